@@ -136,6 +136,16 @@ export default {
       },
     ),
     only(
+      'navigation-is-a-ground-floor',
+      { path: '^apps/web/src/navigation/', pathNot: TESTS },
+      { path: '^apps/web/src/(app|screens|features)/' },
+    ),
+    only(
+      'the-app-is-the-top-floor',
+      { path: '^apps/web/src/(data|navigation|features|screens|i18n)/', pathNot: TESTS },
+      { path: '^apps/web/src/app/' },
+    ),
+    only(
       'rounds-know-no-link',
       { path: '^apps/web/src/data/rounds/', pathNot: TESTS },
       { path: '^apps/web/src/data/live/' },

@@ -36,6 +36,8 @@ export default defineConfig({
         plugins: [linguiCatalogs()],
         test: {
           name: 'components',
+          // What a file leaves in the page it cleans up, so that not each has to load the app anew.
+          isolate: false,
           include: ['{packages,apps}/**/*.test.tsx'],
           exclude: NO_SOURCE,
           environment: 'happy-dom',

@@ -28,7 +28,7 @@ export async function changeLanguage(page: Page, lang: Language): Promise<void> 
  * @param exclude what is not looked at
  */
 export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     if (await page.evaluate('!window.axe')) await page.evaluate(`${axe.source};${STILL}`)
     // What fades in or out has other contrasts meanwhile.
@@ -39,12 +39,12 @@ export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
       axe.run({ exclude: ['${exclude}'] }, ${JSON.stringify({ ...OPTIONS, ...rules })}).then(({ violations }) =>
         violations.map(({ id, nodes }) =>
           id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`)
-    found.push(
+    faults.push(
       ...places.map((place) => `${new URL(page.url()).pathname}, ${colorScheme}: ${place}`),
     )
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return found
+  return faults
 }
 
 /** Colours change at once with the scheme, and not from parent to child, one a frame. */

@@ -59,9 +59,9 @@ type Toasts = { texts: string[]; expected: number }
 const toasts = new WeakMap<Page, Toasts>()
 
 function toastsOf(page: Page): Toasts {
-  const known = toasts.get(page) ?? { texts: [], expected: 0 }
-  toasts.set(page, known)
-  return known
+  const pageToasts = toasts.get(page) ?? { texts: [], expected: 0 }
+  toasts.set(page, pageToasts)
+  return pageToasts
 }
 
 /** Keeps the text of each toast of a context's pages, because a toast may disappear before a test looks. */
@@ -87,11 +87,12 @@ export function toastsSoFar(page: Page): string[] {
 
 /** Waits until a page has shown a toast, after the one that was expected before. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
-  const known = toastsOf(page)
+  const pageToasts = toastsOf(page)
   const isIt = (each: string) => (typeof text === 'string' ? each === text : text.test(each))
-  const found = () => known.texts.findIndex((each, at) => at >= known.expected && isIt(each))
-  await expect.poll(found, `a toast: ${text}`).toBeGreaterThanOrEqual(0)
-  known.expected = found() + 1
+  const position = () =>
+    pageToasts.texts.findIndex((each, at) => at >= pageToasts.expected && isIt(each))
+  await expect.poll(position, `a toast: ${text}`).toBeGreaterThanOrEqual(0)
+  pageToasts.expected = position() + 1
 }
 
 /** Placeholders of a page before the app runs, and of parts that are still loading. */

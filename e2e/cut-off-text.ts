@@ -32,6 +32,7 @@ const MAY_BE_CUT: readonly Exemption[] = [
 /** Boxes that are meant to be scrolled horizontally. */
 const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
   { selector: '[class*="_strip_"]', why: 'tabs, choices and cards that are swiped in one line' },
+  { selector: 'ul[class*="_cards_"]', why: 'the rooms of a game, which are swiped side by side' },
   {
     selector: '[class*="_chosen_"]',
     why: 'the outcomes chosen in a bet, of which there may be 36',
@@ -60,7 +61,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
   const SIDEWAYS_PX = 1
   const UPRIGHT_PART = 0.2
   const CONTROL = 'button, a, summary, [role="tab"], [role="button"]'
-  const found = new Set<string>()
+  const faults = new Set<string>()
 
   await Promise.race([
     Promise.all(
@@ -97,7 +98,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     if (beyond > SIDEWAYS_PX)
       report(text, `is ${Math.ceil(beyond)} px too long for its field`, field)
   }
-  return [...found]
+  return [...faults]
 
   function isRead(element: PageElement): boolean {
     const seen = element.checkVisibility({
@@ -115,7 +116,7 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
       places.unshift(name === '' ? at.localName : `${at.localName}.${name}`)
     }
     const words = text.replace(/\s+/g, ' ').trim().slice(0, 60)
-    found.add(`‘${words}’ ${how} (${places.join(' > ')})`)
+    faults.add(`‘${words}’ ${how} (${places.join(' > ')})`)
   }
 
   /** In which way a line of an element's own text is cut, or null. */

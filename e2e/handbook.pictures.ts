@@ -81,9 +81,9 @@ test('the pictures of the handbook', async ({ page, browser }) => {
       page,
       'player',
       `${stack.url}/console/players/${player.user_id}/show`,
-      'A reset of the security code waits for a second person',
+      'waits: 1 of 2',
     )
-    await save(page, 'code-resets', `${stack.url}/console/code-resets`, 'Delete the security code')
+    await save(page, 'proposals', `${stack.url}/console/proposals`, 'Reset of a security code')
     await save(page, 'rounds', `${stack.url}/console/rounds`, 'settled')
     await save(page, 'room', `${stack.url}/console/rooms/11/show`, 'long')
     await save(page, 'withdrawal', `${stack.url}/console/withdrawals/1/show`, 'Look closer')

@@ -14,11 +14,11 @@ export async function removeNewerApis(page: Page): Promise<void> {
   await page.addInitScript(`{
     const apis = ${JSON.stringify(apis)}
     for (const { key, owner, member, isStatic } of apis) {
-      const found = owner.split('.').reduce((at, part) => at?.[part], globalThis)
-      if (member === null || typeof found !== 'function') continue
+      const target = owner.split('.').reduce((at, part) => at?.[part], globalThis)
+      if (member === null || typeof target !== 'function') continue
       // Of JavaScript's own objects the data does not say which members are static.
-      if (isStatic || key.startsWith('javascript.')) Reflect.deleteProperty(found, member)
-      if (!isStatic && found.prototype) Reflect.deleteProperty(found.prototype, member)
+      if (isStatic || key.startsWith('javascript.')) Reflect.deleteProperty(target, member)
+      if (!isStatic && target.prototype) Reflect.deleteProperty(target.prototype, member)
     }
     for (const { owner, member } of apis) {
       if (member === null) Reflect.deleteProperty(globalThis, owner)

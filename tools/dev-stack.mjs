@@ -14,12 +14,12 @@ const SERVER_SOURCES = [
   ...['contract', 'domain', 'fairness', 'i18n'].map((name) => `packages/${name}/src`),
 ]
 
-const given = takeEnvironment()
-const port = given.PORT ?? '3000'
-const webPort = Number(given.WEB_PORT ?? 5173)
+const settings = takeEnvironment()
+const port = settings.PORT ?? '3000'
+const webPort = Number(settings.WEB_PORT ?? 5173)
 const consolePort = webPort + 1
 // Separate from the data of `npm start`, so that an unfinished migration does not damage that.
-const dataDir = given.DATA_DIR ?? '.data/dev'
+const dataDir = settings.DATA_DIR ?? '.data/dev'
 const app = `http://localhost:${webPort}`
 const api = `http://127.0.0.1:${port}`
 
@@ -45,7 +45,7 @@ function listenToSignals() {
 
 listenToSignals()
 try {
-  const databaseUrl = given.DATABASE_URL ?? (await startDatabase())
+  const databaseUrl = settings.DATABASE_URL ?? (await startDatabase())
   await startVite('apps/console', consolePort, { '/api': api })
   await startVite('apps/web', webPort, {
     '/api': api,
@@ -89,8 +89,8 @@ function startServer(databaseUrl) {
     file: 'apps/server/src/main.ts',
     sources: SERVER_SOURCES,
     env: {
-      ...given,
-      PUBLIC_URL: given.PUBLIC_URL ?? app,
+      ...settings,
+      PUBLIC_URL: settings.PUBLIC_URL ?? app,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
     },

@@ -30,8 +30,8 @@ export async function findChromium() {
     console.error(`CHROMIUM_PATH is ${named}, which does not run: name a Chromium, or unset it.`)
     return undefined
   }
-  const found = await firstThatRuns()
-  if (found) return found
+  const browser = await firstThatRuns()
+  if (browser) return browser
   console.log('There is no Chromium: installing one …')
   const debians = ['chromium-headless-shell', 'chromium'].map((name) => {
     return () => installDebianPackages([name, 'fonts-noto-cjk'])

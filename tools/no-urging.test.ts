@@ -64,8 +64,8 @@ function contentTexts(language: string): Text[] {
 
 function urgingIn(language: string, texts: readonly Text[]): string[] {
   return texts.flatMap(({ from, text }) => {
-    const found = URGING_WORDS[language]?.exec(text)
-    return found ? [`${from}: ‘${found[0]}’`] : []
+    const match = URGING_WORDS[language]?.exec(text)
+    return match ? [`${from}: ‘${match[0]}’`] : []
   })
 }
 

@@ -62,12 +62,12 @@ function isInstalled() {
   if (!wanted || !present) return false
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true
-    const found = present[path]
-    if (!found) return Boolean(entry.optional || entry.devOptional || entry.peer)
+    const copy = present[path]
+    if (!copy) return Boolean(entry.optional || entry.devOptional || entry.peer)
     return (
-      found.version === entry.version &&
-      found.integrity === entry.integrity &&
-      Boolean(found.link) === Boolean(entry.link)
+      copy.version === entry.version &&
+      copy.integrity === entry.integrity &&
+      Boolean(copy.link) === Boolean(entry.link)
     )
   })
 }

@@ -10,7 +10,7 @@ import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { login } from '@sum28/contract/user-routes.ts'
-import { href } from '../../apps/web/src/app/routes.ts'
+import { href } from '../../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../../apps/web/src/testing/protection-replies.ts'
 import { axeOf, changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
@@ -32,14 +32,14 @@ class Faults {
 
   async seen(page: Page, part: string, shown: Locator): Promise<void> {
     await shown.first().waitFor()
-    const found = await axeOf(page)
+    const faults = await axeOf(page)
     for (const lang of LANGUAGES) {
       await changeLanguage(page, lang)
-      found.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
+      faults.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
     }
     await changeLanguage(page, 'en')
     await shown.first().waitFor()
-    this.all.push(...found.map((fault) => `${part}: ${fault}`))
+    this.all.push(...faults.map((fault) => `${part}: ${fault}`))
   }
 }
 

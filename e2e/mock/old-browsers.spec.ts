@@ -3,7 +3,7 @@
  * the page for ever. Method: what old browsers lack is removed from the page before it starts.
  */
 import { login } from '@sum28/contract/user-routes.ts'
-import { ROUTES } from '../../apps/web/src/app/routes.ts'
+import { ROUTES } from '../../apps/web/src/navigation/routes.ts'
 import { USERINFO } from '../../apps/web/src/testing/usual-replies.ts'
 import { actAs, expect, PASSWORD, untilLoaded } from '../browser.ts'
 import { MEMBER } from '../full-replies.ts'

@@ -6,7 +6,7 @@
 import type { Page } from '@playwright/test'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
 import { openIssue } from '../../apps/server/testing/product/play-round.ts'
-import { href } from '../../apps/web/src/app/routes.ts'
+import { href } from '../../apps/web/src/navigation/routes.ts'
 import { actAs, choose, expect } from '../browser.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'
 
@@ -77,9 +77,9 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   await expect(page.getByText(/^Your time-out ends on/)).toBeVisible()
 
   expect(await order(stack, me, '100')).toMatchObject({ data: { reason: 'excluded' } })
-  const known = device.waitForResponse('**/api/protection/state')
+  const stateReply = device.waitForResponse('**/api/protection/state')
   await device.goto(STAGE)
-  await known
+  await stateReply
   await device.getByRole('button', { name: 'Buy', exact: true }).click()
   await expect(device.getByRole('alertdialog', { name: 'You are on a break' })).toBeVisible()
   await device.goto(href('deposit', { group_id: '1' }))

@@ -61,8 +61,8 @@ test('remember-me signs in again for 14 days without a password, until the playe
   }
   expect(cookies.get('remember')?.httpOnly).toBe(true)
   expect(cookies.get('remember_name')?.value).toBe(member.name)
-  const kept = [...cookies.values()].map(({ value }) => decodeURIComponent(value)).join(' ')
-  expect(kept).not.toContain(PASSWORD)
+  const cookieText = [...cookies.values()].map(({ value }) => decodeURIComponent(value)).join(' ')
+  expect(cookieText).not.toContain(PASSWORD)
 
   // A new tab has no session of its own.
   const later = await context.newPage()

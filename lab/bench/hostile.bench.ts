@@ -138,9 +138,9 @@ async function measure(
      from rounds.round left join rounds.draw using (game_id, issue) where draws_at between $1 and app.now()`,
     [began],
   )
-  const said = [count.why, answers].map((each) => JSON.stringify(each))
+  const texts = [count.why, answers].map((each) => JSON.stringify(each))
   console.log(
-    `  ${name}: ${count.taken} orders; failed: ${said[0]}; answers to the attack: ${said[1]}`,
+    `  ${name}: ${count.taken} orders; failed: ${texts[0]}; answers to the attack: ${texts[1]}`,
   )
   waits.sort((a, b) => a - b)
   const at = (share: number) => waits[Math.floor(share * (waits.length - 1))] ?? Number.NaN

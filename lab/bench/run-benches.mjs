@@ -13,23 +13,24 @@ const WITH_TARGETS = [
 /** A short run takes seconds, on a busy machine minutes: one that takes longer hangs. */
 const SHORT_MAX_MS = 30 * 60_000
 
-const known = readdirSync(folder)
+const allNames = readdirSync(folder)
   .filter((name) => name.endsWith(SUFFIX))
   .map((name) => name.slice(0, -SUFFIX.length))
 
 // "--short" is for the benches.
-const given = process.argv.slice(2)
-const options = given.filter((name) => name.startsWith('--'))
+const args = process.argv.slice(2)
+const options = args.filter((name) => name.startsWith('--'))
 const isShort = options.includes('--short')
-const named = given.filter((name) => !name.startsWith('--'))
-const wanted = named.length === 0 && isShort ? known : named.includes('all') ? WITH_TARGETS : named
-const unknown = wanted.filter((name) => !known.includes(name))
+const named = args.filter((name) => !name.startsWith('--'))
+const wanted =
+  named.length === 0 && isShort ? allNames : named.includes('all') ? WITH_TARGETS : named
+const unknown = wanted.filter((name) => !allNames.includes(name))
 if (unknown.length > 0) {
   fail(`There is no bench ${unknown.join(', ')}: "npm run bench" lists them.`)
 }
 if (wanted.length === 0) {
   console.log(
-    `Run with "npm run bench -- <name> …", or "npm run bench -- all" for every figure that has a target; with --short for seconds only:\n${known.map((name) => `  ${name}`).join('\n')}`,
+    `Run with "npm run bench -- <name> …", or "npm run bench -- all" for every figure that has a target; with --short for seconds only:\n${allNames.map((name) => `  ${name}`).join('\n')}`,
   )
   process.exit(0)
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { until } from './parts.ts'
 import { freeBytes, type PostgresNode } from './postgres-nodes.ts'
+import { untilReady } from './product-parts.ts'
 
 export type InjectedFault = {
   name: string
@@ -56,6 +57,36 @@ const KILL_API: InjectedFault = {
     await sleep(AWAY_MS)
     api?.start()
     return api?.name ?? ''
+  },
+}
+
+const UPGRADE_IN_TURN: InjectedFault = {
+  name: 'an upgrade, one process after the other',
+  short: true,
+  async run({ product, leadingEngine }, done) {
+    done()
+    const leader = await leadingEngine()
+    const order = ['jobs', 'api', 'engine']
+    const others = product
+      .filter((part) => part !== leader)
+      .toSorted((one, other) => order.indexOf(one.role) - order.indexOf(other.role))
+    for (const part of leader ? [...others, leader] : others) {
+      await part.end()
+      part.start()
+      await untilReady(part)
+    }
+    return ''
+  },
+}
+
+const UPGRADE_AT_ONCE: InjectedFault = {
+  name: 'an upgrade, all five processes stopped and then started',
+  short: true,
+  async run({ product }, done) {
+    done()
+    await Promise.all(product.map((part) => part.end()))
+    for (const part of product) part.start()
+    return ''
   },
 }
 
@@ -185,7 +216,7 @@ const FILL_PRIMARY: InjectedFault = {
 }
 
 export const FAULTS: readonly InjectedFault[] = [
-  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, KILL_ETCD],
+  ...[KILL_PRIMARY, KILL_ENGINE, KILL_API, UPGRADE_IN_TURN, UPGRADE_AT_ONCE, KILL_ETCD],
   ...[FREEZE_PRIMARY, FREEZE_ENGINE, CUT_PRIMARY, CUT_LINK, FILL_REPLICA, FILL_PRIMARY],
 ]
 

@@ -33,12 +33,12 @@ async function call<Data>(
   body: object,
   by: { token?: string; key?: string } = {},
 ): Promise<Reply<Data>> {
-  for (let asked = 1; ; asked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       const reply = await askOnce<Data>(address, path, body, by)
-      if (asked === ASKED_MAX || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
+      if (attempt === ASKED_MAX || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
     } catch (error) {
-      if (asked === ASKED_MAX) throw error
+      if (attempt === ASKED_MAX) throw error
     }
     await sleep(1_000)
   }

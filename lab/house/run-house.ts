@@ -62,8 +62,8 @@ try {
 }
 process.exit(0)
 
-/** Those who play and work in the house, by their tokens. */
-type House = { player: string; cashier: string }
+/** Those who play and work in the house, by their tokens; one plays while it is upgraded. */
+type House = { player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
@@ -75,11 +75,16 @@ async function open(): Promise<House> {
       for (const { run } of machines) await run(FEW_FILES)
     }
   }
-  const [cashier = '', other = ''] = [await colleague('bea'), await colleague('cem')]
-  const player = await registerPlayer(first.address, mail)
-  const money = { playerId: player.id, money: '20000' }
-  await recordMoney(first.address, [cashier, other], money)
-  const { orderNo } = await bet(first, player.token)
+  const staff = [await colleague('bea'), await colleague('cem')] as const
+  const players: string[] = []
+  while (players.length < 2) {
+    const { id, token } = await registerPlayer(first.address, mail)
+    // More would need a third person.
+    await recordMoney(first.address, staff, { playerId: id, money: '10000' })
+    players.push(token)
+  }
+  const [player = '', other = ''] = players
+  const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)
   for (const { run } of machines) {
     await run(`${ASK_PROMETHEUS}
@@ -88,13 +93,13 @@ ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 3
 ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`)
   }
   told('both machines watch both, their backup and their certificates')
-  return { player: player.token, cashier }
+  return { player, other, cashier: staff[0] }
 }
 
 async function colleague(name: string): Promise<string> {
   const printed =
     await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`)
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
   return signIn(first.address, name, printedSecrets(printed))
 }
 
@@ -131,7 +136,7 @@ until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":t
 }
 
 /** A new version, one process after the other and both at once, while a player bets. */
-async function upgrade({ player }: House): Promise<void> {
+async function upgrade({ player, other }: House): Promise<void> {
   const before = await bet(first, player)
   const [, install = '', restart = ''] =
     /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
@@ -141,7 +146,7 @@ async function upgrade({ player }: House): Promise<void> {
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',
   }
   for (const [way, script] of Object.entries(ways)) {
-    const betting = keepBetting(first.address, player)
+    const betting = keepBetting(first.address, other)
     await sleep(CALM_MS)
     await follow(script, first)
     await sleep(CALM_MS)

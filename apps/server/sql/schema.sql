@@ -110,6 +110,8 @@ create table ledger.balance (
   constraint held_not_negative CHECK ((held >= 0))
 );
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+CREATE TRIGGER balance_never_deleted BEFORE DELETE OR UPDATE OF holder_id ON ledger.balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER balance_never_truncated BEFORE TRUNCATE ON ledger.balance FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table ledger.posting (
   holder_id integer not null,
@@ -125,7 +127,6 @@ create table ledger.posting (
   reference text not null,
   constraint posting_pkey PRIMARY KEY (holder_id, id, booked_on),
   constraint posted_once UNIQUE (holder_id, kind, reference, booked_on),
-  constraint posting_holder_id_fkey FOREIGN KEY (holder_id) REFERENCES ledger.balance(holder_id),
   constraint holder_involved CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text])) OR (destination = ANY (ARRAY['cash'::text, 'held'::text])))),
   constraint known_accounts CHECK (((source = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])) AND (destination = ANY (ARRAY['cash'::text, 'held'::text, 'house:treasury'::text, 'house:game'::text, 'house:bonus'::text, 'house:robots'::text])))),
   constraint posting_amount_check CHECK ((amount > 0)),
@@ -138,7 +139,6 @@ comment on column ledger.posting.booked_on is 'The day that the posting counts f
 comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
 CREATE INDEX posting_by_time ON ledger.posting USING brin (posted_at);
-CREATE INDEX posting_of_holder_by_time ON ledger.posting USING btree (holder_id, posted_at DESC, id DESC);
 CREATE INDEX posting_of_money ON ledger.posting USING btree (posted_at) INCLUDE (holder_id, kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE INDEX posting_of_money_of_holder ON ledger.posting USING btree (holder_id, posted_at) INCLUDE (kind, amount) WHERE (kind <> ALL (ARRAY['stake'::text, 'payout'::text, 'refund'::text]));
 CREATE TRIGGER posting_agrees_with_balance AFTER INSERT ON ledger.posting REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger.check_balances_agree();
@@ -289,6 +289,8 @@ CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at
 CREATE INDEX player_not_active_by_name ON accounts.player USING btree (state, username_key, id) WHERE (state <> 'active'::text);
 CREATE TRIGGER kind_never_changes BEFORE UPDATE ON accounts.player FOR EACH ROW WHEN ((old.kind IS DISTINCT FROM new.kind)) EXECUTE FUNCTION robots.refuse_change_of_kind();
 CREATE TRIGGER password_fulfilled BEFORE UPDATE OF password_hash ON accounts.player FOR EACH ROW WHEN ((new.password_hash IS DISTINCT FROM old.password_hash)) EXECUTE FUNCTION accounts.fulfil_password();
+CREATE TRIGGER player_never_deleted BEFORE DELETE OR UPDATE OF id ON accounts.player FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
@@ -459,6 +461,62 @@ create table staff.member (
 comment on table staff.member is 'The operator''s people.';
 comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
 
+create table staff.proposal (
+  id bigint not null generated always as identity,
+  kind text not null,
+  subject text not null,
+  player_id integer,
+  content jsonb not null,
+  reason text not null,
+  state text not null default 'proposed'::text,
+  proposed_by integer not null,
+  proposed_at timestamptz not null,
+  confirmed_by integer,
+  confirmed_at timestamptz,
+  ended_by integer,
+  ended_at timestamptz,
+  end_reason text,
+  effective_at timestamptz,
+  effective_with text,
+  constraint proposal_pkey PRIMARY KEY (id),
+  constraint proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
+  constraint proposal_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint proposal_kind_fkey FOREIGN KEY (kind) REFERENCES staff.proposal_kind(kind),
+  constraint proposal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
+  constraint confirmation_is_whole CHECK ((((confirmed_by IS NULL) = (confirmed_at IS NULL)) AND ((confirmed_by IS NOT NULL) OR (state <> ALL (ARRAY['confirmed'::text, 'effective'::text]))))),
+  constraint effect_is_whole CHECK ((((state = 'effective'::text) = (effective_at IS NOT NULL)) AND ((effective_at IS NULL) = (effective_with IS NULL)))),
+  constraint end_is_whole CHECK ((((ended_by IS NULL) = (state <> ALL (ARRAY['refused'::text, 'withdrawn'::text]))) AND ((ended_by IS NULL) = (ended_at IS NULL)) AND ((ended_by IS NULL) = (end_reason IS NULL)))),
+  constraint proposal_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
+  constraint proposal_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
+  constraint proposal_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint two_persons CHECK ((confirmed_by <> proposed_by)),
+  constraint withdrawn_by_its_maker CHECK (((ended_by IS NULL) OR ((state = 'withdrawn'::text) = (ended_by = proposed_by))))
+);
+comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
+CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
+CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
+CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
+CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
+CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
+CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
+CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
+CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
+CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON staff.proposal FOR EACH ROW WHEN (((new.kind = 'void'::text) AND (new.state = ANY (ARRAY['proposed'::text, 'confirmed'::text])))) EXECUTE FUNCTION rounds.guard_void();
+
+create table staff.proposal_kind (
+  kind text not null,
+  proposed_by text[] not null,
+  ended_by text[] not null,
+  judge text not null,
+  effect text,
+  several boolean not null,
+  constraint proposal_kind_pkey PRIMARY KEY (kind)
+);
+comment on table staff.proposal_kind is 'What one member of staff proposes and another confirms. Each kind has its functions in the schema of its tables.';
+
 create table staff.recovery_code (
   code_hash bytea not null,
   staff_id integer not null,
@@ -503,10 +561,13 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
+--   staff.decide(of_proposal bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.guard_proposal() returns trigger
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
+--   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
 --   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
@@ -522,6 +583,8 @@ grant select on staff.member to sum28_api;
 grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
 grant select (code_tried_at, code_tries, created_at, encrypted_totp_secret, id, name, totp_key_id) on staff.member to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant select on staff.proposal to sum28_api;
+grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
 grant select on staff.session to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
@@ -556,43 +619,6 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
-create table wallet.adjustment (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  kind text not null,
-  amount bigint not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint adjustment_pkey PRIMARY KEY (id),
-  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint adjustment_amount_check CHECK ((amount > 0)),
-  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
-  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
-  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
-  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
-comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
-comment on column wallet.adjustment.amount is 'Micro-units.';
-CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
-CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
-CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
-CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
-CREATE INDEX adjustment_decided ON wallet.adjustment USING btree (decided_at);
-CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
-CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
-CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table wallet.adjustment_limit (
   role text not null,
   amount_max bigint not null,
@@ -620,7 +646,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
@@ -635,8 +660,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
-grant select on wallet.adjustment to sum28_api;
-grant select on wallet.adjustment to sum28_jobs;
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
 grant delete, select on wallet.idempotency_key to sum28_jobs;
@@ -888,15 +911,18 @@ create table games.house (
   singleton boolean not null default true,
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz,
+  clocks_agreed_at timestamptz default '-infinity'::timestamptz,
+  beacon_seen bigint,
+  beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
   constraint house_pkey PRIMARY KEY (singleton),
+  constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
   constraint payout_max_positive CHECK ((payout_max > 0))
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
-comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree; null before the first.';
+comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
 
 create table games.odds (
@@ -933,6 +959,8 @@ create table games.room (
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
 comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+CREATE TRIGGER room_never_deleted BEFORE DELETE OR UPDATE OF id, game_id ON games.room FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER room_never_truncated BEFORE TRUNCATE ON games.room FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 create table games.rule (
   id smallint not null,
@@ -961,10 +989,11 @@ create table games.stop (
 comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
 
 -- Functions, written in functions/games.sql:
+--   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
---   games.set_clocks_apart(apart boolean) returns boolean [owner] [engine]
+--   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1079,6 +1108,7 @@ create table rounds.round (
   book_root bytea,
   book_size integer,
   sealed_at timestamptz,
+  witnessed_at timestamptz,
   settled_at timestamptz,
   voided_at timestamptz,
   void_reason text,
@@ -1094,10 +1124,11 @@ create table rounds.round (
   constraint round_book_root_check CHECK ((octet_length(book_root) = 32)),
   constraint round_book_size_check CHECK ((book_size >= 0)),
   constraint round_chain_index_check CHECK ((chain_index > 0)),
-  constraint round_check CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
-  constraint round_check1 CHECK (((book_root IS NULL) = (book_size IS NULL))),
-  constraint round_check2 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
-  constraint round_check3 CHECK ((voids_at > draws_at)),
+  constraint round_check CHECK (((witnessed_at IS NULL) OR (sealed_at IS NOT NULL))),
+  constraint round_check1 CHECK (((opens_at < seals_at) AND (seals_at < draws_at))),
+  constraint round_check2 CHECK (((book_root IS NULL) = (book_size IS NULL))),
+  constraint round_check3 CHECK (((voided_at IS NULL) = (void_reason IS NULL))),
+  constraint round_check4 CHECK ((voids_at > draws_at)),
   constraint round_number_check CHECK ((number > 0)),
   constraint round_state_check CHECK ((state = ANY (ARRAY['open'::text, 'sealed'::text, 'drawn'::text, 'settled'::text, 'voided'::text]))),
   constraint round_void_reason_check CHECK ((void_reason = ANY (ARRAY['beacon_late'::text, 'sealed_late'::text, 'two_persons'::text]))),
@@ -1137,25 +1168,6 @@ comment on table rounds.value is 'The beacon''s value of a round, from the momen
 CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
-create table rounds.void_proposal (
-  game_id smallint not null,
-  issue bigint not null,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  confirmed_by integer,
-  confirmed_at timestamptz,
-  constraint void_proposal_pkey PRIMARY KEY (game_id, issue),
-  constraint void_proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
-  constraint void_proposal_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint void_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
-  constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
-);
-comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
-CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON rounds.void_proposal FOR EACH ROW EXECUTE FUNCTION rounds.guard_void_proposal();
-
 create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
@@ -1172,20 +1184,22 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [api]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
---   rounds.guard_void_proposal() returns trigger
+--   rounds.guard_void() returns trigger
+--   rounds.judge_void(proposed staff.proposal, of_role text) returns text
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [engine]
---   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [api]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
+--   rounds.value_at(of_round rounds.round) returns timestamptz [application]
+--   rounds.void_by_two(confirmed staff.proposal) returns void
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
+--   rounds.was_witnessed(of_round rounds.round) returns boolean [application]
 
 grant select on rounds.candle to sum28_api;
 grant select on rounds.candle to sum28_jobs;
@@ -1195,8 +1209,6 @@ grant select on rounds.draw to sum28_api;
 grant select on rounds.draw to sum28_jobs;
 grant select on rounds.round to sum28_application;
 grant select on rounds.value to sum28_application;
-grant select on rounds.void_proposal to sum28_api;
-grant select on rounds.void_proposal to sum28_jobs;
 grant select on rounds.voided_seed to sum28_application;
 
 -- bets ============================================================================================
@@ -1248,9 +1260,6 @@ create table bets.bet (
   payout bigint not null default 0,
   settled_at timestamptz,
   constraint bet_pkey PRIMARY KEY (player_id, id, booked_on),
-  constraint bet_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint bet_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint bet_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
   constraint bet_check CHECK ((cardinality(rule_ids) = cardinality(odds_milli))),
   constraint bet_check1 CHECK ((total = (stake * cardinality(rule_ids)))),
   constraint bet_check2 CHECK (((status = 'accepted'::text) = (settled_at IS NULL))),
@@ -1273,6 +1282,7 @@ CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
 CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
 CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
 CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW WHEN (((old.status <> 'accepted'::text) OR (((((((((((((((((new.player_id IS DISTINCT FROM old.player_id) OR (new.id IS DISTINCT FROM old.id)) OR (new.booked_on IS DISTINCT FROM old.booked_on)) OR (new.order_no IS DISTINCT FROM old.order_no)) OR (new.game_id IS DISTINCT FROM old.game_id)) OR (new.issue IS DISTINCT FROM old.issue)) OR (new.room_id IS DISTINCT FROM old.room_id)) OR (new.rule_ids IS DISTINCT FROM old.rule_ids)) OR (new.odds_milli IS DISTINCT FROM old.odds_milli)) OR (new.rules_version IS DISTINCT FROM old.rules_version)) OR (new.stake IS DISTINCT FROM old.stake)) OR (new.total IS DISTINCT FROM old.total)) OR (new.cash_after IS DISTINCT FROM old.cash_after)) OR (new.accepted_at IS DISTINCT FROM old.accepted_at)) OR (new.follow_id IS DISTINCT FROM old.follow_id)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.could_pay IS DISTINCT FROM old.could_pay)))) EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1334,6 +1344,7 @@ create table bets.room_stake (
 comment on table bets.room_stake is 'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';
 
 -- Functions, written in functions/bets.sql:
+--   bets.check_references() returns trigger
 --   bets.claim_keys(batch jsonb) returns bets.order_slip[]
 --   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
@@ -1386,6 +1397,7 @@ create table public_log.checkpoint (
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
+CREATE INDEX checkpoint_witnessed ON public_log.checkpoint USING btree (size, id) WHERE (witnessed_at IS NOT NULL);
 CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER checkpoint_never_truncated BEFORE TRUNCATE ON public_log.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1429,6 +1441,7 @@ CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR
 CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/public_log.sql:
+--   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
@@ -1440,7 +1453,7 @@ CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH 
 --   public_log.seconds(moment timestamptz) returns text
 
 grant select on public_log.checkpoint to sum28_api;
-grant insert, select on public_log.checkpoint to sum28_jobs;
+grant select on public_log.checkpoint to sum28_jobs;
 grant select on public_log.entry to sum28_api;
 grant select on public_log.entry to sum28_jobs;
 grant select on public_log.name to sum28_api;
@@ -2074,6 +2087,162 @@ grant select on own_account.data_part to sum28_api;
 grant delete, insert, select on own_account.data_part to sum28_jobs;
 grant select on own_account.terms to sum28_application;
 
+-- disclosure ======================================================================================
+
+create table disclosure.address (
+  id integer not null generated always as identity,
+  address text not null,
+  statement text not null,
+  signature text not null,
+  added_by integer,
+  added_at timestamptz not null,
+  removed_by integer,
+  removed_at timestamptz,
+  constraint address_pkey PRIMARY KEY (id),
+  constraint address_added_by_fkey FOREIGN KEY (added_by) REFERENCES staff.member(id),
+  constraint address_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES staff.member(id),
+  constraint address_address_check CHECK ((address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'::text)),
+  constraint address_signature_check CHECK ((signature ~ '^[0-9a-f]{130}$'::text)),
+  constraint address_statement_check CHECK (((length(statement) >= 1) AND (length(statement) <= 500))),
+  constraint removal_is_whole CHECK (((removed_by IS NULL) = (removed_at IS NULL)))
+);
+comment on table disclosure.address is 'The house''s addresses on the chain, each with a signed statement.';
+CREATE UNIQUE INDEX address_listed_once ON disclosure.address USING btree (address) WHERE (removed_at IS NULL);
+
+create table disclosure.address_balance (
+  number integer not null,
+  address_id integer not null,
+  amount bigint not null,
+  constraint address_balance_pkey PRIMARY KEY (number, address_id),
+  constraint address_balance_address_id_fkey FOREIGN KEY (address_id) REFERENCES disclosure.address(id),
+  constraint address_balance_number_fkey FOREIGN KEY (number) REFERENCES disclosure.owed_count(number),
+  constraint address_balance_amount_check CHECK ((amount >= 0))
+);
+comment on table disclosure.address_balance is 'What each address held at a count, in micro-units. Rows never change.';
+CREATE TRIGGER address_balance_never_changes BEFORE DELETE OR UPDATE ON disclosure.address_balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
+create table disclosure.owed_count (
+  number integer not null,
+  counted_at timestamptz not null,
+  size integer not null,
+  cash bigint not null,
+  held bigint not null,
+  at_risk bigint not null,
+  total bigint not null,
+  root bytea not null,
+  salt_key bytea not null,
+  on_chain bigint not null,
+  block bigint,
+  at_bank bigint,
+  constraint owed_count_pkey PRIMARY KEY (number),
+  constraint owed_count_at_bank_check CHECK ((at_bank >= 0)),
+  constraint owed_count_at_risk_check CHECK ((at_risk >= 0)),
+  constraint owed_count_block_check CHECK ((block >= 0)),
+  constraint owed_count_cash_check CHECK ((cash >= 0)),
+  constraint owed_count_held_check CHECK ((held >= 0)),
+  constraint owed_count_number_check CHECK ((number > 0)),
+  constraint owed_count_on_chain_check CHECK ((on_chain >= 0)),
+  constraint owed_count_root_check CHECK ((octet_length(root) = 32)),
+  constraint owed_count_salt_key_check CHECK ((octet_length(salt_key) = 32)),
+  constraint owed_count_size_check CHECK (((size >= 256) AND ((size & (size - 1)) = 0))),
+  constraint total_is_of_all CHECK ((total = ((cash + held) + at_risk)))
+);
+comment on table disclosure.owed_count is 'Counts of what is owed to people, as Merkle sum trees, and of what the house held then. Rows never change.';
+CREATE TRIGGER owed_count_never_changes BEFORE DELETE OR UPDATE ON disclosure.owed_count FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER owed_count_never_truncated BEFORE TRUNCATE ON disclosure.owed_count FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
+create table disclosure.owed_leaf (
+  number integer not null,
+  position integer not null,
+  player_id integer not null,
+  cash bigint not null,
+  held bigint not null,
+  at_risk bigint not null,
+  constraint owed_leaf_pkey PRIMARY KEY (number, "position"),
+  constraint player_counted_once UNIQUE (number, player_id),
+  constraint owed_leaf_at_risk_check CHECK ((at_risk >= 0)),
+  constraint owed_leaf_cash_check CHECK ((cash >= 0)),
+  constraint owed_leaf_held_check CHECK ((held >= 0)),
+  constraint owed_leaf_position_check CHECK (("position" >= 0))
+);
+comment on table disclosure.owed_leaf is 'The leaves of the last counts, in places by chance; the other places are empty.';
+
+create table disclosure.owed_node (
+  number integer not null,
+  level smallint not null,
+  position integer not null,
+  node bytea not null,
+  constraint owed_node_pkey PRIMARY KEY (number, level, "position"),
+  constraint owed_node_level_check CHECK ((level >= 8)),
+  constraint owed_node_node_check CHECK ((octet_length(node) = 40)),
+  constraint owed_node_position_check CHECK (("position" >= 0))
+);
+comment on table disclosure.owed_node is 'The roots of subtrees of 256 nodes, and of the last ones. Follows from disclosure.owed_leaf.';
+
+create table disclosure.return_day (
+  day date not null,
+  game_id smallint not null,
+  rule_id smallint not null,
+  rounds integer not null,
+  wins integer not null,
+  staked bigint not null,
+  paid bigint not null,
+  expected numeric not null,
+  variance numeric not null,
+  largest bigint not null,
+  constraint return_day_pkey PRIMARY KEY (day, game_id, rule_id),
+  constraint return_day_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
+  constraint return_day_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES games.rule(id),
+  constraint return_day_check CHECK (((wins >= 0) AND (wins <= rounds))),
+  constraint return_day_rounds_check CHECK ((rounds > 0))
+);
+comment on table disclosure.return_day is 'What people staked on each outcome of a game day, and were paid. Rows never change.';
+CREATE TRIGGER return_day_never_changes BEFORE DELETE OR UPDATE ON disclosure.return_day FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
+create table disclosure.return_report (
+  day date not null,
+  tests integer not null,
+  unlikely integer not null,
+  made_at timestamptz not null default app.now(),
+  constraint return_report_pkey PRIMARY KEY (day),
+  constraint return_report_check CHECK (((unlikely >= 0) AND (unlikely <= tests))),
+  constraint return_report_tests_check CHECK ((tests >= 0))
+);
+comment on table disclosure.return_report is 'The game days whose returns were compared with theory. Rows never change.';
+CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure.return_report FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
+-- Functions, written in functions/disclosure.sql:
+--   disclosure.add_address(of_address text, said text, signed text, by_session text) returns boolean [owner] [api]
+--   disclosure.add_own_address(of_address text, said text, signed text) returns boolean [owner] [jobs]
+--   disclosure.count_owed(address_ids integer[], amounts bigint[], at_block bigint) returns integer [owner] [jobs]
+--   disclosure.day_to_report(before_day date) returns date [jobs]
+--   disclosure.join_leaves(of_number integer, size integer, salt_key bytea) returns bytea
+--   disclosure.join_nodes(one bytea, other bytea) returns bytea
+--   disclosure.lay_leaves(of_number integer) returns integer
+--   disclosure.leaf_text(number integer, place integer, leaf disclosure.owed_leaf, salt_key bytea) returns text
+--   disclosure.note_count(of_number integer) returns void
+--   disclosure.remove_address(of_id integer, by_session text) returns boolean [owner] [api]
+--   disclosure.report_returns(of_day date) returns void [owner] [jobs]
+--   disclosure.returns_of_day(of_day date) returns SETOF disclosure.return_day
+--   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
+--   disclosure.root_of(nodes bytea[]) returns bytea
+--   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
+
+grant select on disclosure.address to sum28_api;
+grant select on disclosure.address to sum28_jobs;
+grant select on disclosure.address_balance to sum28_api;
+grant select on disclosure.address_balance to sum28_jobs;
+grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_api;
+grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_jobs;
+grant select on disclosure.owed_leaf to sum28_api;
+grant select on disclosure.owed_leaf to sum28_jobs;
+grant select on disclosure.owed_node to sum28_api;
+grant select on disclosure.owed_node to sum28_jobs;
+grant select on disclosure.return_day to sum28_api;
+grant select on disclosure.return_day to sum28_jobs;
+grant select on disclosure.return_report to sum28_api;
+grant select on disclosure.return_report to sum28_jobs;
+
 -- console_start ===================================================================================
 
 create table console_start.counted (
@@ -2151,35 +2320,6 @@ grant select on console_start.round_figure to sum28_jobs;
 
 -- console_players =================================================================================
 
-create table console_players.code_reset (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  end_reason text,
-  constraint code_reset_pkey PRIMARY KEY (id),
-  constraint code_reset_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint code_reset_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint code_reset_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint code_reset_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
-  constraint code_reset_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
-  constraint code_reset_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'ended'::text]))),
-  constraint decision_is_whole CHECK ((((state = 'proposed'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)))),
-  constraint ended_with_reason CHECK (((state = 'ended'::text) = (end_reason IS NOT NULL))),
-  constraint reset_takes_two CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table console_players.code_reset is 'Proposals of staff to delete a player''s security code, and what another person decided.';
-CREATE INDEX code_reset_by_state ON console_players.code_reset USING btree (state, id);
-CREATE INDEX code_reset_of_player ON console_players.code_reset USING btree (player_id, id);
-CREATE UNIQUE INDEX one_code_reset_at_a_time ON console_players.code_reset USING btree (player_id) WHERE (state = 'proposed'::text);
-CREATE TRIGGER code_reset_guarded BEFORE UPDATE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION console_players.guard_code_reset();
-CREATE TRIGGER code_reset_never_deleted BEFORE DELETE ON console_players.code_reset FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER code_reset_never_truncated BEFORE TRUNCATE ON console_players.code_reset FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table console_players.contact (
   id bigint not null generated always as identity,
   player_id integer not null,
@@ -2255,24 +2395,20 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
 --   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.confirm_code_reset(of_reset bigint, by_session text) returns text [owner] [api]
 --   console_players.count_night(of_day date) returns void
 --   console_players.day_of(moment timestamptz) returns date
---   console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text [owner] [api]
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.guard_code_reset() returns trigger
+--   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
---   console_players.propose_code_reset(of_player integer, why text, by_session text) returns text [owner] [api]
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
+--   console_players.reset_code(confirmed staff.proposal) returns void
 --   console_players.sign_out(of_player integer) returns void
 
-grant select on console_players.code_reset to sum28_api;
-grant select on console_players.code_reset to sum28_jobs;
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;
 grant select on console_players.note to sum28_api;
@@ -2341,15 +2477,13 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
---   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [api]
---   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [api]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
@@ -2366,77 +2500,9 @@ grant select on console_money.bank_payment to sum28_jobs;
 
 -- console_games ===================================================================================
 
-create table console_games.odds_change (
-  change_id integer not null,
-  rule_id smallint not null,
-  odds_before integer not null,
-  odds_milli integer not null,
-  constraint odds_change_pkey PRIMARY KEY (change_id, rule_id),
-  constraint odds_change_change_id_fkey FOREIGN KEY (change_id) REFERENCES console_games.room_change(id),
-  constraint odds_change_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES games.rule(id),
-  constraint odds_change_odds_milli_check CHECK ((odds_milli > 0))
-);
-comment on table console_games.odds_change is 'The odds that a change of a room replaces, in thousandths.';
-CREATE TRIGGER odds_change_kept BEFORE DELETE OR UPDATE ON console_games.odds_change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER odds_change_never_truncated BEFORE TRUNCATE ON console_games.odds_change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON console_games.odds_change FOR EACH ROW EXECUTE FUNCTION games.check_return();
-
-create table console_games.room_change (
-  id integer not null generated always as identity,
-  room_id integer not null,
-  base_version integer not null,
-  stake_min_before bigint not null,
-  stake_max_before bigint not null,
-  entry_min_before bigint not null,
-  stake_min bigint not null,
-  stake_max bigint not null,
-  entry_min bigint not null,
-  note text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  confirmed_by integer,
-  confirmed_at timestamptz,
-  ended_by integer,
-  ended_at timestamptz,
-  effective_issue bigint,
-  effective_at timestamptz,
-  constraint room_change_pkey PRIMARY KEY (id),
-  constraint room_change_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
-  constraint room_change_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
-  constraint room_change_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint room_change_room_id_fkey FOREIGN KEY (room_id) REFERENCES games.room(id),
-  constraint room_change_check CHECK ((stake_max >= stake_min)),
-  constraint room_change_check1 CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
-  constraint room_change_check2 CHECK (((ended_by IS NULL) = (ended_at IS NULL))),
-  constraint room_change_check3 CHECK (((state = ANY (ARRAY['refused'::text, 'withdrawn'::text])) = (ended_at IS NOT NULL))),
-  constraint room_change_check4 CHECK (((state <> ALL (ARRAY['confirmed'::text, 'effective'::text])) OR (confirmed_at IS NOT NULL))),
-  constraint room_change_check5 CHECK (((state = 'effective'::text) = (effective_at IS NOT NULL))),
-  constraint room_change_check6 CHECK (((effective_at IS NULL) = (effective_issue IS NULL))),
-  constraint room_change_entry_min_check CHECK ((entry_min >= 0)),
-  constraint room_change_stake_min_check CHECK ((stake_min > 0)),
-  constraint room_change_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint two_persons CHECK ((confirmed_by <> proposed_by))
-);
-comment on table console_games.room_change is 'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
-comment on column console_games.room_change.base_version is 'The rules_version of the room that the proposal was made from.';
-CREATE INDEX room_change_by_room ON console_games.room_change USING btree (room_id, id);
-CREATE INDEX room_change_by_state ON console_games.room_change USING btree (state, id);
-CREATE UNIQUE INDEX room_change_waiting ON console_games.room_change USING btree (room_id) WHERE (state = ANY (ARRAY['proposed'::text, 'confirmed'::text]));
-CREATE TRIGGER room_change_kept BEFORE UPDATE ON console_games.room_change FOR EACH ROW WHEN ((old.state = ANY (ARRAY['effective'::text, 'refused'::text, 'withdrawn'::text]))) EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER room_change_never_deleted BEFORE DELETE ON console_games.room_change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER room_change_never_truncated BEFORE TRUNCATE ON console_games.room_change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
---   console_games.confirm_change(of_change integer, by_session text) returns text [owner] [api]
---   console_games.end_change(of_change integer, by_session text) returns text [owner] [api]
---   console_games.lock_change(of_change integer) returns console_games.room_change
---   console_games.propose_change(of_room integer, of_version integer, new_stake_min bigint, new_stake_max bigint, new_entry_min bigint, rule_ids smallint[], odds_milli integer[], why text, by_session text) returns text [owner] [api]
-
-grant select on console_games.odds_change to sum28_api;
-grant select on console_games.room_change to sum28_api;
-grant select on console_games.room_change to sum28_jobs;
+--   console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
 
 -- console_content =================================================================================
 

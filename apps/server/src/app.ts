@@ -20,6 +20,7 @@ import { consoleModule } from '#src/modules/console/module.ts'
 import { contentModule } from '#src/modules/content/module.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
+import { disclosureModule } from '#src/modules/disclosure/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
@@ -142,8 +143,9 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const protection = protectionModule(resources)
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
-  const rounds = roundsModule(resources)
-  const bets = betsModule({ ...resources, balance })
+  const { readLogFile, readLogProof, signReceipt } = publicLogModule(resources)
+  const rounds = roundsModule({ ...resources, readLogProof })
+  const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
   const accounts = accountsModule({
     ...resources,
     money: bets.money,
@@ -172,6 +174,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
+  const disclosure = disclosureModule(resources)
   const console = consoleModule(resources)
 
   const modules = [
@@ -190,6 +193,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     withdrawals,
     content,
     ownAccount,
+    disclosure,
     console,
   ]
   return {
@@ -200,7 +204,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     streams: rooms.streams,
     downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
     readPicture: accounts.readPicture,
-    readLogFile: publicLogModule(resources).readLogFile,
+    readLogFile,
     heads: staff.heads,
     catalog,
     placeBet: bets.placeBet,

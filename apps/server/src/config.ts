@@ -178,14 +178,14 @@ export function readConfig(environment: Environment): Config {
 function requireOwnSettings({ role, databaseUrl, secretKeys, seedKeys, beacon }: Config): void {
   if (role === 'all') return
   const isEngine = role === 'engine'
-  const given = {
+  const presence = {
     DATABASE_URL: databaseUrl !== null,
     // The demo's beacon follows from it.
     SECRET_KEY:
       secretKeys.length > 0 || role === 'migrate' || (isEngine && beacon.kind !== 'local'),
     SEED_KEY: seedKeys.length > 0 || !isEngine,
   }
-  const missing = Object.entries(given).filter(([, is]) => !is)
+  const missing = Object.entries(presence).filter(([, is]) => !is)
   if (missing.length > 0) {
     throw new StartError(
       `The environment is wrong: ROLE=${role} needs ${missing.map(([name]) => name).join(' and ')}.`,

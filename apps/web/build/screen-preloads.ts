@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
-import { ROUTES } from '../src/app/routes.ts'
+import { ROUTES } from '../src/navigation/routes.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
-
-const SCREENS = fileURLToPath(new URL('../src/app/screens.ts', import.meta.url))
-
-/** A line of `screens.ts`: a route's name and the file of its screen. */
-const LOADER = /(\w+): async \(\) =>\s*\(await import\('#src\/(screens\/[^']+)'\)/g
 
 /** The texts of a first visit, which is in English. */
 const TEXTS = '/locales/en/screens.json'
@@ -23,23 +16,15 @@ export function screenPreloads(): Plugin {
     name: 'screen-preloads',
     apply: 'build',
     generateBundle(_, bundle) {
-      const screens = filesOfScreens()
-      const headers = Object.entries(ROUTES).map(([name, { path }]) => {
-        const file = screens.get(name)
-        if (!file) throw new Error(`screens.ts has no screen of the route ${name}`)
+      const headers = Object.entries(ROUTES).map(([name, { path, screen }]) => {
         // The home screen and its texts are in the page's own files.
-        const modules = name === 'home' ? [] : [`/src/${file}`, TEXTS]
+        const modules = name === 'home' ? [] : [`/src/screens/${screen}-screen.tsx`, TEXTS]
         return [path.toLowerCase(), headerOf(bundle, modules)]
       })
       const source = JSON.stringify(Object.fromEntries(headers))
       this.emitFile({ type: 'asset', fileName: 'preloads.json', source })
     },
   }
-}
-
-function filesOfScreens(): Map<string, string> {
-  const code = readFileSync(SCREENS, 'utf8')
-  return new Map([...code.matchAll(LOADER)].map(([, name = '', file = '']) => [name, file]))
 }
 
 /** The header for some modules with all that they import; without what the page loads anyway. */

@@ -1,17 +1,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from '#src/app/providers.tsx'
-import { type RouteName, routeEntry, routeOf } from '#src/app/routes.ts'
-import { preloadScreen } from '#src/app/screens.ts'
 import { Shell } from '#src/app/shell.tsx'
 import { gamesQuery } from '#src/data/games.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
-
-/** The screens that show nothing before they know the games. */
-const WAIT_FOR_GAMES: readonly RouteName[] = ['hall', 'rooms', 'room', 'charts']
+import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
+import { preloadScreen } from '#src/navigation/screens.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
@@ -35,6 +32,7 @@ createRoot(root).render(
 
 /** Requests a screen's first data while its code is loaded. */
 function preloadData(name: RouteName): void {
-  const allowed = routeEntry(name).access === 'open' || currentSession() !== null
-  if (allowed && WAIT_FOR_GAMES.includes(name)) queryClient.prefetchQuery(gamesQuery)
+  const { access, waitsForGames } = routeEntry(name)
+  const allowed = access === 'open' || currentSession() !== null
+  if (allowed && waitsForGames) queryClient.prefetchQuery(gamesQuery)
 }

@@ -43,13 +43,16 @@ const CALLS = [
   ['GET', '/api/index/noticeList', 'token'],
   ['GET', '/api/fairness/chains', 'none'],
   ['GET', '/api/fairness/round', 'none'],
+  ['GET', '/api/fairness/reserves', 'none'],
+  ['GET', '/api/fairness/returns', 'none'],
+  ['POST', '/api/user/owed', 'token'],
 ] as const
 
 describe('the routes', () => {
   it.each(CALLS)('have %s %s, for: %s', (method, path, auth) => {
-    const found = ALL_ROUTES.filter((route) => route.path === path)
-    expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({ method, auth })
+    const routes = ALL_ROUTES.filter((route) => route.path === path)
+    expect(routes).toHaveLength(1)
+    expect(routes[0]).toMatchObject({ method, auth })
   })
 
   it('have unique paths, also when letter case is ignored', () => {
@@ -102,13 +105,13 @@ describe('the routes', () => {
       '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
     )
     for (const route of ALL_ROUTES) {
-      const known = Object.keys((route.request as unknown as z.ZodMiniObject).shape)
+      const fieldNames = Object.keys((route.request as unknown as z.ZodMiniObject).shape)
       const parsed = z.safeParse(route.request, polluted)
       if (!parsed.success) continue
-      const kept = parsed.data as object
-      for (const key of Object.keys(kept)) expect(known).toContain(key)
-      expect(Object.getPrototypeOf(kept)).toBe(Object.prototype)
-      expect('admin' in kept).toBe(false)
+      const input = parsed.data as object
+      for (const key of Object.keys(input)) expect(fieldNames).toContain(key)
+      expect(Object.getPrototypeOf(input)).toBe(Object.prototype)
+      expect('admin' in input).toBe(false)
     }
     expect('admin' in {}).toBe(false)
   })

@@ -1,4 +1,4 @@
-import { chains, fairnessRound } from './fairness-routes.ts'
+import { chains, fairnessRound, reserves, returns } from './fairness-routes.ts'
 import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
@@ -50,8 +50,11 @@ export const ALL_ROUTES: readonly Route[] = [
   own.askOwnData,
   own.closing,
   own.closeAccount,
+  own.owed,
   chains,
   fairnessRound,
+  reserves,
+  returns,
 ]
 
 /** Every call of the player API that answers with a file. */

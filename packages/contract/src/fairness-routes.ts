@@ -1,8 +1,10 @@
-/** /api/fairness: the public data to check a draw. */
+/** /api/fairness: the public data to check a draw, what the house owes and holds, and how returns were. */
 import * as z from 'zod/mini'
-import { id, issue } from './fields.ts'
+import { choice, id, issue } from './fields.ts'
 import { publishedChain, publishedRound } from './receipt.ts'
+import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
+import { RETURN_DAYS } from './shared-times.ts'
 
 export const chains = defineRoute({
   method: 'GET',
@@ -23,3 +25,71 @@ export const fairnessRound = defineRoute({
   request: z.object({ game_id: id, issue }),
   reply: publishedRound,
 })
+
+/** What the house owed to people at a count, and what it held then. */
+const owedCount = z.object({
+  number: z.int(),
+  counted_at: unix,
+  owed: money,
+  /** What the listed addresses held on the chain, at a block. */
+  on_chain: money,
+  block: z.nullable(z.int()),
+  /** As two persons entered it from the bank's statement: nothing proves it. */
+  at_bank: z.nullable(money),
+  /** The root of the sum tree, in hex, and its number of places. */
+  root: z.string(),
+  size: z.int(),
+})
+export type OwedCountOnWire = z.infer<typeof owedCount>
+
+const reserveAddress = z.object({
+  id: z.int(),
+  address: z.string(),
+  /** What the address's key has signed, as wallets sign messages (TIP-191), and the signature in hex. */
+  statement: z.string(),
+  signature: z.string(),
+  /** At the last count; null before it is counted. */
+  quantity: z.nullable(money),
+})
+
+export const reserves = defineRoute({
+  method: 'GET',
+  path: '/api/fairness/reserves',
+  summary: 'What the house owed to people and what it held, at the last counts, newest first',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ counts: z.array(owedCount), addresses: z.array(reserveAddress) }),
+})
+
+export const returns = defineRoute({
+  method: 'GET',
+  path: '/api/fairness/returns',
+  summary: 'What people staked on each outcome of a game and were paid, against theory',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({ game_id: id, days: choice(RETURN_DAYS) }),
+  reply: z.object({
+    /** The last game day that is compared; null before the first. */
+    day: z.nullable(z.string()),
+    /** Comparisons of all games, outcomes and periods, and those that luck hardly explains. */
+    tests: z.int(),
+    unlikely: z.int(),
+    list: z.array(
+      z.object({
+        rule_id: z.int(),
+        /** Rounds with stakes on the outcome, and those in which it won. */
+        rounds: z.int(),
+        wins: z.int(),
+        turnover: money,
+        payouts: money,
+        /** By the odds of the bets, and the standard deviation of the payouts. */
+        expected: money,
+        deviation: money,
+        /** At most how likely luck brings so large a deviation anywhere among all comparisons. */
+        chance: z.number(),
+      }),
+    ),
+  }),
+})
+export type OutcomeReturn = z.infer<typeof returns.reply>['list'][number]

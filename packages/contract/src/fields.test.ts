@@ -30,8 +30,8 @@ describe.each(FIELD_CASES)('$field', ({ schema, taken, refused }) => {
 
   it.each(refused)('is refused as %s', (fault, values) => {
     for (const value of values) {
-      const found = read(schema, value)
-      expect([value, Array.isArray(found) && found[0]]).toEqual([value, fault])
+      const result = read(schema, value)
+      expect([value, Array.isArray(result) && result[0]]).toEqual([value, fault])
     }
   })
 })
@@ -41,8 +41,8 @@ describe('any field', () => {
     const schemas = FIELD_CASES.map((each) => each.schema)
     fc.assert(
       fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, value) => {
-        const found = read(schema, value)
-        if (Array.isArray(found)) for (const word of found) expect(word).toMatch(/^[a-z_]+$/)
+        const result = read(schema, value)
+        if (Array.isArray(result)) for (const word of result) expect(word).toMatch(/^[a-z_]+$/)
       }),
       { numRuns: 3000 },
     )
@@ -163,7 +163,7 @@ describe('an order', () => {
 describe('signing up', () => {
   it('accepts the request of an older client: no tick, and an inviter who does not exist', () => {
     for (const inviter_id of [null, '', 'undefined', {}, 12, '12']) {
-      const found = read(register.request, {
+      const result = read(register.request, {
         username: 'anna',
         password: 'long enough',
         email: 'a@b.co',
@@ -171,7 +171,7 @@ describe('signing up', () => {
         group_id: 1,
         inviter_id,
       })
-      expect(found).toMatchObject({ taken: { adult: false, group_id: 1 } })
+      expect(result).toMatchObject({ taken: { adult: false, group_id: 1 } })
     }
     expect(read(register.request, { username: 'anna', password: 'x', inviter_id: '12' })).toEqual({
       taken: { username: 'anna', password: 'x', adult: false, inviter_id: '12' },

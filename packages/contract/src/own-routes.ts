@@ -109,3 +109,35 @@ export const closeAccount = defineRoute({
   }),
   reply: z.null(),
 })
+
+export const owed = defineRoute({
+  method: 'POST',
+  path: '/api/user/owed',
+  summary: 'The proof that the player’s balance is in the last count of what the house owes',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    player_id: z.int(),
+    /** As in the public log; null before the first count. Amounts here and below are whole micro-units. */
+    count: z.nullable(
+      z.object({
+        number: z.int(),
+        counted_at: unix,
+        size: z.int(),
+        root: z.string(),
+        total: z.string(),
+      }),
+    ),
+    /** Null for an account that is younger than the count, or that it left out. */
+    proof: z.nullable(
+      z.object({
+        leaf: z.string(),
+        index: z.int(),
+        path: z.array(z.object({ sum: z.string(), hash: z.string() })),
+      }),
+    ),
+    /** When the account was created: one that is older than the count must be in it. */
+    since: unix,
+  }),
+})

@@ -117,17 +117,17 @@ describe('a request', () => {
   })
 
   it('with an unlimited text or list is found by this test', () => {
-    const found = (field: z.core.$ZodType) => unbounded(z.object({ field }), 'x').length
-    expect(found(z.string())).toBe(1)
-    expect(found(z.optional(z.string().check(z.minLength(1))))).toBe(1)
-    expect(found(z.string().check(z.maxLength(100_000)))).toBe(1)
-    expect(found(z.union([z.number(), z.string()]))).toBe(1)
-    expect(found(z.array(z.number()))).toBe(1)
-    expect(found(z.array(z.string()).check(z.maxLength(5)))).toBe(1)
-    expect(found(z.array(z.array(z.int()).check(z.maxLength(5))).check(z.maxLength(5)))).toBe(1)
-    expect(found(z.object({ inner: z.int() }))).toBe(1)
-    expect(found(z.record(z.string(), z.int()))).toBe(1)
-    expect(found(z.string().check(z.maxLength(5)))).toBe(0)
+    const countOf = (field: z.core.$ZodType) => unbounded(z.object({ field }), 'x').length
+    expect(countOf(z.string())).toBe(1)
+    expect(countOf(z.optional(z.string().check(z.minLength(1))))).toBe(1)
+    expect(countOf(z.string().check(z.maxLength(100_000)))).toBe(1)
+    expect(countOf(z.union([z.number(), z.string()]))).toBe(1)
+    expect(countOf(z.array(z.number()))).toBe(1)
+    expect(countOf(z.array(z.string()).check(z.maxLength(5)))).toBe(1)
+    expect(countOf(z.array(z.array(z.int()).check(z.maxLength(5))).check(z.maxLength(5)))).toBe(1)
+    expect(countOf(z.object({ inner: z.int() }))).toBe(1)
+    expect(countOf(z.record(z.string(), z.int()))).toBe(1)
+    expect(countOf(z.string().check(z.maxLength(5)))).toBe(0)
   })
 })
 
@@ -149,8 +149,8 @@ describe('any field', () => {
     const optional = z.object({ field: z.optional(z.string().check(z.maxLength(3))) })
     for (const empty of [undefined, null, ''])
       expect(readFields(optional, { field: empty })).toEqual({ ok: true, input: {} })
-    for (const kept of ['0', ' '])
-      expect(readFields(optional, { field: kept })).toEqual({ ok: true, input: { field: kept } })
+    for (const text of ['0', ' '])
+      expect(readFields(optional, { field: text })).toEqual({ ok: true, input: { field: text } })
   })
 
   it('is not read by its schema when it is longer than any field may be', () => {

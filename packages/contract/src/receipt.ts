@@ -22,6 +22,28 @@ export const publishedChain = z.object({
 })
 export type PublishedChainOnWire = z.infer<typeof publishedChain>
 
+/** An entry of the public log, and its path to the root of a checkpoint. */
+const logEntry = z.object({
+  text: z.string(),
+  /** Its place in the log, from 0. */
+  index: z.int(),
+  path: z.array(hex),
+})
+
+/** The demo's own witness. It proves nothing against the operator, and its name says so. */
+export const OWN_WITNESS = 'own-witness-of-the-house'
+
+/** What the public log proves of a round. */
+export const logProof = z.object({
+  /** The log's keys, the present one first, and its witnesses' (c2sp.org/signed-note). */
+  keys: z.array(z.string()),
+  /** A signed note with both entries; with the first signature of a witness, if there is one. */
+  checkpoint: z.string(),
+  announcement: logEntry,
+  book: logEntry,
+})
+export type LogProofOnWire = z.infer<typeof logProof>
+
 /** Everything public about a round, in every state. */
 export const publishedRound = z.object({
   game_id: z.int(),
@@ -56,6 +78,8 @@ export const publishedRound = z.object({
     root: z.nullable(hex),
     size: z.nullable(z.int()),
     sealed_at: z.nullable(unix),
+    /** When a witness signed a log with this book, by its clock; in time if before the beacon's value existed. */
+    witnessed_at: z.nullable(unix),
   }),
   /** Why and when the round was voided; null if it was not. */
   void: z.nullable(
@@ -71,6 +95,8 @@ export const publishedRound = z.object({
       digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
     }),
   ),
+  /** Null until the closed book is in a signed state of the log. */
+  log: z.nullable(logProof),
 })
 export type PublishedRoundOnWire = z.infer<typeof publishedRound>
 
@@ -78,6 +104,8 @@ export type PublishedRoundOnWire = z.infer<typeof publishedRound>
 export const betProof = z.extend(publishedRound, {
   leaf: z.string(),
   nonce: hex,
+  /** A note by which the log's key signed that the bet was accepted as this leaf. */
+  signed: z.string(),
   /** In the order of acceptance, from 0; null until the book is closed. */
   leaf_index: z.nullable(z.int()),
   /** From the leaf upwards; empty until the book is closed, and when it is the only bet. */

@@ -18,6 +18,8 @@ export const issueResult = z.object({
   join: outcome,
   status: z.enum(['drawn', 'voided']),
   drawn_at: unix,
+  /** Whether a witness saw the closed book before the beacon's value existed; null without a book. */
+  witnessed: z.nullable(z.boolean()),
 })
 export type IssueResult = z.infer<typeof issueResult>
 
@@ -33,6 +35,8 @@ export const candle = z.object({
   site_1: z.int(),
   site_2: z.int(),
   site_3: z.int(),
+  /** As in the round's result. */
+  witnessed: z.boolean(),
 })
 export type CandleOnWire = z.infer<typeof candle>
 
@@ -42,6 +46,8 @@ export const runningRound = z.object({
   /** Whole seconds until the seal; 0 when sealed or closed. */
   openTime1: z.int(),
   whether_close: z.boolean(),
+  /** The root of the closed book, in hex; null until the seal. A client keeps it, and compares it later. */
+  book_root: z.nullable(z.string()),
 })
 export type RunningRoundOnWire = z.infer<typeof runningRound>
 
@@ -84,6 +90,8 @@ export const betRecord = z.object({
   lottery_code: z.string(),
   play_method: z.string(),
   play_type: z.string(),
+  /** As in the round's result; null before the draw. */
+  witnessed: z.nullable(z.boolean()),
 })
 export type BetRecord = z.infer<typeof betRecord>
 

@@ -34,6 +34,11 @@ export const STAFF_ACTIONS = {
   'start.needs': { kind: 'read', roles: STAFF_ROLES },
   'start.figures': { kind: 'read', roles: READERS },
 
+  'proposals.read': { kind: 'read', roles: READERS },
+  'proposals.confirm': { kind: 'change', roles: CASHIERS },
+  /** Of the kinds that do not move money; the others are ended by those who may confirm. */
+  'proposals.end': { kind: 'change', roles: ON_DUTY },
+
   'players.read': { kind: 'read', roles: READERS },
   'players.note': { kind: 'change', roles: ON_DUTY },
   'players.message': { kind: 'change', roles: ON_DUTY },
@@ -42,7 +47,6 @@ export const STAFF_ACTIONS = {
   'players.endSessions': { kind: 'change', roles: ON_DUTY },
   'players.requirePassword': { kind: 'change', roles: ON_DUTY },
   'players.proposeSecurityReset': { kind: 'change', roles: ON_DUTY },
-  'players.confirmSecurityReset': { kind: 'change', roles: CASHIERS },
   'players.freeze': { kind: 'change', roles: ON_DUTY },
   'players.unfreeze': { kind: 'change', roles: OWNERS },
 
@@ -64,18 +68,15 @@ export const STAFF_ACTIONS = {
   'heldDeposits.read': { kind: 'read', roles: READERS },
   'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
   'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
-  'adjustments.read': { kind: 'read', roles: READERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
-  'adjustments.decide': { kind: 'change', roles: CASHIERS },
   'books.read': { kind: 'read', roles: READERS },
+  'reserves.read': { kind: 'read', roles: READERS },
+  'reserves.set': { kind: 'change', roles: OWNERS },
 
   'rounds.read': { kind: 'read', roles: READERS },
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
-  'rounds.confirmVoid': { kind: 'change', roles: CASHIERS },
   'rooms.read': { kind: 'read', roles: READERS },
-  'odds.read': { kind: 'read', roles: READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
-  'odds.decide': { kind: 'change', roles: CASHIERS },
   'stops.read': { kind: 'read', roles: READERS },
   'stops.stop': { kind: 'change', roles: ON_DUTY },
   'stops.open': { kind: 'change', roles: OWNERS },

@@ -1,66 +1,12 @@
-/** /api/staff/rooms: the console's area of games: rooms, their limits and odds, and changes of those. */
+/** /api/staff/rooms: the console's area of games: rooms, their limits and odds. */
 import { type OddsMilli, parseOdds } from '@sum28/domain/odds.ts'
 import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import * as z from 'zod/mini'
-import { centAmount, id, optionalText, text } from './fields.ts'
-import { money, unix } from './replies.ts'
+import { centAmount, id, text } from './fields.ts'
+import { money } from './replies.ts'
 import type { Download, Route } from './route.ts'
-import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { TIMELINE_ROUTES } from './staff-timeline-routes.ts'
-
-/**
- * `proposed` waits for another person, `confirmed` for the next round of its game. `effective` is or was in
- * force. `refused` and `withdrawn` were never in force.
- */
-export const ROOM_CHANGE_STATES = [
-  'proposed',
-  'confirmed',
-  'effective',
-  'refused',
-  'withdrawn',
-] as const
-
-/** A room's limits; a change contains those before and after. */
-const limits = z.object({
-  stake_min: money,
-  stake_max: money,
-  entry_min: money,
-})
-
-export const roomChange = z.object({
-  id: z.int(),
-  room_id: z.int(),
-  game_id: z.int(),
-  title: z.string(),
-  /** The version of the room's rules on which it is based. */
-  rules_version: z.int(),
-  state: z.enum(ROOM_CHANGE_STATES),
-  note: z.string(),
-  before: limits,
-  after: limits,
-  /** The odds that change, as decimal text. */
-  odds: z.array(
-    z.object({
-      rule_id: z.int(),
-      outcome: z.string(),
-      ways: z.int(),
-      before: z.string(),
-      after: z.string(),
-    }),
-  ),
-  proposed_by: z.string(),
-  proposed_at: unix,
-  confirmed_by: z.nullable(z.string()),
-  confirmed_at: z.nullable(unix),
-  /** Who refused or withdrew it. */
-  ended_by: z.nullable(z.string()),
-  ended_at: z.nullable(unix),
-  /** The first round with these terms, and when it was opened. */
-  effective_issue: z.nullable(z.string()),
-  effective_at: z.nullable(unix),
-})
-export type RoomChange = z.infer<typeof roomChange>
 
 /** The longest text: for each rule its number and the longest odds, `1000.999`. */
 const ODDS_TEXT_MAX = RULES.length * 13
@@ -90,10 +36,12 @@ const room = z.object({
   game_name: z.string(),
   title: z.string(),
   type: z.int(),
-  ...limits.shape,
+  stake_min: money,
+  stake_max: money,
+  entry_min: money,
   rules_version: z.int(),
   /** The pending change, or null. */
-  waiting: z.nullable(z.enum(ROOM_CHANGE_STATES)),
+  waiting: z.nullable(z.enum(['proposed', 'confirmed'])),
 })
 
 export const listRooms = defineStaffRoute({
@@ -130,19 +78,6 @@ export const showRoom = defineStaffRoute({
   reply: roomTerms,
 })
 
-export const listRoomChanges = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/roomChanges',
-  summary: 'Changes of limits and odds, latest first: who, when, before and after',
-  action: 'odds.read',
-  rate: 'read',
-  request: listRequest(['id'], {
-    room_id: z.optional(id),
-    state: z.optional(z.enum(ROOM_CHANGE_STATES, { error: 'choice' })),
-  }),
-  reply: listPage(roomChange),
-})
-
 export const proposeRoomChange = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/roomChanges/propose',
@@ -164,34 +99,11 @@ export const proposeRoomChange = defineStaffRoute({
   reply: z.null(),
 })
 
-export const confirmRoomChange = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/roomChanges/confirm',
-  summary: 'Confirms a change that another person has proposed: effective with the next round',
-  action: 'odds.decide',
-  rate: 'write',
-  request: z.object({ id }),
-  reply: z.null(),
-})
-
-export const endRoomChange = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/roomChanges/end',
-  summary: 'Withdraws or refuses a change that is not effective yet',
-  action: 'odds.decide',
-  rate: 'write',
-  request: z.object({ id, reason: optionalText(200) }),
-  reply: z.null(),
-})
-
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const GAMES_ROUTES: readonly Route[] = [
   listRooms,
   showRoom,
-  listRoomChanges,
   proposeRoomChange,
-  confirmRoomChange,
-  endRoomChange,
   ...TIMELINE_ROUTES,
 ]
 

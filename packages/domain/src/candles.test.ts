@@ -83,12 +83,12 @@ describe('the candles of rounds', () => {
   it('come out the same whatever the order of the draws, and when each draw is added twice', () => {
     fc.assert(
       fc.property(anyDraws, (draws) => {
-        let grown: ReturnType<typeof growCandles> = []
+        let candles: ReturnType<typeof growCandles> = []
         for (const draw of draws) {
-          grown = growCandles(grown, draw)
-          expect(growCandles(grown, draw)).toBe(grown)
+          candles = growCandles(candles, draw)
+          expect(growCandles(candles, draw)).toBe(candles)
         }
-        expect(grown).toEqual(candlesOf(draws))
+        expect(candles).toEqual(candlesOf(draws))
       }),
     )
   })
@@ -98,12 +98,12 @@ describe('the candles of rounds', () => {
       issue: `20261120${101 + at}`,
       digits,
     }))
-    const whole = candlesOf(draws)
-    const [first, ...rest] = whole.slice(5, 18)
+    const all = candlesOf(draws)
+    const [first, ...rest] = all.slice(5, 18)
     if (!first) return expect.fail('no candles')
     let loaded = growCandles([first, ...rest], draws[18] ?? expect.fail())
     loaded = growCandles(loaded, draws[19] ?? expect.fail())
-    expect(loaded).toEqual(whole.slice(5))
+    expect(loaded).toEqual(all.slice(5))
   })
 
   it('get a late draw before the first that is loaded: it opens where that one did, or at 0 on another day', () => {

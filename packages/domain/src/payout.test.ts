@@ -95,9 +95,9 @@ describe('a payout', () => {
 
   it('of 100 each on long, short, odd, long-odd and 13 matches the sums worked out by hand', () => {
     const chosen = [1, 2, 3, 11, 413].map((id) => {
-      const found = startOdds(0).find(({ ruleId }) => ruleId === id)
-      if (!found) throw new Error(`no odds for ${id}`)
-      return found
+      const odds = startOdds(0).find(({ ruleId }) => ruleId === id)
+      if (!odds) throw new Error(`no odds for ${id}`)
+      return odds
     })
     const at = (sum: number) => payoutOfBet(100n * U, chosen, sum)
     expect(totalStake({ stake: 100n * U, selections: 5 })).toBe(500n * U)

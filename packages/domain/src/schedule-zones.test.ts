@@ -131,16 +131,16 @@ describe('days on which the clock changes', () => {
   const newYork = (hours: string) => rulesOf('America/New_York', hours, 210_000)
 
   it('are an hour shorter or longer, with rounds for the hours that they have', () => {
-    const whole = newYork('00:00-24:00')
+    const schedule = newYork('00:00-24:00')
     const hoursOf = (day: string) => {
-      const { opensAt, closesAt } = gameDaySpan(whole, day)
+      const { opensAt, closesAt } = gameDaySpan(schedule, day)
       return (closesAt - opensAt) / HOUR_MS
     }
     expect(hoursOf('2026-03-07')).toBe(24)
     expect(hoursOf('2026-03-08')).toBe(23)
     expect(hoursOf('2026-11-01')).toBe(25)
-    expect(roundsInDay(whole, '2026-03-08')).toBe(394)
-    expect(roundsInDay(whole, '2026-11-01')).toBe(428)
+    expect(roundsInDay(schedule, '2026-03-08')).toBe(394)
+    expect(roundsInDay(schedule, '2026-11-01')).toBe(428)
     const night = newYork('10:00-02:00')
     expect(roundsInDay(night, '2026-03-07')).toBe(274)
     expect(roundsInDay(night, '2026-10-31')).toBe(291)

@@ -80,6 +80,12 @@ export function gameDaySpan(
   }
 }
 
+/** The present or latest game day: between two days it is the earlier one. */
+export function gameDayAt(rules: ScheduleRules, at: Instant): Day {
+  const day = dayOf(rules.timeZone, at)
+  return at < gameDaySpan(rules, day).opensAt ? addDays(day, -1) : day
+}
+
 /** The round that runs at an instant (opening included, draw excluded), or null when there is none. */
 export function roundAt(rules: ScheduleRules, at: Instant): ScheduledRound | null {
   const today = dayOf(rules.timeZone, at)

@@ -68,7 +68,7 @@ function publishedValues(file: ReceiptFile): number {
 
 /** All that a file says for ever of its round, and of a bet in it, by field; null where it says nothing yet. */
 function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | null> {
-  const { status: _, beacon, book, void: voided, ...facts } = round
+  const { status: _, beacon, book, log, void: voided, ...facts } = round
   const claims = new Map<string, string | null>()
   function claim(prefix: string, values: object): void {
     for (const [field, value] of Object.entries(values)) {
@@ -79,6 +79,10 @@ function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | 
   claim('beacon.', beacon)
   claim('book.', book)
   claim('void.', voided ?? { reason: null, voided_at: null, digits: null })
+  for (const name of ['announcement', 'book'] as const) {
+    const { text = null, index = null } = log?.[name] ?? {}
+    claim(`log.${name}.`, { text, index })
+  }
   const orderNo = receipt && readBookLeaf(receipt.leaf)?.orderNo
   if (receipt && orderNo) claim('line of bet ', { [orderNo]: receipt.leaf })
   if (receipt && book.root !== null) claim('line ', { [receipt.leaf_index]: receipt.leaf })

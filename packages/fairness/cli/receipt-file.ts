@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { PublishedRound, PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
+import type { LoggedEntry, LoggedRound, LogProof } from '../src/logged-round.ts'
+import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** The bet's own fields in an order's reply, to be compared with its proof. */
 export interface OrderClaim {
@@ -20,11 +21,14 @@ export interface OrderClaim {
   readonly lotteryCode: string
 }
 
+/** The reader's line in the book, and the note by which the log's key signed it. */
+export type SignedReceipt = ReceiptProof & { readonly signed: string }
+
 /** A file as it was read: a round, and the reader's own bet if the file has one. */
 export interface ReceiptFile {
   readonly name: string
-  readonly round: PublishedRound
-  readonly receipt: ReceiptProof | undefined
+  readonly round: LoggedRound
+  readonly receipt: SignedReceipt | undefined
   readonly order: OrderClaim | undefined
 }
 
@@ -71,7 +75,7 @@ function readProof(proof: Fields): Omit<ReceiptFile, 'name'> {
   return { round, receipt: receiptOf(proof, round), order: undefined }
 }
 
-function roundOf(proof: Fields): PublishedRound {
+function roundOf(proof: Fields): LoggedRound {
   const beacon = objectOf(need(proof, 'beacon'), 'The field "beacon"')
   const book = objectOf(need(proof, 'book'), 'The field "book"')
   const kind = oneOf(beacon, 'beacon.kind', ['drand', 'local'])
@@ -102,9 +106,31 @@ function roundOf(proof: Fields): PublishedRound {
       root: orNull(string)(book, 'book.root'),
       size: orNull(wholeNumber)(book, 'book.size'),
       sealed_at: orNull(wholeNumber)(book, 'book.sealed_at'),
+      witnessed_at: orNull(wholeNumber)(book, 'book.witnessed_at'),
     },
     voids_at: wholeNumber(proof, 'voids_at'),
     void: voidOf(proof),
+    log: logOf(proof),
+  }
+}
+
+function logOf(proof: Fields): LogProof | null {
+  if (need(proof, 'log') === null) return null
+  const log = objectOf(proof.log, 'The field "log"')
+  return {
+    keys: texts(log, 'log.keys'),
+    checkpoint: string(log, 'log.checkpoint'),
+    announcement: entryOf(log, 'log.announcement'),
+    book: entryOf(log, 'log.book'),
+  }
+}
+
+function entryOf(log: Fields, name: string): LoggedEntry {
+  const entry = objectOf(need(log, name), `The field "${name}"`)
+  return {
+    text: string(entry, `${name}.text`),
+    index: wholeNumber(entry, `${name}.index`),
+    path: texts(entry, `${name}.path`),
   }
 }
 
@@ -118,15 +144,20 @@ function voidOf(proof: Fields): PublishedVoid | null {
   }
 }
 
-function receiptOf(proof: Fields, round: PublishedRound): ReceiptProof | undefined {
+function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined {
   // A receipt whose values are empty is no round without a bet.
-  if (!['leaf', 'nonce', 'leaf_index', 'path'].some((name) => name in proof)) return undefined
-  const leaf = string(proof, 'leaf')
-  const nonce = string(proof, 'nonce')
+  if (!['leaf', 'nonce', 'signed', 'leaf_index', 'path'].some((name) => name in proof)) {
+    return undefined
+  }
+  const line = {
+    leaf: string(proof, 'leaf'),
+    nonce: string(proof, 'nonce'),
+    signed: string(proof, 'signed'),
+  }
   // Until the book is closed a bet has no place in it.
   const open = round.book.root === null && (proof.leaf_index ?? null) === null
-  if (open) return { leaf, nonce, leaf_index: 0, path: [] }
-  return { leaf, nonce, leaf_index: wholeNumber(proof, 'leaf_index'), path: pathOf(proof) }
+  if (open) return { ...line, leaf_index: 0, path: [] }
+  return { ...line, leaf_index: wholeNumber(proof, 'leaf_index'), path: texts(proof, 'path') }
 }
 
 function orderOf(body: Fields): OrderClaim {
@@ -174,10 +205,10 @@ function digitsOf(fields: Fields, name: string): readonly number[] {
   return value as number[]
 }
 
-function pathOf(proof: Fields): readonly string[] {
-  const value = need(proof, 'path')
-  const good = Array.isArray(value) && value.every((hash) => typeof hash === 'string')
-  if (!good) throw wrong('path', value, 'a list of hashes')
+function texts(fields: Fields, name: string): readonly string[] {
+  const value = need(fields, name)
+  const good = Array.isArray(value) && value.every((text) => typeof text === 'string')
+  if (!good) throw wrong(name, value, 'a list of texts')
   return value as string[]
 }
 

@@ -1,3 +1,4 @@
+import type { LogStep, LogStepName } from '../src/logged-round.ts'
 import type { VerifyStep, VerifyStepName } from '../src/verify-round.ts'
 
 /** A check as it is printed: one of verifyRound, or one that only this command makes. */
@@ -10,7 +11,7 @@ export interface Step {
   readonly published: string | null
 }
 
-const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
+const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says: string]> = {
   state: [
     'state',
     'The round has published all that its state demands, and nothing that its state excludes: no seed and no digits before the draw, everything after it, no digits but a reason if it was voided.',
@@ -57,14 +58,36 @@ const WORDS: Record<VerifyStepName, readonly [title: string, says: string]> = {
     'your payout',
     'What was paid, in millionths, is what the digits and the odds in your line give.',
   ],
+  'log-announcement': ['logged announcement', 'The public log has the same announcement.'],
+  'log-book': ['logged book', 'The public log has the same closed book.'],
+  'log-entries': [
+    'log',
+    'Announcement and book, in this order, lead hash by hash to the root of the log.',
+  ],
+  'log-signature': ['log signature', 'The log’s key signed that root.'],
+  'beacon-seen': [
+    'value at the seal',
+    'When the book was closed, the newest value of the beacon that the operator had seen was an earlier one than that of the round.',
+  ],
+  witness: [
+    'witness',
+    'A witness signed a log with this book before the beacon’s value existed: by its clock, not the operator’s.',
+  ],
+  'receipt-signature': [
+    'receipt signature',
+    'The log’s key signed that your bet was accepted as this line.',
+  ],
 }
 
-const AFTER_SEAL = 'beacon-after-seal' satisfies VerifyStepName
+const TIMES: readonly string[] = ['beacon-after-seal', 'witness'] satisfies (
+  | VerifyStepName
+  | LogStepName
+)[]
 
-/** A step of verifyRound in words; instants are shown as times. */
-export function stepInWords(step: VerifyStep): Step {
+/** A step of verifyRound or verifyLog in words; instants are shown as times. */
+export function stepInWords(step: VerifyStep | LogStep): Step {
   const [title, says] = WORDS[step.name]
-  const shown = step.name === AFTER_SEAL ? timeOf : (value: string | null) => value
+  const shown = TIMES.includes(step.name) ? timeOf : (value: string | null) => value
   return {
     title,
     says,
@@ -75,7 +98,8 @@ export function stepInWords(step: VerifyStep): Step {
 }
 
 function timeOf(seconds: string | null): string | null {
-  const at = new Date(Number(seconds ?? Number.NaN) * 1000)
+  if (seconds === null) return null
+  const at = new Date(Number(seconds) * 1000)
   return Number.isNaN(at.getTime())
     ? seconds
     : `${at.toISOString().replace('.000', '')} (${seconds})`

@@ -10,6 +10,8 @@ import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts
 import { drawDigits } from '../src/draw-digits.ts'
 import { payoutOf } from '../src/payout.ts'
 import { QUICKNET } from '../src/quicknet.ts'
+import { formatVerifierKey, signingKey } from '../src/signed-note.ts'
+import { logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
@@ -28,7 +30,7 @@ function proofOf(index = 1) {
   const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
   if (!draw || !value) throw new Error('the vectors lack a draw')
   const endsAt = timeOfRound(QUICKNET, value.round) / 1000
-  return {
+  return logged({
     game_id: draw.game_id,
     issue: draw.issue,
     status: 'settled',
@@ -39,7 +41,7 @@ function proofOf(index = 1) {
     commitment: vectors.chain.commitment,
     seed: draw.seed,
     beacon: {
-      kind: 'drand',
+      kind: 'drand' as const,
       chain_hash: quicknet.chain_hash,
       public_key: quicknet.public_key,
       scheme: quicknet.scheme,
@@ -58,7 +60,7 @@ function proofOf(index = 1) {
     nonce: leaf.split('|')[4],
     leaf_index: 3,
     path: vectors.book.paths[3],
-  }
+  })
 }
 
 const proof = proofOf()
@@ -72,7 +74,15 @@ const voided = {
   void: { reason: 'beacon_late', voided_at: proof.voids_at, digits: null },
 }
 const { beacon, book } = proof
-const { leaf: _leaf, nonce: _nonce, leaf_index: _index, path: _path, ...bareRound } = proof
+const NO_BOOK = { root: null, size: null, sealed_at: null, witnessed_at: null }
+const {
+  leaf: _leaf,
+  nonce: _nonce,
+  leaf_index: _index,
+  path: _path,
+  signed: _,
+  ...bareRound
+} = proof
 
 /** The vectors' bets with odds, in a book of version 2; that of the order wins with both choices. */
 const bets = vectors.book.leaves.map((text, at) => {
@@ -96,12 +106,12 @@ const order = {
   payout: '7768.00',
   settled_at: 1_700_000_000,
   selections: [{ odds: '1.92' }, { odds: '17.5' }],
-  proof: {
+  proof: logged({
     ...proof,
     book: { ...book, root: ownBook.root },
     leaf: bets.map(bookLeaf)[3] ?? '',
     path: bookPath(ownBook, 3),
-  },
+  }),
 }
 
 /** What was verified in this file, for the comparison with the second verifier. */
@@ -142,7 +152,7 @@ function run(...args: string[]): { code: number; text: string; errors: string } 
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   const linesOf = ({ mock }: typeof printed) => mock.calls.map(([line]) => `${line}\n`).join('')
   try {
-    const code = runVerify(args.map((arg) => (arg.startsWith('--') ? arg : join(folder, arg))))
+    const code = runVerify(args.map((arg) => (/^--|\+/.test(arg) ? arg : join(folder, arg))))
     return { code, text: linesOf(printed), errors: linesOf(told) }
   } finally {
     printed.mockRestore()
@@ -154,7 +164,7 @@ describe('npm run verify', () => {
   it('verifies a receipt and prints every step, with the verdict last', () => {
     const { code, text } = verify(proof)
     expect(code).toBe(0)
-    expect(text.match(/: holds$/gm)).toHaveLength(10)
+    expect(text.match(/: holds$/gm)).toHaveLength(17)
     expect(text).toContain('computed   2 5 1\n      published  2 5 1')
     expect(text.trim().split('\n').at(-1)).toBe(
       'VERIFIED: the digits 2 5 1 are those that seed and beacon give, and the bet is in the closed book.',
@@ -177,13 +187,13 @@ describe('npm run verify', () => {
     expect(round.code).toBe(0)
     expect(round.text).toContain('there is no bet in this file')
     expect(verify({ code: 1, msg: '', time: '1', data: bareRound }).code).toBe(0)
-    const whole = verify({ code: 1, msg: '', time: '1', data: order })
-    expect(whole.code).toBe(0)
-    expect(whole.text).toContain('your bet: holds')
-    expect(whole.text).toContain('your order: holds')
+    const result = verify({ code: 1, msg: '', time: '1', data: order })
+    expect(result.code).toBe(0)
+    expect(result.text).toContain('your bet: holds')
+    expect(result.text).toContain('your order: holds')
   })
 
-  it.each<[string, unknown, string]>([
+  it.each<[string, object, string]>([
     ['seed', { ...proof, seed: flipped(proof.seed) }, 'seed, digits do not'],
     ['commitment', { ...proof, commitment: flipped(proof.commitment) }, 'seed does not'],
     ['index', { ...proof, index: 2 }, 'seed does not'],
@@ -231,7 +241,8 @@ describe('npm run verify', () => {
     ['result', { ...order, lottery_code: '2 5 2 9' }, 'your order does not'],
     ['game', { ...order, game_id: 2 }, 'your order does not'],
   ])('names the failed checks when the %s was altered', (_, altered, failure) => {
-    const { code, text } = verify(altered)
+    // Also where the house says the same in its log.
+    const { code, text } = verify(inLog(altered))
     expect(text.trim().split('\n').at(-1)).toBe(`FAILED: ${failure} hold.`)
     expect(code).toBe(1)
   })
@@ -261,7 +272,7 @@ describe('npm run verify', () => {
       ...proof,
       ...{ status: 'open', seed: null, digits: null, leaf_index: null, path: [] },
       beacon: { ...beacon, signature: null, randomness: null },
-      book: { root: null, size: null, sealed_at: null },
+      ...{ book: NO_BOOK, log: null },
     })
     expect(code).toBe(3)
     expect(text).toContain('NOT FINISHED')
@@ -279,6 +290,79 @@ describe('npm run verify', () => {
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/^VERIFIED/m)
   })
+})
+
+describe('the log in a file', () => {
+  const keys = [
+    ...['--log', formatVerifierKey(logKey)],
+    ...['--witness', formatVerifierKey(witnessKey)],
+  ]
+
+  it('is judged by the keys that the reader names, and by its own if he names none', () => {
+    saved([proof])
+    const trusted = run('receipt-1.json', ...keys)
+    expect(trusted.code).toBe(0)
+    expect(trusted.text).not.toContain('taken from the file')
+    expect(verify(proof).text).toContain('the log house.example/tlog and of its witnesses (w.ex')
+    const other = signingKey(logKey.name, 'log', new Uint8Array(32).fill(7))
+    expect(run('receipt-1.json', '--log', formatVerifierKey(other)).text).toContain(
+      'FAILED: log signature, receipt signature do not hold.',
+    )
+    const stranger = signingKey('w.example/2', 'witness', new Uint8Array(32).fill(7))
+    expect(run('receipt-1.json', '--witness', formatVerifierKey(stranger)).code).toBe(4)
+    expect(run('receipt-1.json', '--log', 'hello').code).toBe(2)
+  })
+
+  it.each<[string, object]>([
+    ['no witness signed', logged(proof, { witnessedAt: null })],
+    ['a witness signed when the value existed', logged(proof, { witnessedAt: proof.ends_at })],
+    ['is left out', { ...proof, log: null }],
+  ])('does not prove the round where it %s', (_, file) => {
+    const { code, text } = verify(file)
+    expect(text).toContain('NOT PROVED: everything holds, but not witnessed')
+    expect(code).toBe(4)
+    expect(verify({ ...file, status: 'voided', digits: null, void: voided.void }).code).not.toBe(4)
+  })
+
+  const { log } = proof
+  if (!log) throw new Error('the proof lacks its log')
+  it.each<[string, object, string]>([
+    ['another book', withText(/size=.*/, 'size=3'), 'logged book does'],
+    ['another announcement', withText(/index=.*/, 'index=2'), 'logged announcement does'],
+    ['two times of a field', withText(/size=/, 'size=9\nsize='), 'logged book does'],
+    ['a book after the value', withText(/seen=.*/, 'seen=99999999999'), 'value at the seal does'],
+    ['no value at the seal', withText(/beacon_seen=.*\n/, ''), 'value at the seal does'],
+    [
+      'an entry that is not in it',
+      { log: { ...log, book: { ...log.book, text: `${log.book.text}more=1\n` } } },
+      'log does',
+    ],
+    ['a later time of the witness', { book: { ...book, witnessed_at: 2e9 } }, 'witness does'],
+    [
+      'another root',
+      { log: { ...log, checkpoint: log.checkpoint.replace(/\n[0-9]\n/, '\n9\n') } },
+      'log, log signature do',
+    ],
+    [
+      'a bet that it did not sign',
+      { signed: signedReceipt({ ...proof, leaf: 'another' }) },
+      'receipt signature does',
+    ],
+    [
+      'a bet of another key',
+      { signed: signedReceipt(proof, witnessKey) },
+      'receipt signature does',
+    ],
+  ])('fails with %s', (_, changes, failure) => {
+    const { code, text } = verify({ ...proof, ...changes })
+    expect(text).toContain(`FAILED: ${failure} not hold.`)
+    expect(code).toBe(1)
+  })
+
+  /** The same log, whose entries say something else. */
+  function withText(from: RegExp, to: string) {
+    return { log: logged(proof, { edit: (text) => text.replace(from, to) }).log }
+  }
 })
 
 describe('several files', () => {
@@ -319,11 +403,7 @@ describe('several files', () => {
     ['voids_at', { ...proof, voids_at: proof.voids_at + 1 }, proof],
     ['status', { ...proof, ...voided }, proof],
     ['digits', proof, { ...proof, digits: [2, 5, 2] }],
-    [
-      'book.root',
-      sealed,
-      { ...sealed, book: { root: null, size: null, sealed_at: null }, ...voided },
-    ],
+    ['book.root', sealed, { ...sealed, book: NO_BOOK, log: null, ...voided }],
     ['seed', { ...proof, ...voided, seed: proof.seed }, { ...proof, ...voided, beacon }],
     ['void.reason', { ...proof, ...voided }, { ...voidedFor('two_persons'), seed: proof.seed }],
     ['line of bet', { ...proof, leaf: leaf.replace('[1,403]', '[1,404]') }, proof],
@@ -345,10 +425,10 @@ describe('several files', () => {
   })
 
   it('of one round may tell more and more, and each of its own bet', () => {
-    const open = { ...sealed, status: 'open', book: { root: null, size: null, sealed_at: null } }
+    const open = { ...sealed, status: 'open', book: NO_BOOK, log: null }
     const drawn = { ...proof, status: 'drawn' }
-    const other = { ...proof, leaf: vectors.book.leaves[2], leaf_index: 2 }
-    const { leaf: text = '' } = other
+    const other = logged({ ...proof, leaf: vectors.book.leaves[2] ?? '', leaf_index: 2 })
+    const { leaf: text } = other
     const files = [
       open,
       sealed,
@@ -366,7 +446,7 @@ describe('several files', () => {
   })
 
   it('of different chains are not compared with one another', () => {
-    const { code, text } = verify(proofOf(1), { ...proofOf(2), chain_id: 2 })
+    const { code, text } = verify(proofOf(1), logged({ ...proofOf(2), chain_id: 2 }))
     expect(code).toBe(0)
     expect(text).toContain('No two of them are of one chain')
   })
@@ -418,15 +498,6 @@ function voidedFor(reason: string) {
   return { ...proof, ...voided, void: { reason, voided_at: proof.ends_at - 1, digits: null } }
 }
 
-/**
- * Fields that one file alone cannot prove (docs/fairness.md): a label, a deadline that only a void uses, and a clock
- * that is only a local beacon's.
- */
-const LABELS = ['chain_id', 'voids_at', 'beacon.genesis_time', 'beacon.period']
-
-/** An earlier minute is as good for a seal. */
-const EARLIER = 'proof.book.sealed_at'
-
 describe('each field of an order, its receipt and its round', () => {
   const fields = [
     ...pathsOf(order).filter((path) => !path.startsWith('proof.path.')),
@@ -440,16 +511,14 @@ describe('each field of an order, its receipt and its round', () => {
     expect(code === 2 ? errors : text).toContain(code === 2 ? lastPart(path) : 'FAILED: ')
   })
 
-  const proved = fields.filter((path) => !LABELS.includes(path.replace('proof.', '')))
-  it.each(proved)('%s cannot be another', (path) => {
+  it.each(fields)('%s cannot be another', (path) => {
     const value = fieldOf(order, path)
     const altered = verify(withField(order, path, alteredValue(path, value)))
     expect([1, 2]).toContain(altered.code)
     expect(altered.text + altered.errors).toMatch(/FAILED: |cannot be checked/)
   })
 
-  const ofOthers = proved.filter((path) => path !== EARLIER)
-  it.each(ofOthers)('%s cannot be that of another round', (path) => {
+  it.each(fields)('%s cannot be that of another round', (path) => {
     const theirs = fieldOf(other, path)
     if (JSON.stringify(theirs) === JSON.stringify(fieldOf(order, path))) return
     expect(verify(withField(order, path, theirs)).code).toBe(1)
@@ -538,11 +607,14 @@ function otherProof() {
   const bet = { ...{ orderNo: 'O1004', planId, playType, oddsMilli, rulesVersion }, stake: 7n }
   const text = bookLeaf({ ...bet, nonce: 'ab'.repeat(16) })
   const book = buildBook([text])
-  return {
-    ...next,
-    ...{ leaf: text, nonce: 'ab'.repeat(16), leaf_index: 0, path: bookPath(book, 0) },
-    book: { root: book.root, size: 1, sealed_at: next.book.sealed_at },
-  }
+  return logged(
+    {
+      ...next,
+      ...{ leaf: text, nonce: 'ab'.repeat(16), leaf_index: 0, path: bookPath(book, 0) },
+      book: { root: book.root, size: 1, sealed_at: next.book.sealed_at },
+    },
+    { before: ['sum28/1 returns\nday=3\n'] },
+  )
 }
 
 /** The paths of all values within an object, such as `proof.book.root`. */
@@ -586,9 +658,16 @@ function alteredValue(path: string, value: unknown): unknown {
   if (path === 'quantity' || path === 'payout') return '1.00'
   if (path === 'play_type') return '[2]'
   if (path === 'selections') return [{ odds: '1.92' }, { odds: '17.501' }]
-  if (path === 'proof.path') return (value as string[]).slice(1)
+  if (path.endsWith('.path')) return (value as string[]).slice(1)
+  if (path === 'proof.log.keys') return (value as string[]).map(flipped)
   if (Array.isArray(value)) return [...value].reverse()
   return typeof value === 'number' ? value + 1 : flipped(String(value))
+}
+
+/** A file that the house states in the same way in its log. */
+function inLog(file: object): object {
+  if (!('proof' in file)) return logged(file as typeof proof)
+  return { ...file, proof: logged(file.proof as typeof proof) }
 }
 
 function inBeacon(changes: object) {
@@ -606,6 +685,6 @@ function localProof() {
   const randomness = randomnessOf(signature)
   const { seed, game_id: gameId, issue } = proof
   const digits = drawDigits({ seed, gameId, issue, randomness })
-  const own = { kind: 'local', chain_hash: 'ab'.repeat(32), public_key: publicKeyOf(key) }
-  return { ...proof, digits, beacon: { ...beacon, ...own, signature, randomness } }
+  const own = { kind: 'local' as const, chain_hash: 'ab'.repeat(32), public_key: publicKeyOf(key) }
+  return logged({ ...proof, digits, beacon: { ...beacon, ...own, signature, randomness } })
 }

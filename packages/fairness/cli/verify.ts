@@ -1,6 +1,8 @@
 /** `npm run verify -- receipt.json …`: checks receipts and rounds offline. See docs/fairness.md. */
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type TrustedKeys, verifyLog } from '../src/logged-round.ts'
+import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { type Verdict, verdictOf, verifyRound } from '../src/verify-round.ts'
 import { linkSteps } from './chain-links.ts'
 import { claimSteps } from './claims.ts'
@@ -12,13 +14,16 @@ const USAGE = `npm run verify -- receipt.json [more.json …]
 Checks saved receipts, rounds (GET /api/fairness/round) or whole order replies, with neither server
 nor network. Several files of one chain are also held against one another.
 
---allow-local  take a beacon of the operator's own, as the demo has, for a proof
+--allow-local    take a beacon of the operator's own, as the demo has, for a proof
+--log <key>      the log's key as you kept it: the first line of /tlog/vkeys
+--witness <key>  of a witness whom you trust; without keys, those of the file are taken
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
 3 nothing is wrong, but not all is public yet: check again after the draw;
-4 everything holds, but the beacon is the operator's own, so nothing is proved against him.`
+4 everything holds, but nothing is proved against the operator: the beacon is his own, or no witness
+signed the book before the beacon's value existed.`
 
-/** `unproved`: all holds by a beacon of the operator's own, who could know its values early. */
+/** `unproved`: all holds, by a beacon of the operator's own or by his clock alone. */
 type FileVerdict = Verdict | 'unproved'
 
 const EXIT_CODES: Record<FileVerdict, number> = {
@@ -28,8 +33,11 @@ const EXIT_CODES: Record<FileVerdict, number> = {
   unproved: 4,
 }
 
+type Options = { allowLocal: boolean; trusted: TrustedKeys }
+type Task = Options & { paths: readonly string[] }
+
 /** Checks all files. @returns the exit code */
-function verify({ paths, allowLocal }: { paths: readonly string[]; allowLocal: boolean }): number {
+function verify({ paths, ...options }: Task): number {
   const files: ReceiptFile[] = []
   for (const path of paths) {
     try {
@@ -40,7 +48,7 @@ function verify({ paths, allowLocal }: { paths: readonly string[]; allowLocal: b
     }
   }
   if (files.length < paths.length) return EXIT_UNUSABLE
-  const verdicts = files.map((file) => checkFile(file, allowLocal))
+  const verdicts = files.map((file) => checkFile(file, options))
   if (files.length > 1) verdicts.push(checkTogether(files))
   const verdict = worst(verdicts)
   if (files.length > 1) console.log(`\n${OVERALL[verdict]}`)
@@ -53,10 +61,11 @@ const OVERALL: Record<FileVerdict, string> = {
   verified: 'ALL FILES: VERIFIED. Everything that was checked holds.',
   failed: 'ALL FILES: FAILED. Something above does not hold.',
   unfinished: 'ALL FILES: NOT FINISHED. Nothing is wrong, but not all is public yet.',
-  unproved: 'ALL FILES: NOT PROVED. Everything holds, by a beacon of the operator’s own.',
+  unproved:
+    'ALL FILES: NOT PROVED. Everything holds, by a beacon or a clock of the operator’s own.',
 }
 
-function checkFile(file: ReceiptFile, allowLocal: boolean): FileVerdict {
+function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVerdict {
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
   const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
@@ -64,12 +73,27 @@ function checkFile(file: ReceiptFile, allowLocal: boolean): FileVerdict {
     ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
     ...claimSteps(file),
   ]
-  for (const step of steps) console.log(printedStep(step))
-  const result = verdictOfSteps(steps, round.status === 'voided')
-  const local = round.beacon.kind === 'local' && !allowLocal
-  const verdict = result === 'verified' && local ? 'unproved' : result
-  for (const note of notesOf(file)) console.log(`  Take note: ${note}`)
-  console.log(`${sentence(verdict, steps, file)}\n`)
+  const logSteps = verifyLog({ round, receipt, trusted }).map(stepInWords)
+  const all = [...steps, ...logSteps]
+  for (const step of all) console.log(printedStep(step))
+  const voided = round.status === 'voided'
+  const failed = logSteps.some(({ ok }) => ok === false)
+  const result = failed ? 'failed' : verdictOfSteps(steps, voided)
+  const doubts = [
+    ...(round.beacon.kind === 'local' && !allowLocal
+      ? ['the beacon is the operator’s own: he could know its values early']
+      : []),
+    ...(!voided && logSteps.some(({ ok }) => ok === null)
+      ? ['not witnessed: that the book was closed before the beacon’s value is his word']
+      : []),
+  ]
+  const verdict = result === 'verified' && doubts.length > 0 ? 'unproved' : result
+  for (const note of notesOf(file, trusted)) console.log(`  Take note: ${note}`)
+  const words =
+    verdict === 'unproved'
+      ? `NOT PROVED: everything holds, but ${doubts.join('; ')}.`
+      : sentence(verdict, all, file)
+  console.log(`${words}\n`)
   return verdict
 }
 
@@ -93,16 +117,13 @@ function verdictOfSteps(steps: readonly Step[], voided: boolean): Verdict {
 }
 
 function sentence(
-  verdict: FileVerdict,
+  verdict: Verdict,
   steps: readonly Step[],
   { round, receipt }: ReceiptFile,
 ): string {
   if (verdict === 'failed') return `FAILED: ${failures(steps)}.`
   if (verdict === 'unfinished') {
     return 'NOT FINISHED: nothing is wrong, but not all is public yet. Check again after the draw.'
-  }
-  if (verdict === 'unproved') {
-    return 'NOT PROVED: everything holds, but the beacon is the operator’s own: he could know its values early.'
   }
   if (round.status === 'voided') {
     return 'VOIDED: nothing was drawn in this round. What is published of it holds.'
@@ -117,8 +138,14 @@ function failures(steps: readonly Step[]): string {
 }
 
 /** Notes about facts that a passed check does not prove. */
-function notesOf({ round, receipt }: ReceiptFile): string[] {
+function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[] {
   const notes: string[] = []
+  if (round.log && !(trusted.log && trusted.witnesses?.length)) {
+    const [log = '', ...others] = round.log.keys.map((key) => printable(key.split('+')[0] ?? ''))
+    notes.push(
+      `keys of the log ${log} and of its witnesses (${others.join(', ') || 'none'}) were taken from the file: name those that you know with --log and --witness.`,
+    )
+  }
   if (round.beacon.kind === 'local') {
     notes.push(
       'this round used a local beacon, run by the operator, who could know results early. Its key was taken from the file.',
@@ -148,19 +175,29 @@ function inReadersFolder(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
 
-function readArguments(
-  args: string[],
-): { paths: string[]; allowLocal: boolean } | 'help' | { fault: string } {
+function readArguments(args: string[]): Task | 'help' | { fault: string } {
   try {
     const flag = { type: 'boolean', default: false } as const
-    const options = { help: flag, 'allow-local': flag }
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const key = { type: 'string', multiple: true, default: [] as string[] } as const
+    const { values, positionals } = parseArgs({
+      args,
+      options: { help: flag, 'allow-local': flag, log: { type: 'string' }, witness: key },
+      allowPositionals: true,
+    })
     if (values.help) return 'help'
     if (positionals.length === 0) return { fault: 'Name the file to check.' }
-    return { paths: positionals, allowLocal: values['allow-local'] }
+    const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
+    const witnesses = values.witness.map((text) => keyOf(text, 'witness'))
+    return { paths: positionals, allowLocal: values['allow-local'], trusted: { log, witnesses } }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
+}
+
+function keyOf(text: string, type: VerifierKey['type']): VerifierKey {
+  const key = readVerifierKey(text)
+  if (key?.type === type) return key
+  throw new Error(`--${type} ${printable(text)} is not the key of a ${type}.`)
 }
 
 /** Runs the command with its arguments; prints what it finds. @returns its exit code */

@@ -92,6 +92,10 @@ export function logFacts() {
         sealedAt < round.valueAt,
         `${nameOf(round)} was closed after the beacon’s value existed`,
       )
+      demand(
+        wholeNumber(fields, 'beacon_seen') < wholeNumber(round.announcement, 'beacon_round'),
+        `${nameOf(round)} was closed after its beacon’s value had been seen`,
+      )
       round.book = fields
       if (shown.at < round.valueAt) round.witnessed = true
       else if (shown.notAt !== null) round.witnessed = false

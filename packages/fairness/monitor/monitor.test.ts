@@ -77,6 +77,7 @@ function book(number: number, changes: Changes = {}): string {
     root: 'cd'.repeat(32),
     size: 3,
     sealed_at: sealed,
+    beacon_seen: 60,
     ...changes,
   })
 }
@@ -118,12 +119,12 @@ async function startHouse(entries: string[] = []) {
   }
   function round(url: URL) {
     const fieldsOf = (kind: string) => {
-      const found = house.entries.find(
+      const entry = house.entries.find(
         (text) =>
           text.startsWith(`sum28/1 ${kind}\n`) &&
           text.includes(`issue=${url.searchParams.get('issue')}\n`),
       )
-      return Object.fromEntries((found ?? '').split('\n').map((line) => line.split('=')))
+      return Object.fromEntries((entry ?? '').split('\n').map((line) => line.split('=')))
     }
     const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
       fieldsOf,
@@ -315,6 +316,11 @@ describe('a house that', () => {
       'closes a book after the value',
       [...FIRST.slice(0, 3), book(1, { sealed_at: GENESIS + 210 })],
       'closed after',
+    ],
+    [
+      'closes a book after it has seen the value, with its clock set back',
+      [...FIRST.slice(0, 3), book(1, { beacon_seen: 71 })],
+      'after its beacon’s value had been seen',
     ],
     [
       'announces a round twice',

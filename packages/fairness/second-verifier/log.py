@@ -3,6 +3,7 @@ packages/fairness/src. Needs python3-cryptography for Ed25519.
 """
 import base64
 import hashlib
+import re
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -56,6 +57,24 @@ def consistency(m, hashes, whole=True):
     if m <= k:
         return consistency(m, hashes[:k], whole) + [tree_root(hashes[k:])]
     return consistency(m - k, hashes[k:], False) + [tree_root(hashes[:k])]
+
+
+def root_of_path(entry, index, size, path):
+    """RFC 9162, 2.1.3.2: the root that a path of hex leads to; None where it fits no tree of that size."""
+    if not 0 <= index < size or not all(re.fullmatch("[0-9a-f]{64}", p) for p in path):
+        return None
+    value, fn, sn = leaf_hash(entry), index, size - 1
+    for p in map(bytes.fromhex, path):
+        if sn == 0:
+            return None
+        if fn & 1 or fn == sn:
+            value = sha256(b"\1" + p + value)
+            while fn & 1 == 0 and fn != 0:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            value = sha256(b"\1" + value + p)
+        fn, sn = fn >> 1, sn >> 1
+    return value if sn == 0 else None
 
 
 # Tiles.
@@ -134,7 +153,9 @@ def open_note(note, keys):
     """(text, {key's name: time or None}); raises ValueError where a known key's signature is false, or none is there."""
     text, _, lines = note.rpartition("\n\n")
     text, signed = text + "\n", {}
-    for line in lines.splitlines():
+    if not lines.endswith("\n"):
+        raise ValueError("the note is not whole")
+    for line in lines[:-1].split("\n"):
         dash, name, encoded = line.split(" ")
         raw = base64.b64decode(encoded, validate=True)
         for key_name, key_id, kind, public in keys:

@@ -5,7 +5,8 @@ python3 prove.py https://play.example --log <key> --witness <key> --day 20261120
 
 The keys are the first line of /tlog/vkeys as you kept it, and that of a witness whom you trust. Of each round of the
 day: chain, announcement, book and draw or void stand in one signed log, seed and value give the digits, and the
-witness signed the book before the beacon's value existed. Of each receipt: it is of such a round, and all of it holds.
+witness signed the book before the beacon's value existed. Of each receipt: it is of such a round, all of it holds, and
+log and witness signed it.
 
 Exit code: 0 all is proved; 1 something is not.
 """
@@ -15,7 +16,7 @@ import urllib.error
 import urllib.request
 
 from log import checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path, tree_root
-from verify import NOT_CHECKED, QUICKNET, check, draw, hashed, is_hex, parse, sha256
+from verify import NOT_CHECKED, QUICKNET, check, check_log, draw, hashed, is_hex, parse, sha256
 
 
 def fetch(address, path):
@@ -92,6 +93,9 @@ def faults_of_round(log, game, issue, round_):
         faults.append("its digits do not follow")
     value_at = int(announcement["beacon_genesis"]) + (int(announcement["beacon_round"]) - 1) * int(
         announcement["beacon_period"])
+    seen = (book or {}).get("beacon_seen", "")
+    if not seen.isdecimal() or int(seen) >= int(announcement["beacon_round"]):
+        faults.append("its book was not closed before the beacon's value was seen")
     if not announcement["position"] < (book or {}).get("position", -1) < drawn["position"]:
         faults.append("announcement, book and draw are not in order")
     elif not 0 < (log.witnessed_at(game, issue, book["position"]) or 0) < value_at:
@@ -104,7 +108,12 @@ def faults_of_receipt(log, text):
     name = str(round_["game_id"]), round_["issue"]
     logged = log.rounds.get(name, {})
     announcement, book = logged.get("announcement"), logged.get("book")
-    faults = [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
+    faults = []
+    shown = round_["log"] and checkpoint(round_["log"]["checkpoint"])
+    if shown and (shown[1] > len(log.hashes) or tree_root(log.hashes[:shown[1]]) != shown[2]):
+        faults.append("the log that it shows is not this one: there are two")
+    faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
+    faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
     if not announcement or not book:
         return [*faults, "its round has no announcement or no book in the log"]
     chain = log.chains.get(announcement["chain"], {})

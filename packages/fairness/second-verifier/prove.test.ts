@@ -14,15 +14,13 @@ import {
   cosign,
   formatNote,
   formatVerifierKey,
-  signingKey,
   signNote,
 } from '../src/signed-note.ts'
+import { entriesOf, logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
 import { hasPython, runProver } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
-const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
-const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
 const [drawn] = vectors.draws
 const value = quicknet.rounds.find(({ round }) => round === drawn?.beacon_round)
 if (!drawn || !value) throw new Error('the vectors lack a draw')
@@ -31,52 +29,44 @@ const { commitment } = vectors.chain
 const ends = QUICKNET.genesisTime + (value.round - 1) * QUICKNET.period
 const book = buildBook(vectors.book.leaves)
 
-type Values = Record<string, string | number>
-
-function entry(kind: string, fields: Values): string {
-  const lines = Object.entries(fields).map(([name, each]) => `${name}=${each}\n`)
-  return `sum28/1 ${kind}\n${lines.join('')}`
-}
-
-const NAMED = { game: 1, issue }
-const CHAIN = entry('chain', { chain: 1, game: 1, length: 8, commitment, committed_at: 1 })
-const ANNOUNCEMENT = entry('announcement', {
-  ...{ ...NAMED, chain: 1, index: 1, beacon: QUICKNET.chainHash, beacon_key: QUICKNET.publicKey },
-  ...{ beacon_genesis: QUICKNET.genesisTime, beacon_period: 3, beacon_round: value.round },
-  ...{ opens: ends - 210, seals: ends - 30, draws: ends, voids_at: ends + 600, rules: '11:1' },
-})
-const BOOK = entry('book', { ...NAMED, root: book.root, size: 7, sealed_at: ends - 30 })
-const DRAW = entry('draw', {
-  ...{ ...NAMED, beacon_round: value.round, signature: value.signature, seed },
-  digits: digits.join(','),
-})
-const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
-
-const receipt = {
+const round = {
   ...{ game_id: 1, issue, status: 'settled', ends_at: ends, voids_at: ends + 600 },
   ...{ chain_id: 1, index: 1, commitment, seed, digits, void: null },
   beacon: {
-    ...{ kind: 'drand', chain_hash: quicknet.chain_hash, public_key: quicknet.public_key },
-    ...{ scheme: quicknet.scheme, genesis_time: quicknet.genesis_time, period: 3, ...value },
+    ...{ kind: 'drand' as const, chain_hash: quicknet.chain_hash },
+    ...{ public_key: quicknet.public_key, scheme: quicknet.scheme },
+    ...{ genesis_time: quicknet.genesis_time, period: 3, ...value },
   },
   book: { root: book.root, size: 7, sealed_at: ends - 30 },
-  ...{ leaf: vectors.book.leaves[3], nonce: vectors.book.leaves[3]?.split('|')[4] },
-  ...{ leaf_index: 3, path: bookPath(book, 3) },
+}
+const leaf = vectors.book.leaves[3] ?? ''
+
+const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
+const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
+const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
+const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
+
+const receipt = receiptIn([CHAIN])
+
+/** The receipt as the house gives it, from a log with these entries before. */
+function receiptIn(before: string[], options = {}) {
+  const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
+  return logged({ ...round, ...mine }, { before, ...options })
 }
 
 /** Serves a log, and proves it with a receipt. */
 async function prove({
   entries = ENTRIES,
-  signedBy = log,
+  signedBy = logKey,
   witnessedAt = ends - 20,
   saved = receipt as object,
 }) {
   function noteOf(size: number): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: log.name, size, root })
+    const text = checkpointText({ origin: logKey.name, size, root })
     return formatNote({
       text,
-      signatures: [signNote(text, signedBy), cosign(text, witness, witnessedAt)],
+      signatures: [signNote(text, signedBy), cosign(text, witnessKey, witnessedAt)],
     })
   }
   const server = createServer(({ url = '' }, response) => {
@@ -94,7 +84,7 @@ async function prove({
   const file = join(folder, 'receipt.json')
   writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const keys = ['--log', formatVerifierKey(log), '--witness', formatVerifierKey(witness)]
+  const keys = ['--log', formatVerifierKey(logKey), '--witness', formatVerifierKey(witnessKey)]
   return runProver([address, ...keys, '--day', '20261120', file])
 }
 
@@ -114,7 +104,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { witnessedAt: ends + 1 },
       'not witnessed before',
     ],
-    ['a checkpoint of another key', { signedBy: witness }, 'no known key signed this'],
+    ['a checkpoint of another key', { signedBy: witnessKey }, 'no known key signed this'],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
       'a book that came after the draw',
@@ -144,6 +134,23 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'its root is not that of the log',
     ],
     ['a receipt whose bet was changed', { saved: { ...receipt, leaf_index: 2 } }, 'closed book'],
+    ['a receipt of another log', { saved: receiptIn([DRAW]) }, 'there are two'],
+    ['a receipt that no log shows', { saved: { ...receipt, log: null } }, 'witness'],
+    [
+      'a receipt that was witnessed after the value',
+      { saved: receiptIn([CHAIN], { witnessedAt: ends + 1 }) },
+      'receipt.json: witness',
+    ],
+    [
+      'a receipt that the log has not signed',
+      { saved: { ...receipt, signed: signedReceipt(receipt, witnessKey) } },
+      'receipt.json: receipt signature',
+    ],
+    [
+      'a book that was closed after the value was seen',
+      { entries: other(BOOK, /seen=.*/, `seen=${value.round}`) },
+      'not closed before',
+    ],
   ])('does not prove %s', async (_, given, words) => {
     const { code, text } = await prove(given)
     expect(text).toContain(words)

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
 
-Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and its
-standard library. One thing it does not check: the pairing of the beacon's signature. Compare that signature with the
+Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and
+python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours. One thing it does not check: the pairing of the beacon's signature. Compare that signature with the
 one at https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own.
+beacon is the operator's own, or no witness signed the book in time.
 """
 import hashlib
 import hmac
 import json
 import re
 import sys
+
+from log import checkpoint, open_note, read_vkey, root_of_path
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -123,6 +125,16 @@ def read_round(proof):
     text(book, "book.root", null=True)
     whole(book, "book.size", null=True)
     whole(book, "book.sealed_at", null=True)
+    whole(book, "book.witnessed_at", null=True)
+    log = field(proof, "log", lambda v: isinstance(v, dict), "an object", null=True)
+    if log is not None:
+        listed(log, "log.keys", lambda v: isinstance(v, str))
+        text(log, "log.checkpoint")
+        for name in ["announcement", "book"]:
+            entry = field(log, f"log.{name}", lambda v: isinstance(v, dict), "an object")
+            text(entry, "text")
+            whole(entry, "index")
+            listed(entry, "path", lambda v: isinstance(v, str))
     void = field(proof, "void", lambda v: isinstance(v, dict), "an object", null=True)
     if void is not None:
         text(void, "void.reason")
@@ -132,9 +144,10 @@ def read_round(proof):
 
 
 def read_receipt(proof, round_):
-    if not {"leaf", "nonce", "leaf_index", "path"} & set(proof):
+    names = ["leaf", "nonce", "signed"]
+    if not {*names, "leaf_index", "path"} & set(proof):
         return None
-    receipt = {"leaf": text(proof, "leaf"), "nonce": text(proof, "nonce"), "leaf_index": 0, "path": []}
+    receipt = {"leaf_index": 0, "path": [], **{name: text(proof, name) for name in names}}
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
     receipt["leaf_index"] = whole(proof, "leaf_index")
@@ -202,21 +215,9 @@ def draw(game_id, issue, seed, randomness):
 
 
 def root_by_path(leaf, index, size, path):
-    """RFC 9162, 2.1.3.2: the root that a path leads to; None where it fits no tree of that size."""
-    if not 0 <= index < size or not all(is_hex(p, 32) for p in path):
-        return None
-    value, fn, sn = sha256(b"\0" + leaf.encode("utf-8", "replace")), index, size - 1
-    for p in path:
-        if sn == 0:
-            return None
-        if fn & 1 or fn == sn:
-            value = sha256(b"\1" + bytes.fromhex(p) + value)
-            while fn & 1 == 0 and fn != 0:
-                fn, sn = fn >> 1, sn >> 1
-        else:
-            value = sha256(b"\1" + value + bytes.fromhex(p))
-        fn, sn = fn >> 1, sn >> 1
-    return value.hex() if sn == 0 else None
+    """The root in hex that a bet's path leads to; None where it fits no book of that size."""
+    root = root_of_path(leaf.encode("utf-8", "replace"), index, size, path)
+    return root and root.hex()
 
 
 LEAF = re.compile(
@@ -332,6 +333,85 @@ def check(round_, receipt, order):
     return steps
 
 
+# What the file shows of the public log. A step without a result (None) is not proved: no witness signed in time.
+
+ANNOUNCED = ("game issue chain index beacon beacon_key beacon_genesis beacon_period beacon_round draws voids_at").split()
+BOOKED = "game issue root size sealed_at".split()
+
+
+def keys_of(log):
+    """(the log's keys, its witnesses' keys), as the file has them"""
+    keys = []
+    for line in log["keys"] if log else []:
+        try:
+            keys.append(read_vkey(line))
+        except ValueError:
+            pass
+    return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
+
+
+def check_log(round_, receipt, logs=None, witnesses=None):
+    """logs and witnesses: keys that the reader trusts; without them those of the file."""
+    log, steps = round_["log"], []
+    stated = keys_of(log)
+    logs = logs or stated[0]
+    if round_["book"]["root"] is not None:
+        steps += log_steps(round_, log, logs, witnesses or stated[1]) if log else [("witness", None, None, None)]
+    if receipt:
+        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
+        signed = opened(receipt["signed"], logs)
+        holds = (signed is not None and signed[0] == line) if logs else None
+        steps.append(("receipt signature", holds, line, signed and signed[0]))
+    return steps
+
+
+def opened(note, keys):
+    try:
+        return open_note(note, keys)
+    except ValueError:
+        return None
+
+
+def log_steps(round_, log, logs, witnesses):
+    beacon, book, steps = round_["beacon"], round_["book"], []
+    entries = log["announcement"], log["book"]
+    ours = [round_["game_id"], round_["issue"], round_["chain_id"], round_["index"], beacon["chain_hash"],
+            beacon["public_key"], beacon["genesis_time"], beacon["period"], beacon["round"], round_["ends_at"],
+            round_["voids_at"]], [round_["game_id"], round_["issue"], book["root"], book["size"], book["sealed_at"]]
+    for kind, names, values, entry in zip(("announcement", "book"), (ANNOUNCED, BOOKED), ours, entries):
+        first, *lines = entry["text"].split("\n")
+        theirs = [line for line in lines if line.split("=")[0] in names]
+        mine = [f"{name}={value}" for name, value in zip(names, values)]
+        steps.append((f"logged {kind}", first == f"sum28/1 {kind}" and mine == theirs, mine, theirs))
+    signed = opened(log["checkpoint"], logs + witnesses)
+    try:
+        if not log["checkpoint"].endswith("\n"):
+            raise ValueError("the note is not whole")
+        origin, size, root = checkpoint(log["checkpoint"])
+    except ValueError:
+        origin, size, root = None, 0, None
+    roots = [root_of_path(e["text"].encode("utf-8", "replace"), e["index"], size, e["path"]) for e in entries]
+    in_order = entries[0]["index"] < entries[1]["index"]
+    steps.append(("log", root is not None and in_order and roots == [root, root], roots, root))
+    names = {key[0] for key in logs}
+    steps.append(("log signature", signed is not None and origin in names & set(signed[1]), signed, origin))
+    seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries[1]["text"], re.M)
+    steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
+    times = [time for time in (signed[1] if signed else {}).values() if time is not None]
+    return [*steps, witness_step(round_, min(times, default=None))]
+
+
+def witness_step(round_, time):
+    beacon, published = round_["beacon"], round_["book"]["witnessed_at"]
+    drand = beacon["kind"] == "drand"
+    genesis, period = (QUICKNET_GENESIS, QUICKNET_PERIOD) if drand else (beacon["genesis_time"], beacon["period"])
+    if time is None:
+        return "witness", None, time, published
+    agrees = published is not None and published <= time
+    in_time = time < genesis + (beacon["round"] - 1) * period or None
+    return "witness", in_time if agrees else False, time, published
+
+
 def state_faults(round_):
     beacon, book, void, state = round_["beacon"], round_["book"], round_["void"], round_["status"]
     booked = [book[name] is not None for name in ("root", "size", "sealed_at")]
@@ -367,9 +447,12 @@ def claims(file):
     for prefix, part, names in [
         ("beacon", round_["beacon"],
          "kind chain_hash public_key scheme genesis_time period round signature randomness"),
-        ("book", round_["book"], "root size sealed_at"), ("void", void, "reason voided_at digits"),
+        ("book", round_["book"], "root size sealed_at witnessed_at"), ("void", void, "reason voided_at digits"),
     ]:
         said.update({f"{prefix}.{name}": part[name] for name in names.split()})
+    for name in ("announcement", "book"):
+        entry = round_["log"][name] if round_["log"] else {"text": None, "index": None}
+        said.update({f"log.{name}.text": entry["text"], f"log.{name}.index": entry["index"]})
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf:
         said[f"line of bet {leaf[0]}"] = receipt["leaf"]
@@ -422,11 +505,13 @@ def chain_faults(a, b):
 
 def verdict(file, allow_local=False):
     """(exit code, names of the steps that do not hold, all steps)"""
-    steps = check(*file)
-    failed = [name for name, holds, _, _ in steps if holds is False]
-    waits = file[0]["status"] != "voided" and any(holds is None for _, holds, _, _ in steps)
+    steps, logged = check(*file), check_log(*file[:2])
+    failed = [name for name, holds, _, _ in steps + logged if holds is False]
+    voided = file[0]["status"] == "voided"
+    waits = not voided and any(holds is None for _, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
-    return 1 if failed else 3 if waits else 4 if local else 0, failed, steps
+    doubted = local or (not voided and any(holds is None for _, holds, _, _ in logged))
+    return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 
 def check_all(texts, allow_local=False):
@@ -440,7 +525,7 @@ def check_all(texts, allow_local=False):
     if lines:
         return 2, lines
     codes = []
-    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own"}
+    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed in time"}
     for name, file in files:
         code, failed, steps = verdict(file, allow_local)
         codes.append(code)

@@ -149,8 +149,8 @@ describe('the closed book', () => {
     (_, odd) => {
       const claim = { leaf: leaves[0] ?? '', leafIndex: 0, size: 7, path: paths[0] ?? [], ...odd }
       expect(rootOfClaim(claim)).toBeNull()
-      for (const known of [root, null, undefined, '']) {
-        expect(verifyBookPath({ ...claim, root: known as string })).toBe(false)
+      for (const other of [root, null, undefined, '']) {
+        expect(verifyBookPath({ ...claim, root: other as string })).toBe(false)
       }
     },
   )
@@ -158,8 +158,8 @@ describe('the closed book', () => {
   it('proves a bet by a root in its published form only', () => {
     const claim = { leaf: leaves[0] ?? '', leafIndex: 0, size: 7, path: paths[0] ?? [] }
     expect(verifyBookPath({ ...claim, root })).toBe(true)
-    for (const known of [root.toUpperCase(), `0x${root}`, ` ${root}`, '']) {
-      expect(verifyBookPath({ ...claim, root: known })).toBe(false)
+    for (const text of [root.toUpperCase(), `0x${root}`, ` ${root}`, '']) {
+      expect(verifyBookPath({ ...claim, root: text })).toBe(false)
     }
   })
 

@@ -103,15 +103,15 @@ export function logProofs(
   size: number,
   hashesOf: (tile: Tile & { level: number }) => Promise<readonly Uint8Array[]>,
 ): LogProofs {
-  const asked = new Map<string, Promise<readonly Uint8Array[]>>()
+  const hashesByPath = new Map<string, Promise<readonly Uint8Array[]>>()
 
   function hashesAt(level: number, index: number): Promise<readonly Uint8Array[]> {
     const tile = tileOf(size, level, index)
     if (!tile) throw new RangeError(`a log of ${size} has no tile ${index} at level ${level}`)
     const path = tilePath(tile)
-    const known = asked.get(path) ?? hashesOf({ ...tile, level })
-    asked.set(path, known)
-    return known
+    const hashes = hashesByPath.get(path) ?? hashesOf({ ...tile, level })
+    hashesByPath.set(path, hashes)
+    return hashes
   }
 
   /** A complete subtree of 2^height leaves, from the tile that has its hash or those below it. */

@@ -112,23 +112,23 @@ export function isConsistent({ oldSize, oldRoot, newSize, newRoot, proof }: Cons
   const first = position === 0 ? oldRoot : rest.shift()
   if (!first) return false
   let old = first
-  let grown = first
+  let newHash = first
   for (const hash of rest) {
     if (last === 0) return false
     if (position % 2 === 1 || position === last) {
       old = hashNode(hash, old)
-      grown = hashNode(hash, grown)
+      newHash = hashNode(hash, newHash)
       while (position % 2 === 0 && position !== 0) {
         position = Math.floor(position / 2)
         last = Math.floor(last / 2)
       }
     } else {
-      grown = hashNode(grown, hash)
+      newHash = hashNode(newHash, hash)
     }
     position = Math.floor(position / 2)
     last = Math.floor(last / 2)
   }
-  return last === 0 && sameHash(old, oldRoot) && sameHash(grown, newRoot)
+  return last === 0 && sameHash(old, oldRoot) && sameHash(newHash, newRoot)
 }
 
 /** Whether two hashes are the same. Nothing here is secret. */

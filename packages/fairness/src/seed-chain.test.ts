@@ -24,8 +24,8 @@ describe('a seed chain', () => {
   it('proves each revealed seed by the commitment and by the seed before', () => {
     for (const [i, revealed] of seeds.entries()) {
       expect(verifySeed({ revealed, known: commitment, distance: i + 1 })).toBe(true)
-      const known = seeds[i - 1] ?? commitment
-      expect(verifySeed({ revealed, known, distance: 1 })).toBe(true)
+      const earlier = seeds[i - 1] ?? commitment
+      expect(verifySeed({ revealed, known: earlier, distance: 1 })).toBe(true)
     }
   })
 
@@ -76,8 +76,8 @@ describe('a seed chain', () => {
   it('is known by a value in its published form only', () => {
     const claim = { revealed: seeds[2] ?? '', known: commitment, distance: 3 }
     expect(verifySeed(claim)).toBe(true)
-    for (const known of [commitment.toUpperCase(), `0x${commitment}`, ` ${commitment}`, '']) {
-      expect(verifySeed({ ...claim, known })).toBe(false)
+    for (const text of [commitment.toUpperCase(), `0x${commitment}`, ` ${commitment}`, '']) {
+      expect(verifySeed({ ...claim, known: text })).toBe(false)
     }
   })
 

@@ -409,8 +409,8 @@ describe('checking a published round', () => {
       for (const [field, value] of [['', null], ...Object.entries(all)] as const) {
         const values = Object.fromEntries(
           Object.keys(all).map((name) => {
-            const given = name in has ? all[name] : null
-            return [name, name !== field ? given : given === null ? value : null]
+            const own = name in has ? all[name] : null
+            return [name, name !== field ? own : own === null ? value : null]
           }),
         )
         const part = (group: string) =>
@@ -440,8 +440,8 @@ describe('checking a published round', () => {
     ['with digits', { digits: round.digits }],
     ['without the digits that seed and value give', { void: { ...ofVoid.void, digits: null } }],
   ])('fails a round that was voided %s', (_, odd) => {
-    const whole = { ...ofVoid.void, digits: round.digits }
-    const voided = { ...round, status: 'voided', digits: null, void: whole }
+    const voidFacts = { ...ofVoid.void, digits: round.digits }
+    const voided = { ...round, status: 'voided', digits: null, void: voidFacts }
     expect(failedSteps({ round: voided })).toEqual([])
     const altered = { ...voided, ...odd } as PublishedRound
     expect(failedSteps({ round: altered })).toContain('state:false')

@@ -92,8 +92,8 @@ describe('a witness', () => {
     for (const size of [5, 8]) {
       const body = await request(5, size, 'two')
       expect(witness.addCheckpoint(body).status).toBe(422)
-      const kept = readdirSync(join(root, 'forked')).filter((file) => file.includes('refused'))
-      expect(kept).toEqual([`${hashOf(log.name)}-refused.txt`])
+      const files = readdirSync(join(root, 'forked')).filter((file) => file.includes('refused'))
+      expect(files).toEqual([`${hashOf(log.name)}-refused.txt`])
     }
     expect(witness.addCheckpoint(await request(5, 8)).status).toBe(200)
   })

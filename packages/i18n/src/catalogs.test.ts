@@ -121,8 +121,8 @@ test.each(TRANSLATIONS)('%s has no untranslated message', (language) => {
 })
 
 test.each(['zh', 'zh-TW', 'ja'] as const)('%s has no half-width punctuation', (language) => {
-  const found = KEYS.filter((key) => hasHalfWidthPunctuation(translate(language, key, VALUES)))
-  expect(found).toEqual([])
+  const faults = KEYS.filter((key) => hasHalfWidthPunctuation(translate(language, key, VALUES)))
+  expect(faults).toEqual([])
 })
 
 test('half-width punctuation in a sentence is distinguished from that in numbers, dates and addresses', () => {

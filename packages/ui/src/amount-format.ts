@@ -25,8 +25,8 @@ const LOOKS = new Map<string, NumberLooks>()
 
 /** The number format of a language; cached, because making it is slow. */
 function looksOf(tag: string): NumberLooks {
-  const known = LOOKS.get(tag)
-  if (known) return known
+  const cachedLooks = LOOKS.get(tag)
+  if (cachedLooks) return cachedLooks
   const looks = { group: new Intl.NumberFormat(tag), mark: decimalSeparator(tag) }
   LOOKS.set(tag, looks)
   return looks

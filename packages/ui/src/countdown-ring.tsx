@@ -22,10 +22,10 @@ type CountdownRingProps = {
 /** The round's clock: a ring in the game's tint that empties, with minutes and seconds. */
 export function CountdownRing({ seconds, total, size = 'l', caption, over }: CountdownRingProps) {
   const t = useText()
-  const known = seconds !== null
-  const running = known && seconds > 0
+  const hasTime = seconds !== null
+  const running = hasTime && seconds > 0
   const share = running ? Math.min(1, seconds / total) : 0
-  const label = running ? t('clock.left', { time: clockText(seconds) }) : known ? over : undefined
+  const label = running ? t('clock.left', { time: clockText(seconds) }) : hasTime ? over : undefined
   return (
     <div
       className={classNames(styles.ring, styles[size], 'num')}
@@ -47,7 +47,7 @@ export function CountdownRing({ seconds, total, size = 'l', caption, over }: Cou
       </svg>
       <span className={styles.words} aria-hidden="true">
         <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
-          {running ? clockText(seconds) : known ? over : '–:––'}
+          {running ? clockText(seconds) : hasTime ? over : '–:––'}
         </span>
         {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}
       </span>

@@ -2,7 +2,7 @@
  * Counts down to an event for which the server sends the remaining time. Uses only the browser's
  * monotonic clock (`performance.now()`), so that a wrong wall clock has no effect.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 /** A remaining time from a reply. */
 export type RemainingSample = {
@@ -52,9 +52,11 @@ export function clockText(seconds: number): string {
 
 /** The steady deadline of repeated samples, as an instant of `performance.now()`. */
 export function useDeadline(sample: RemainingSample | null): number | null {
-  const deadline = useRef<Deadline | null>(null)
-  if (sample) deadline.current = nextDeadline(deadline.current, sample)
-  return sample && deadline.current ? deadline.current.endsAt : null
+  const [before, setDeadline] = useState<Deadline | null>(null)
+  if (!sample) return null
+  const deadline = nextDeadline(before, sample)
+  if (deadline !== before) setDeadline(deadline)
+  return deadline.endsAt
 }
 
 /**

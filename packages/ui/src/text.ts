@@ -1,4 +1,4 @@
-import { i18n, type Messages } from '@lingui/core'
+import type { Messages } from '@lingui/core'
 import { useLingui } from '@lingui/react'
 import { type Locale, languageOf } from '#src/languages.ts'
 import english from '#src/locales/en/ui.json'
@@ -12,14 +12,9 @@ export type UiTextKey = keyof typeof english
 
 export type TextValues = Record<string, string | number>
 
-function text(key: UiTextKey, values?: TextValues): string {
-  return i18n._(key, values)
-}
-
-/** `t(key, values)` in the present language; the component rerenders when it changes. */
-export function useText(): typeof text {
-  useLingui()
-  return text
+/** `t(key, values)` in the present language: another function when the language changes. */
+export function useText(): (key: UiTextKey, values?: TextValues) => string {
+  return useLingui()._
 }
 
 /** The present language, and its tag for `Intl`. */

@@ -1,5 +1,6 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { useEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#src/reduced-motion.ts'
 
 const COUNT_MS = 250
 const STEPS = 1_000
@@ -12,7 +13,7 @@ export function useCountingAmount(value: Amount): Amount {
   useEffect(() => {
     const start = from.current
     from.current = value
-    if (start === value || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    if (start === value || prefersReducedMotion()) {
       setShown(value)
       return
     }

@@ -59,8 +59,8 @@ export function testCatalogs(catalogs: Catalogs): void {
         (match) => match[1],
       )
       const others = besides.flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8'))))
-      const known = new Set([...keys, ...others])
-      expect(used.filter((key) => key && !known.has(key))).toEqual([])
+      const allKeys = new Set([...keys, ...others])
+      expect(used.filter((key) => key && !allKeys.has(key))).toEqual([])
     })
   })
 

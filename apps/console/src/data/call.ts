@@ -9,7 +9,7 @@ import {
 import { CODES, SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
 
-/** The header that the server knows; see its `serve-routes.ts`. */
+/** The header that the server knows; see its `serve-calls.ts`. */
 const UNATTENDED = 'X-Unattended'
 
 /**

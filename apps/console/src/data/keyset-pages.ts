@@ -23,14 +23,14 @@ const LISTS_MAX = 50
 
 export function keysetPages(): KeysetPages {
   /** By list: the cursor with which each page begins. The first has none. */
-  const known = new Map<string, Map<number, string | undefined>>()
+  const cursorsByList = new Map<string, Map<number, string | undefined>>()
 
   function cursorsOf(list: string): Map<number, string | undefined> {
-    const cursors = known.get(list) ?? new Map([[1, undefined]])
-    known.delete(list)
-    known.set(list, cursors)
-    const oldest = known.keys().next()
-    if (known.size > LISTS_MAX && !oldest.done) known.delete(oldest.value)
+    const cursors = cursorsByList.get(list) ?? new Map([[1, undefined]])
+    cursorsByList.delete(list)
+    cursorsByList.set(list, cursors)
+    const oldest = cursorsByList.keys().next()
+    if (cursorsByList.size > LISTS_MAX && !oldest.done) cursorsByList.delete(oldest.value)
     return cursors
   }
 

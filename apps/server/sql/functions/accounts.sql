@@ -32,6 +32,13 @@ create or replace trigger password_fulfilled before update of password_hash on a
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function accounts.fulfil_password();
 
+-- A closed account stays: its bets and postings name it.
+create or replace trigger player_never_deleted before delete or update of id on accounts.player
+  for each row execute function app.refuse_change();
+
+create or replace trigger player_never_truncated before truncate on accounts.player
+  for each statement execute function app.refuse_change();
+
 -- The players with this number, or with this name in any case; there may be two, because a name may be all digits.
 create or replace function accounts.players_called(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp

@@ -9,16 +9,17 @@
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain
 --    6. rooms, by id                      games.room
---    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
+--    7. rounds, by game and issue         rounds.round
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;
---                                         protection.held_deposit; wallet.adjustment; console_players.code_reset
+--                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
 --                                         security codes, mailed codes
+--                                         but staff.proposal, after all that it is about, before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller
 --   14. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
@@ -58,6 +59,31 @@ create or replace trigger bet_never_deleted before delete on bets.bet
 
 create or replace trigger bet_never_truncated before truncate on bets.bet
   for each statement execute function app.refuse_change();
+
+-- Each bet must have its player, its room and its round. None of these is ever deleted, and so one look for all bets of
+-- a statement does what a foreign key would do for each.
+create or replace function bets.check_references() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  wrong text;
+begin
+  select added.order_no into wrong
+  from added
+    left join accounts.player on player.id = added.player_id
+    left join games.room on room.id = added.room_id
+    left join rounds.round on round.game_id = added.game_id and round.issue = added.issue
+  where player.id is null or room.id is null or round.issue is null
+  limit 1;
+  if wrong is not null then
+    raise exception 'bet % has no player, room or round', wrong using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger bet_has_references after insert on bets.bet
+  referencing new table as added
+  for each statement execute function bets.check_references();
 
 -- Places a batch of orders in one transaction: at most one order of a player, in the given order. An order that is
 -- refused does not affect the others. A stop of betting waits for running batches, and batches wait for it. A frozen

@@ -62,27 +62,6 @@ begin
 end
 $$;
 
--- Proposes to delete a person's security code. Answers 'proposed', not_found, account_closed, code_not_set or
--- already_proposed.
-create or replace function console_players.propose_code_reset(of_player integer, why text, by_session text)
-returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  locked_player accounts.player;
-begin
-  select * into locked_player from accounts.player
-  where id = of_player and accounts.is_person(player) for no key update;
-  if locked_player.id is null then return 'not_found'; end if;
-  if locked_player.state = 'closed' then return 'account_closed'; end if;
-  if not exists (select from accounts.security_code where player_id = of_player) then return 'code_not_set'; end if;
-  insert into console_players.code_reset (player_id, reason, proposed_by, proposed_at)
-  values (of_player, why, by_staff, app.now())
-  on conflict (player_id) where state = 'proposed' do nothing;
-  return case when found then 'proposed' else 'already_proposed' end;
-end
-$$;
-
 -- Whether a person has used his security code since a moment: to change it, or to withdraw.
 create or replace function console_players.knows_code(of_player integer, since timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
@@ -91,72 +70,35 @@ begin atomic
     or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
 end;
 
--- Deletes the security code as another person has proposed, signs the person out everywhere, and begins the hold of
--- withdrawals. Answers 'confirmed', not_found, decided, same_person, account_closed, or code_known if the code was
--- used since the proposal.
-create or replace function console_players.confirm_code_reset(of_reset bigint, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  reset console_players.code_reset;
-  state_now text;
-begin
-  select * into reset from console_players.code_reset where id = of_reset for update;
-  if reset.id is null then return 'not_found'; end if;
-  if reset.state <> 'proposed' then return 'decided'; end if;
-  if reset.proposed_by = by_staff then return 'same_person'; end if;
-  -- A request to withdraw that is under way waits for the balance, and then finds the hold.
-  perform from ledger.balance where holder_id = reset.player_id for no key update;
-  select state into state_now from accounts.player where id = reset.player_id for no key update;
-  if state_now = 'closed' then return 'account_closed'; end if;
-  if console_players.knows_code(reset.player_id, reset.proposed_at) then return 'code_known'; end if;
-  delete from accounts.security_code where player_id = reset.player_id;
-  perform accounts.note_sensitive_change(reset.player_id);
-  perform console_players.sign_out(reset.player_id);
-  update console_players.code_reset set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
-  where id = of_reset;
-  return 'confirmed';
-end
-$$;
-
--- Ends a proposal without a reset. Answers 'ended', not_found or decided.
-create or replace function console_players.end_code_reset(of_reset bigint, why text, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  state_now text;
-begin
-  select state into state_now from console_players.code_reset where id = of_reset for update;
-  if state_now is null then return 'not_found'; end if;
-  if state_now <> 'proposed' then return 'decided'; end if;
-  update console_players.code_reset
-  set state = 'ended', decided_by = by_staff, decided_at = app.now(), end_reason = why where id = of_reset;
-  return 'ended';
-end
-$$;
-
--- Decisions and proposals never change.
-create or replace function console_players.guard_code_reset() returns trigger
+-- Locks the balance and the player of a proposal to delete a security code. Answers null, not_found, account_closed,
+-- code_not_set, or code_known if the code was used since the proposal.
+create or replace function console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  state_now text;
 begin
-  if old.state <> 'proposed' or (new.id, new.player_id, new.reason, new.proposed_by, new.proposed_at)
-    is distinct from (old.id, old.player_id, old.reason, old.proposed_by, old.proposed_at)
-  then
-    raise exception 'the reset % is decided, and what was proposed never changes', old.id
-      using errcode = 'restrict_violation';
+  -- A request to withdraw that is under way waits for the balance, and then finds the hold.
+  perform from ledger.balance where holder_id = proposed.player_id for no key update;
+  select state into state_now from accounts.player
+  where id = proposed.player_id and accounts.is_person(player) for no key update;
+  if state_now is null then return 'not_found'; end if;
+  if state_now = 'closed' then return 'account_closed'; end if;
+  if not exists (select from accounts.security_code where player_id = proposed.player_id) then
+    return 'code_not_set';
   end if;
-  return new;
+  if console_players.knows_code(proposed.player_id, proposed.proposed_at) then return 'code_known'; end if;
+  return null;
 end
 $$;
 
-create or replace trigger code_reset_guarded before update on console_players.code_reset
-  for each row execute function console_players.guard_code_reset();
-
-create or replace trigger code_reset_never_deleted before delete on console_players.code_reset
-  for each row execute function app.refuse_change();
-
-create or replace trigger code_reset_never_truncated before truncate on console_players.code_reset
-  for each statement execute function app.refuse_change();
+-- Deletes the security code, signs the person out everywhere, and begins the hold of withdrawals.
+create or replace function console_players.reset_code(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from accounts.security_code where player_id = (confirmed).player_id;
+  select accounts.note_sensitive_change((confirmed).player_id);
+  select console_players.sign_out((confirmed).player_id);
+end;
 
 -- The moment at which a calendar day begins in the operator's time zone.
 create or replace function console_players.begin_of(day date) returns timestamptz
@@ -340,9 +282,8 @@ $$;
 
 -- What each part of the product may do.
 grant usage on schema console_players to sum28_api, sum28_jobs;
-grant select on console_players.code_reset, console_players.contact, console_players.note, console_players.sign to
+grant select on console_players.contact, console_players.note, console_players.sign to
   sum28_api, sum28_jobs;
-grant execute on function console_players.add_contact, console_players.add_note, console_players.confirm_code_reset,
-  console_players.end_code_reset, console_players.end_sessions, console_players.propose_code_reset,
+grant execute on function console_players.add_contact, console_players.add_note, console_players.end_sessions,
   console_players.require_password to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

@@ -9,22 +9,35 @@ return array[
   case when total >= 14 then 11 else 13 end + case when total % 2 = 1 then 0 else 1 end,
   400 + total]::smallint[];
 
-create or replace function games.check_return() returns trigger
+-- Raises an error if odds, in thousandths, return too little or too much.
+create or replace function games.check_odds(of_rule smallint, odds_milli integer) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  ppm bigint;
+  ppm constant bigint := (select odds_milli::bigint * ways from games.rule where id = of_rule);
 begin
-  select new.odds_milli::bigint * ways into ppm from games.rule where id = new.rule_id;
-  if ppm not between 750000 and 1000000 then
+  if (ppm between 750000 and 1000000) is not true then
     raise exception 'odds of % thousandths on rule % return % millionths: allowed are 750000 to 1000000',
-      new.odds_milli, new.rule_id, ppm using errcode = 'check_violation', constraint = 'odds_return';
+      odds_milli, of_rule, ppm using errcode = 'check_violation', constraint = 'odds_return';
   end if;
+end
+$$;
+
+create or replace function games.check_return() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform games.check_odds(new.rule_id, new.odds_milli);
   return new;
 end
 $$;
 
 create or replace trigger odds_return before insert or update on games.odds
   for each row execute function games.check_return();
+
+create or replace trigger room_never_deleted before delete or update of id, game_id on games.room
+  for each row execute function app.refuse_change();
+
+create or replace trigger room_never_truncated before truncate on games.room
+  for each statement execute function app.refuse_change();
 
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
@@ -85,8 +98,9 @@ return house.clocks_apart_since is not null or coalesce(
 
 -- Notes the result of a comparison of the database's clock with the beacon's; null if there was none. All betting
 -- stops if they are apart or were not compared for 30 s, and opens again because they agree. Stops made by staff are
--- not changed. It waits for running bets, and each later bet sees it. Returns whether this changed anything.
-create or replace function games.set_clocks_apart(apart boolean) returns boolean
+-- not changed. It waits for running bets, and each later bet sees it. The newest value that was verified is stored too.
+-- Returns whether this changed anything.
+create or replace function games.set_clocks_apart(apart boolean, seen bigint default null, seen_chain text default null) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   was boolean;
@@ -95,6 +109,8 @@ begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   select games.clocks_apart(house) into was from games.house;
   update games.house set
+    beacon_seen = coalesce(seen, beacon_seen),
+    beacon_seen_chain = case when seen is null then beacon_seen_chain else seen_chain end,
     clocks_agreed_at = case when apart then clocks_agreed_at
       when not apart then clock_timestamp() else coalesce(clocks_agreed_at, clock_timestamp()) end,
     clocks_apart_since = case when apart or was and apart is null then coalesce(clocks_apart_since, app.now()) end

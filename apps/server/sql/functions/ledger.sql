@@ -13,7 +13,15 @@ create or replace trigger posting_never_truncated
   before truncate on ledger.posting
   for each statement execute function app.refuse_change();
 
--- A balance must be the one after the holder's last posting.
+create or replace trigger balance_never_deleted
+  before delete or update of holder_id on ledger.balance
+  for each row execute function app.refuse_change();
+
+create or replace trigger balance_never_truncated
+  before truncate on ledger.balance
+  for each statement execute function app.refuse_change();
+
+-- A balance must be there, and be the one after the holder's last posting.
 create or replace function ledger.check_balances_agree() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -24,7 +32,7 @@ begin
     select distinct on (holder_id) holder_id, cash_after, held_after
     from added order by holder_id, id desc
   ) latest
-  join ledger.balance using (holder_id)
+  left join ledger.balance using (holder_id)
   where (balance.cash, balance.held) is distinct from (latest.cash_after, latest.held_after)
   limit 1;
   if wrong is not null then

@@ -66,7 +66,8 @@ begin
   if old.sealed_at is null and new.sealed_at is not null then
     perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
       'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
-      'sealed_at=' || public_log.seconds(new.sealed_at));
+      'sealed_at=' || public_log.seconds(new.sealed_at), 'beacon_seen=' || coalesce((select beacon_seen
+        from games.house where beacon_seen_chain = new.beacon_chain_hash), 0));
   end if;
   if old.voided_at is null and new.voided_at is not null then
     perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
@@ -124,6 +125,26 @@ begin
 end
 $$;
 
+-- Stores a signed state, and marks the rounds whose books it has, if a witness has signed it: with the time of the first
+-- such state, for ever.
+create or replace function public_log.add_checkpoint(
+  of_origin text, of_size bigint, of_note text, of_witness timestamptz
+) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  seen bigint;
+begin
+  select coalesce(max(size), 0) into seen from public_log.checkpoint where witnessed_at is not null;
+  insert into public_log.checkpoint (origin, size, note, witnessed_at)
+  values (of_origin, of_size, of_note, of_witness);
+  update rounds.round set witnessed_at = of_witness
+  from public_log.entry
+  where of_witness is not null and position >= seen and position < of_size and subject like 'book %'
+    and game_id = split_part(subject, ' ', 2)::smallint and issue = split_part(subject, ' ', 3)::bigint
+    and round.witnessed_at is null;
+end
+$$;
+
 create or replace trigger entry_never_changes before update on public_log.entry for each row
   when (old.position is not null or new.position is null
     or (new.id, new.subject, new.text, new.written_at)
@@ -145,5 +166,5 @@ create or replace trigger checkpoint_never_truncated before truncate on public_l
 -- What each part of the product may do.
 grant usage on schema public_log to sum28_application;
 grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node to sum28_api, sum28_jobs;
-grant insert on public_log.checkpoint, public_log.node to sum28_jobs;
-grant execute on function public_log.place_entries to sum28_jobs;
+grant insert on public_log.node to sum28_jobs;
+grant execute on function public_log.add_checkpoint, public_log.place_entries to sum28_jobs;

@@ -27,8 +27,9 @@ create table ledger.balance (
 ) with (fillfactor = 50);
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
 
+-- Its holder's balance is looked up once for all postings of a statement, by a trigger, and no balance is ever deleted.
 create table ledger.posting (
-  holder_id integer not null references ledger.balance,
+  holder_id integer not null,
   id bigint not null,
   booked_on date not null,
   posted_at timestamptz not null,
@@ -63,7 +64,6 @@ comment on column ledger.posting.booked_on is
   'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
 comment on column ledger.posting.amount is 'Micro-units.';
 comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
-create index posting_of_holder_by_time on ledger.posting (holder_id, posted_at desc, id desc);
 -- What came since a moment, found without reading the rest. Postings come in the order of their times.
 create index posting_by_time on ledger.posting using brin (posted_at);
 -- Money that came in and went out, among which are no stakes and no payouts.

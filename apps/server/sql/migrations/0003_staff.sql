@@ -88,3 +88,58 @@ create table staff.recovery_code (
 comment on table staff.recovery_code is
   'Codes that sign a member in once, in place of a TOTP code; only their hashes.';
 create index recovery_code_of_staff on staff.recovery_code (staff_id);
+
+create table staff.proposal_kind (
+  kind text primary key,
+  -- The roles that may propose it, and those that may end it. The owner and finance confirm.
+  proposed_by text[] not null,
+  ended_by text[] not null,
+  -- The function that locks what the proposal is about, and returns why it may not be made or confirmed now, or null.
+  judge text not null,
+  -- The function of its effect; null: it has its effect later, and can be ended until then.
+  effect text,
+  -- Whether several may wait about one subject.
+  several boolean not null
+);
+comment on table staff.proposal_kind is
+  'What one member of staff proposes and another confirms. Each kind has its functions in the schema of its tables.';
+
+create table staff.proposal (
+  id bigint generated always as identity primary key,
+  kind text not null references staff.proposal_kind,
+  -- What it is about, as in the audit log, such as room:11.
+  subject text not null,
+  player_id integer,
+  content jsonb not null,
+  reason text not null check (reason <> '' and length(reason) <= 500),
+  state text not null default 'proposed'
+    check (state in ('proposed', 'confirmed', 'effective', 'refused', 'withdrawn')),
+  proposed_by integer not null references staff.member,
+  proposed_at timestamptz not null,
+  confirmed_by integer references staff.member,
+  confirmed_at timestamptz,
+  -- Who refused or withdrew it.
+  ended_by integer references staff.member,
+  ended_at timestamptz,
+  end_reason text check (end_reason <> '' and length(end_reason) <= 500),
+  -- When the effect came that comes later, and what it came with, such as a round's number.
+  effective_at timestamptz,
+  effective_with text,
+  constraint two_persons check (confirmed_by <> proposed_by),
+  constraint confirmation_is_whole check ((confirmed_by is null) = (confirmed_at is null)
+    and (confirmed_by is not null or state not in ('confirmed', 'effective'))),
+  constraint end_is_whole check ((ended_by is null) = (state not in ('refused', 'withdrawn'))
+    and (ended_by is null) = (ended_at is null) and (ended_by is null) = (end_reason is null)),
+  constraint withdrawn_by_its_maker check (ended_by is null or (state = 'withdrawn') = (ended_by = proposed_by)),
+  constraint effect_is_whole check ((state = 'effective') = (effective_at is not null)
+    and (effective_at is null) = (effective_with is null))
+);
+comment on table staff.proposal is
+  'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
+create index proposal_by_subject on staff.proposal (subject, id);
+create index proposal_by_state on staff.proposal (state, id);
+create index proposal_by_kind on staff.proposal (kind, id);
+create index proposal_by_kind_and_state on staff.proposal (kind, state, id);
+create index proposal_by_proposer on staff.proposal (proposed_by, id);
+create index proposal_of_player on staff.proposal (player_id, id);
+create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));

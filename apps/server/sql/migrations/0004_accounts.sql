@@ -190,3 +190,5 @@ comment on table accounts.house_picture is
   'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is
   'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
+
+alter table staff.proposal add foreign key (player_id) references accounts.player;

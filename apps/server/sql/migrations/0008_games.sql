@@ -6,7 +6,10 @@ create table games.house (
   singleton boolean primary key default true check (singleton),
   stopped boolean not null default false,
   clocks_apart_since timestamptz,
-  clocks_agreed_at timestamptz,
+  clocks_agreed_at timestamptz default '-infinity',
+  -- The newest value of which beacon was verified; a round's book names it.
+  beacon_seen bigint check (beacon_seen > 0),
+  beacon_seen_chain text,
   payout_max bigint not null default 1000000000000
     constraint payout_max_positive check (payout_max > 0)
 );
@@ -14,7 +17,7 @@ comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is
   'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
 comment on column games.house.clocks_agreed_at is
-  'When a comparison of the two last found that they agree; null before the first.';
+  'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is
   'The most that all bets of a player in one round may pay together, in micro-units.';
 

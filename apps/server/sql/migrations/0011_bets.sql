@@ -32,8 +32,10 @@ create type bets.order_slip as (
 );
 comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
 
+-- Player, room and round are looked up once for all bets of a statement, by a trigger, and none of these is ever
+-- deleted.
 create table bets.bet (
-  player_id integer not null references accounts.player,
+  player_id integer not null,
   -- Ascends in the order of acceptance within a round; the feed's id.
   id bigint not null,
   -- The game day.
@@ -41,7 +43,7 @@ create table bets.bet (
   order_no text not null,
   game_id smallint not null,
   issue bigint not null,
-  room_id integer not null references games.room,
+  room_id integer not null,
   rule_ids smallint[] not null check (cardinality(rule_ids) between 1 and 36),
   odds_milli integer[] not null,
   rules_version integer not null,
@@ -56,7 +58,6 @@ create table bets.bet (
   payout bigint not null default 0 check (payout >= 0),
   settled_at timestamptz,
   primary key (player_id, id, booked_on),
-  foreign key (game_id, issue) references rounds.round,
   check (cardinality(rule_ids) = cardinality(odds_milli)),
   check (total = stake * cardinality(rule_ids)),
   check ((status = 'accepted') = (settled_at is null)),

@@ -118,28 +118,15 @@ comment on table console_players.contact is
   'Contacts of staff with players about their play. Rows are added and never changed.';
 create index contact_of_player on console_players.contact (player_id, id);
 
-create table console_players.code_reset (
-  id bigint generated always as identity primary key,
-  player_id integer not null references accounts.player,
-  reason text not null check (reason <> '' and length(reason) <= 500),
-  state text not null default 'proposed' check (state in ('proposed', 'confirmed', 'ended')),
-  proposed_by integer not null references staff.member,
-  proposed_at timestamptz not null,
-  decided_by integer references staff.member,
-  decided_at timestamptz,
-  end_reason text check (end_reason <> '' and length(end_reason) <= 500),
-  constraint decision_is_whole check (
-    (state = 'proposed') = (decided_by is null) and (decided_by is null) = (decided_at is null)),
-  constraint reset_takes_two check (state <> 'confirmed' or decided_by <> proposed_by),
-  constraint ended_with_reason check ((state = 'ended') = (end_reason is not null))
-);
-comment on table console_players.code_reset is
-  'Proposals of staff to delete a player''s security code, and what another person decided.';
-create unique index one_code_reset_at_a_time on console_players.code_reset (player_id) where state = 'proposed';
-create index code_reset_by_state on console_players.code_reset (state, id);
-create index code_reset_of_player on console_players.code_reset (player_id, id);
+insert into staff.proposal_kind values
+  ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',
+    'console_players.reset_code', false);
 
 create schema console_money;
+
+insert into staff.proposal_kind
+select kind, '{owner,finance,support}', '{owner,finance}', 'console_money.judge_adjustment', 'console_money.adjust', true
+from unnest('{bonus,credit,debit}'::text[]) kind;
 
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
@@ -202,58 +189,8 @@ comment on table console_money.balance_snapshot is
 
 create schema console_games;
 
-create table console_games.room_change (
-  id integer generated always as identity primary key,
-  room_id integer not null references games.room,
-  base_version integer not null,
-  -- The limits before and after, in micro-units, as in games.room.
-  stake_min_before bigint not null,
-  stake_max_before bigint not null,
-  entry_min_before bigint not null,
-  stake_min bigint not null check (stake_min > 0),
-  stake_max bigint not null,
-  entry_min bigint not null check (entry_min >= 0),
-  note text not null,
-  state text not null default 'proposed'
-    check (state in ('proposed', 'confirmed', 'effective', 'refused', 'withdrawn')),
-  proposed_by integer not null references staff.member,
-  proposed_at timestamptz not null,
-  confirmed_by integer references staff.member,
-  confirmed_at timestamptz,
-  -- Who refused or withdrew it.
-  ended_by integer references staff.member,
-  ended_at timestamptz,
-  -- The first round that is played by it, and when that round was opened.
-  effective_issue bigint,
-  effective_at timestamptz,
-  check (stake_max >= stake_min),
-  constraint two_persons check (confirmed_by <> proposed_by),
-  check ((confirmed_by is null) = (confirmed_at is null)),
-  check ((ended_by is null) = (ended_at is null)),
-  check ((state in ('refused', 'withdrawn')) = (ended_at is not null)),
-  check (state not in ('confirmed', 'effective') or confirmed_at is not null),
-  check ((state = 'effective') = (effective_at is not null)),
-  check ((effective_at is null) = (effective_issue is null))
-);
-comment on table console_games.room_change is
-  'Changes of rooms'' limits and odds: proposed, decided, effective. The history of them.';
-comment on column console_games.room_change.base_version is
-  'The rules_version of the room that the proposal was made from.';
--- At most one change of a room waits.
-create unique index room_change_waiting on console_games.room_change (room_id)
-  where state in ('proposed', 'confirmed');
-create index room_change_by_room on console_games.room_change (room_id, id);
-create index room_change_by_state on console_games.room_change (state, id);
-
-create table console_games.odds_change (
-  change_id integer not null references console_games.room_change,
-  rule_id smallint not null references games.rule,
-  -- Decimal odds in thousandths.
-  odds_before integer not null,
-  odds_milli integer not null check (odds_milli > 0),
-  primary key (change_id, rule_id)
-);
-comment on table console_games.odds_change is 'The odds that a change of a room replaces, in thousandths.';
+insert into staff.proposal_kind values
+  ('room_change', '{owner,finance}', '{owner,finance}', 'console_games.judge_room_change', null, false);
 
 create schema console_content;
 

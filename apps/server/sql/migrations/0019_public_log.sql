@@ -44,3 +44,4 @@ create table public_log.checkpoint (
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 create index checkpoint_by_size on public_log.checkpoint (origin, size, id);
+create index checkpoint_witnessed on public_log.checkpoint (size, id) where witnessed_at is not null;

@@ -47,16 +47,16 @@ async function carryOut(): Promise<string> {
 
 /** The instant of --to; null if help is wanted. */
 function readInstant(args: string[]): number | null {
-  let given: { to?: string; help?: boolean }
+  let values: { to?: string; help?: boolean }
   try {
     const options = { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
-    given = parseArgs({ args, options }).values
+    values = parseArgs({ args, options }).values
   } catch (error) {
     throw new StartError(`${error instanceof Error ? error.message : error}.\n\n${USAGE}`)
   }
-  if (given.help) return null
-  const to = /^\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(given.to ?? '')
-    ? Date.parse(given.to ?? '')
+  if (values.help) return null
+  const to = /^\d{4}-\d\d-\d\d[T ][\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(values.to ?? '')
+    ? Date.parse(values.to ?? '')
     : Number.NaN
   if (to < Date.now()) return to
   throw new StartError(

@@ -35,9 +35,9 @@ describe('a list by keyset', () => {
     'has every row once, in its order, however it is paged: $sort $order',
     async ({ sort, order }) => {
       const page = await things()
-      const whole = await page({ sort, order, limit: 50 })
-      if (isRefusal(whole)) throw new Error('refused')
-      expect(whole.next).toBeNull()
+      const wholePage = await page({ sort, order, limit: 50 })
+      if (isRefusal(wholePage)) throw new Error('refused')
+      expect(wholePage.next).toBeNull()
       const seen: unknown[] = []
       let after: string | undefined
       do {
@@ -46,7 +46,7 @@ describe('a list by keyset', () => {
         seen.push(...part.list.map(({ id }) => id))
         after = part.next ?? undefined
       } while (after)
-      expect(seen).toEqual(whole.list.map(({ id }) => id))
+      expect(seen).toEqual(wholePage.list.map(({ id }) => id))
       expect(new Set(seen).size).toBe(20)
     },
   )

@@ -1,10 +1,6 @@
 /** What each part of the product may do in the database, as the catalog says and as its login finds. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  cloneDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { SCHEMAS } from './apply-functions.ts'
 import type { Queryable } from './database.ts'
 import { PARTS, type Part } from './logins.ts'
@@ -12,7 +8,10 @@ import { reachAsPart } from './reach-database.ts'
 import { withClient } from './with-client.ts'
 
 /** What all parts may call; a function that is granted to all is a decision, and stands here. */
-const OF_ALL = ['app.count_calls', 'app.now', 'games.clocks_apart']
+const OF_ALL = [
+  ...['app.count_calls', 'app.now', 'games.clocks_apart', 'rounds.value_at'],
+  'rounds.was_witnessed',
+]
 
 /** All that the engine may call besides. */
 const OF_ENGINE = [
@@ -41,9 +40,11 @@ const OF_JOBS = [
     'deposits.note_seen',
   ],
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
+  ...['disclosure.add_own_address', 'disclosure.count_owed', 'disclosure.day_to_report'],
+  'disclosure.report_returns',
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
-  'public_log.place_entries',
+  ...['public_log.add_checkpoint', 'public_log.place_entries'],
   ...['robots.sweep', 'staff.audit_break', 'staff.sign_audit'],
 ]
 
@@ -61,16 +62,18 @@ async function callable(db: Queryable, role: string): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
+const database = shareTestDatabase()
+
 describe('the functions of the database', () => {
   it('are granted to named parts: what all or the engine or jobs may call is listed here', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     expect(await callable(owner, 'sum28_application')).toEqual(OF_ALL)
     expect(await callable(owner, 'sum28_engine')).toEqual([...OF_ALL, ...OF_ENGINE].sort())
     expect(await callable(owner, 'sum28_jobs')).toEqual([...OF_ALL, ...OF_JOBS].sort())
   })
 
   it('that draw, or that only jobs call, are not for requests', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     const api = await callable(owner, 'sum28_api')
     expect(api.length).toBeGreaterThan(80)
     const both = [...OF_ALL, ...OF_JOBS_AND_API]
@@ -112,7 +115,7 @@ describe('the tables of the database', () => {
   ].map((table) => `select ${table}`)
 
   it('of rounds and seeds are all that the engine reads, and chains of seeds all that it writes', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     expect(await rightsOf(owner, 'sum28_application')).toEqual(OF_ALL_TO_READ)
     expect(await rightsOf(owner, 'sum28_engine')).toEqual(
       [...OF_ALL_TO_READ, 'insert fairness.chain', 'select fairness.chain'].sort(),
@@ -120,13 +123,13 @@ describe('the tables of the database', () => {
   })
 
   it('that begin sessions, pay or name staff are written by no job', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
     expect(written).toEqual(
       [
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
         ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
-        ...['own_account.data_part', 'public_log.checkpoint', 'public_log.node'],
+        ...['own_account.data_part', 'public_log.node'],
       ].map((table) => `insert ${table}`),
     )
   })
@@ -150,6 +153,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'record a block', `select deposits.take_block('tron', 1, now(), '[]', current_date)`],
   ['api', 'sign the audit log', `select staff.sign_audit(1, '', '', '')`],
   ['api', 'continue the public log', 'select public_log.place_entries(1)'],
+  ['jobs', 'write a checkpoint by hand', 'insert into public_log.checkpoint default values'],
   ['jobs', 'write an entry of the log', 'insert into public_log.entry default values'],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'read a session', 'select token_hash from accounts.session'],
@@ -167,20 +171,14 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
 ]
 
 describe('the login of a part', () => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await cloneDatabase()
-  })
-  afterAll(() => database.drop())
-
   it.each(FORBIDDEN)('%s: may not %s', async (part, _what, statement) => {
-    await withClient(database.addresses[part], (client) =>
+    await withClient(database().addresses[part], (client) =>
       expect(client.query(statement)).rejects.toThrow(/permission denied/),
     )
   })
 
   it.each(PARTS)('is taken for ROLE=%s, and for no other role', async (part) => {
-    const { addresses, ownerUrl, applicationUrl } = await createTestDatabase()
+    const { addresses, ownerUrl, applicationUrl } = database()
     await expect(reachAsPart(addresses[part], part)).resolves.toBeUndefined()
     for (const other of PARTS.filter((each) => each !== part)) {
       await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
@@ -194,7 +192,7 @@ describe('the login of a part', () => {
   })
 
   it('is refused if it may make roles, also where the database is another’s', async () => {
-    const { addresses, ownerUrl, name } = await createTestDatabase()
+    const { addresses, ownerUrl, name } = database()
     const login = `${name}_strong`
     await withClient(ownerUrl, (owner) =>
       owner.query(`create role ${login} login createrole password 'x' in role sum28_api`),

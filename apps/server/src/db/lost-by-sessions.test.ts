@@ -69,7 +69,7 @@ describe('connections that a pooler gives out', () => {
       lock_timeout: 28_000,
       options: '-c idle_session_timeout=280000',
     }
-    const found = await withClient(address, (one) =>
+    const result = await withClient(address, (one) =>
       withClient(address, (other) =>
         lostBy(
           [one, other].map((session) => ({
@@ -82,7 +82,7 @@ describe('connections that a pooler gives out', () => {
         ),
       ),
     )
-    expect(found).toBe(lost)
+    expect(result).toBe(lost)
   })
 })
 

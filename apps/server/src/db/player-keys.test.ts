@@ -22,15 +22,15 @@ const OTHER_KEYS = {
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.
   'accounts.freezing': ['id'],
-  'console_players.code_reset': ['id'],
   'console_players.contact': ['id'],
   'console_players.night': ['day, player_id'],
   'console_players.note': ['id'],
   'console_players.sign': ['id'],
   'console_start.player_figure': ['game_day, player_id, room_id'],
+  'disclosure.owed_leaf': ['number, player_id', 'number, position'],
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
-  'wallet.adjustment': ['id'],
+  'staff.proposal': ['id'],
   'withdrawals.pay_method': ['id'],
   // Deleted by round.
   'bets.room_stake': ['issue, game_id, player_id, room_id'],

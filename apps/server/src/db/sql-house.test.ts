@@ -26,10 +26,10 @@ function nameOf(statement: string): string | undefined {
 it('only wallet calls the ledger’s functions and writes its tables', () => {
   const calls =
     /\bledger\.\w+\s*\(|\b(?:insert into|update|delete from|truncate|lock table)\s+ledger\.\w+/g
-  const found = TEXTS.filter(({ schema }) => schema !== 'wallet' && schema !== 'ledger').flatMap(
+  const faults = TEXTS.filter(({ schema }) => schema !== 'wallet' && schema !== 'ledger').flatMap(
     ({ schema, text }) => (text.match(calls) ?? []).map((call) => `${schema}.sql: ${call}`),
   )
-  expect(found).toEqual([])
+  expect(faults).toEqual([])
   expect(TEXTS.find(({ schema }) => schema === 'wallet')?.text).toMatch(calls)
 })
 
@@ -41,14 +41,14 @@ it('only staff.write_audit writes the audit log', () => {
 })
 
 it('a file names only its own schema and preceding ones', () => {
-  const found = TEXTS.flatMap(({ schema, text }) => {
+  const faults = TEXTS.flatMap(({ schema, text }) => {
     const later = SCHEMAS.slice(SCHEMAS.indexOf(schema) + 1).join('|') || 'none'
     // Text between quotes is data, such as the name of an advisory lock.
     const code = text.replace(/'(?:[^'\n]|'')*'/g, `''`)
     const names = code.match(new RegExp(`(?<![\\w.])(?:${later})\\.\\w+`, 'g')) ?? []
     return names.map((name) => `${schema}.sql: ${name}`)
   })
-  expect(found).toEqual([])
+  expect(faults).toEqual([])
 })
 
 /** From a function's name to its end. */
@@ -65,8 +65,8 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  active approved begun cancelled closed confirmed dismissed end_requested ended first frozen open paid
-  proposed raised refused rejected released replay requested required reversed saved set voided
+  active approved begun cancelled closed confirmed dismissed end_requested first frozen open paid
+  proposed raised refused rejected released replay requested required reversed saved set
   waiting
 `
   .trim()

@@ -46,6 +46,13 @@ type WatchDeps = {
 /** The result of one comparison. `unknown`: no host answered, to one of the questions. */
 export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
 
+/** `seen`: the newest value that a host gave, verified; null if none did. */
+export type ClockComparison = {
+  finding: ClockFinding
+  aheadMs: number | null
+  seen: number | null
+}
+
 /**
  * Asks the beacon for the first value whose time is at least 2 s ahead, which a host must say does not exist, and for
  * the last value whose time was at least 2 s ago, which must exist. A relay may hold the first question until the
@@ -54,23 +61,23 @@ export type ClockFinding = 'agree' | 'ahead' | 'behind' | 'unknown'
 export async function compareClocks(
   { beacon, now, answerMs = ANSWER_MS }: Pick<WatchDeps, 'beacon' | 'now' | 'answerMs'>,
   signal: AbortSignal,
-): Promise<{ finding: ClockFinding; aheadMs: number | null }> {
+): Promise<ClockComparison> {
   const first = beaconRoundAt(beacon.info, now() + APART_MS)
   for (const due of [first, first + 1]) {
     const early = await lookUp(beacon, due, within(answerMs, signal))
     if (early === 'there') {
-      return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now() }
+      return { finding: 'ahead', aheadMs: timeOfRound(beacon.info, due) - now(), seen: due }
     }
     if (early === 'not yet') break
-    if (due > first) return { finding: 'unknown', aheadMs: null }
+    if (due > first) return { finding: 'unknown', aheadMs: null, seen: null }
   }
   const past = beaconRoundAt(beacon.info, now() - APART_MS + 1) - 1
   const since = past < 1 ? 'there' : await lookUp(beacon, past, within(answerMs, signal))
-  if (since === 'there') return { finding: 'agree', aheadMs: 0 }
+  if (since === 'there') return { finding: 'agree', aheadMs: 0, seen: past < 1 ? null : past }
   if (since === 'not yet') {
-    return { finding: 'behind', aheadMs: timeOfRound(beacon.info, past) - now() }
+    return { finding: 'behind', aheadMs: timeOfRound(beacon.info, past) - now(), seen: null }
   }
-  return { finding: 'unknown', aheadMs: null }
+  return { finding: 'unknown', aheadMs: null, seen: null }
 }
 
 function within(ms: number, signal: AbortSignal): AbortSignal {
@@ -103,13 +110,14 @@ export function clockJudge(deps: WatchDeps) {
    * after 30 s.
    */
   async function judge(signal: AbortSignal): Promise<number> {
-    const { finding, aheadMs } = await compareClocks(deps, signal)
+    const { finding, aheadMs, seen } = await compareClocks(deps, signal)
     if (signal.aborted) return 0
     state.beaconAheadMs = aheadMs
     doubts = finding === 'behind' ? doubts + 1 : 0
     if (finding === 'behind' && doubts < 2 && !state.clocksApart) return DOUBT_MS
-    const found = finding === 'unknown' ? null : finding !== 'agree'
-    if (await setClocksApart(db, found)) for (const id of gameIds) roundChanged(id)
+    const isApart = finding === 'unknown' ? null : finding !== 'agree'
+    const value = seen === null ? null : { round: seen, chainHash: deps.beacon.info.chainHash }
+    if (await setClocksApart(db, isApart, value)) for (const id of gameIds) roundChanged(id)
     const apart = await areClocksApart(db)
     if (state.clocksApart && !apart) log.warn({}, 'the clocks agree again: betting is open')
     state.clocksApart = apart

@@ -167,12 +167,12 @@ describe('the environment of a supervised engine', () => {
   const own = { databaseUrl: 'postgres://engine@db/x', seedKeys: ['present', 'earlier'] }
 
   it('has the settings of rounds, what the system needs, and its own address and key', () => {
-    const given = {
+    const environment = {
       ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt', LANG: 'C' },
       ...{ PROFILE: 'production', ROUND_SECONDS: '210', ROLE: 'all', AWS_SECRET: 'another’s' },
       ...Object.fromEntries(SECRETS.map((name) => [name, `the ${name} of all`])),
     }
-    expect(environmentOfEngine(given, { ...own, secretKey: null })).toEqual({
+    expect(environmentOfEngine(environment, { ...own, secretKey: null })).toEqual({
       ...{ PATH: '/bin', NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: '/ca.crt' },
       ...{ PROFILE: 'production', ROUND_SECONDS: '210' },
       ...{ DATABASE_URL: own.databaseUrl, SEED_KEY: 'present,earlier' },

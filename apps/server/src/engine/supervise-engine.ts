@@ -61,11 +61,11 @@ export function engineEnvironment(
   environment: Environment,
   own: { databaseUrl: string; seedKeys: readonly string[]; secretKey: string | null },
 ): Environment {
-  const given = Object.entries(environment).filter(
+  const entries = Object.entries(environment).filter(
     ([name]) => SETTINGS.has(name) || OF_SYSTEM.test(name),
   )
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
     DATABASE_URL: own.databaseUrl,
     SEED_KEY: own.seedKeys.join(),
     ...(own.secretKey === null ? {} : { SECRET_KEY: own.secretKey }),

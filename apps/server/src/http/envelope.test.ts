@@ -31,12 +31,12 @@ const postJson = (path: string, body: string, type = 'application/json') =>
 
 describe('the envelope', () => {
   it('of a success has code 1, a text, unix seconds as a string, and the data', async () => {
-    const asked = (await timeOf(app())) / 1000
+    const startSeconds = (await timeOf(app())) / 1000
     const reply = await app().call(config, {})
     expect(reply).toMatchObject({ http: 200, code: 1, msg: 'Done' })
     expect(reply.time).toMatch(/^\d{10}$/)
     // Measured over a connection that may be slow: no more than near the database's clock.
-    expect(Number(reply.time)).toBeGreaterThan(asked - 5)
+    expect(Number(reply.time)).toBeGreaterThan(startSeconds - 5)
     expect(Number(reply.time)).toBeLessThan((await timeOf(app())) / 1000 + 5)
   })
 

@@ -2,7 +2,8 @@
 import { CODES, type Envelope, type Reason, type RefusalData } from '@sum28/contract/envelope.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { PreparedJson } from '#src/http/call.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
@@ -34,45 +35,47 @@ export function isBusinessRefusal({ refused }: Refusal): boolean {
   return STATUS[refused] === undefined
 }
 
-function unixNow(now = Date.now): string {
-  return String(unixSeconds(now()))
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The time of answers, in milliseconds since 1970. */
+    now(): number
+  }
 }
 
-/** The clock of a server's envelopes, in milliseconds since 1970. */
-const clocks = new WeakMap<FastifyInstance['server'], () => number>()
+/** An answer of the API; its time is set when it is serialised. */
+export type Answer = { readonly code: number; readonly msg: unknown; readonly data: unknown }
 
-/** Makes every envelope of a server show the product's time instead of the machine's. */
-export function showTime(fastify: FastifyInstance, now: () => number): void {
-  clocks.set(fastify.server, now)
-  fastify.addHook('preSerialization', (_request, _reply, payload, next) => {
-    next(null, isEnvelope(payload) ? timed(payload, fastify) : payload)
-  })
+/** The answer of a call that was done. */
+export function success(data: unknown, msg: unknown): Answer {
+  return { code: CODES.success, msg, data }
 }
 
-/** An envelope with the server's time, for data that is not sent as a reply. */
-export function timed<E extends Envelope<unknown>>(envelope: E, fastify: FastifyInstance): E {
-  return { ...envelope, time: unixNow(clocks.get(fastify.server)) }
+/** The envelope of an answer as JSON, with the server's time. */
+export function envelopeJson({ code, msg, data }: Answer, { now }: FastifyInstance): string {
+  const head = { code, msg: msg as string, time: String(unixSeconds(now())) }
+  if (!(data instanceof PreparedJson)) {
+    return JSON.stringify({ ...head, data } satisfies Envelope<unknown>)
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data.json}}`
 }
 
-function isEnvelope(payload: unknown): payload is Envelope<unknown> {
-  return typeof payload === 'object' && payload !== null && 'code' in payload && 'time' in payload
+/** The same as the body of a reply. */
+export function bodyOf(reply: FastifyReply, answer: Answer): string {
+  reply.type('application/json; charset=utf-8')
+  return envelopeJson(answer, reply.server)
 }
 
-export function success<Data>(data: Data, msg: unknown): Envelope<Data> {
-  return { code: CODES.success, msg: msg as string, time: unixNow(), data }
+/** A refusal on its way to the server's error handler, which alone answers with it. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.refused)
+    this.refusal = refusal
+  }
 }
 
-/** The same as JSON, around data that is JSON already. */
-export function successJson(json: string, msg: unknown, fastify: FastifyInstance): string {
-  const { data: _none, ...head } = timed(success(null, msg), fastify)
-  return `${JSON.stringify(head).slice(0, -1)},"data":${json}}`
-}
-
-/** The status and envelope of a refusal, with its texts in the client's language. */
-export function refusalReply(
-  refusal: Refusal,
-  lang: Language,
-): { http: number; envelope: Envelope<RefusalData> } {
+/** The status and answer of a refusal, with its texts in the client's language. */
+export function refusalAnswer(refusal: Refusal, lang: Language): { http: number; answer: Answer } {
   const { http, code } = STATUS[refusal.refused] ?? { http: 200, code: CODES.refused }
   const data: RefusalData = { reason: refusal.refused, ...refusal.details }
   if (refusal.faults) {
@@ -86,7 +89,7 @@ export function refusalReply(
     ...refusal.details,
     seconds: refusal.details?.retry_after ?? 0,
   })
-  return { http, envelope: { code, msg, time: unixNow(), data } }
+  return { http, answer: { code, msg, data } }
 }
 
 function faultText(fault: string, lang: Language): string {

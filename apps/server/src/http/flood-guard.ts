@@ -8,9 +8,9 @@ import { BlockList } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import { refusalReply } from '#src/http/envelope.ts'
+import { Refused } from '#src/http/envelope.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
-import { hasUnreadBody, languageOfRequest, pathOf } from './request-parts.ts'
+import { hasUnreadBody, pathOf } from './request-parts.ts'
 
 /**
  * Requests a minute from one network, of all kinds together. A mobile network may have hundreds of players behind one
@@ -56,10 +56,7 @@ export function limitRequests(fastify: FastifyInstance, max: number): void {
       request.raw.destroy()
       return
     }
-    const seconds = counted.ttlInSeconds
-    const refusal = refuse('too_many_requests', { retry_after: seconds })
-    const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
-    return reply.code(http).header('Retry-After', seconds).send(envelope)
+    throw new Refused(refuse('too_many_requests', { retry_after: counted.ttlInSeconds }))
   })
 }
 

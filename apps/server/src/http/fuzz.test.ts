@@ -163,8 +163,8 @@ async function expectCalm(response: Response, sent: string) {
 
 async function post(path: string, body: string, token: string | null): Promise<void> {
   // A session that a logout has ended would turn all later answers into a mere 401.
-  const known = token !== null && !path.endsWith('/logout')
-  const headers = { 'Content-Type': 'application/json', ...(known ? { Token: token } : {}) }
+  const hasSession = token !== null && !path.endsWith('/logout')
+  const headers = { 'Content-Type': 'application/json', ...(hasSession ? { Token: token } : {}) }
   await expectCalm(await app().fetch(path, { method: 'POST', headers, body }), body)
 }
 

@@ -8,8 +8,8 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { refuse } from '#src/refusal/refusal.ts'
-import { refusalReply } from './envelope.ts'
-import { languageOfRequest, pathOf } from './request-parts.ts'
+import { Refused } from './envelope.ts'
+import { pathOf } from './request-parts.ts'
 
 const NEED_OWN_PAGE: readonly string[] = [
   ...[refresh.path, logout.path, staffLogin.path],
@@ -61,7 +61,6 @@ export function keepConsoleApart(fastify: FastifyInstance, origin: string): void
     const here = request.host.toLowerCase() === host
     if (here && path === '/') return reply.redirect('/console')
     if (OF_THE_CONSOLE.test(path) ? here : !(here && OF_THE_APP.test(path))) return
-    const refused = refusalReply(refuse('not_found'), languageOfRequest(request))
-    return reply.code(refused.http).send(refused.envelope)
+    throw new Refused(refuse('not_found'))
   })
 }

@@ -14,7 +14,7 @@ import { networkOf, networksOf } from '#src/formats/network-of.ts'
 type Limit = {
   max: number
   timeWindow: number
-  hook: 'onRequest' | 'preHandler'
+  hook: 'onRequest' | 'preValidation'
   keyGenerator: (r: FastifyRequest) => string
 }
 
@@ -45,7 +45,7 @@ export function rateLimits(on: boolean): RateLimits {
       const limit = { max: PER_MINUTE[rate], timeWindow: MINUTE_MS }
       if (rate === 'own_poll') return { ...limit, hook: 'onRequest', keyGenerator: tokenKey }
       return SIGN_INS.includes(path)
-        ? { ...limit, hook: 'preHandler', keyGenerator: signInKey }
+        ? { ...limit, hook: 'preValidation', keyGenerator: signInKey }
         : { ...limit, hook: 'onRequest', keyGenerator: ({ ip }) => networkOf(ip) }
     },
   }

@@ -12,7 +12,7 @@ import { timedOut } from '#src/concurrency/concurrency.ts'
 import { mayBeCommitted } from '#src/db/database.ts'
 import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { RouteBinding } from './binding.ts'
+import type { RouteBinding } from './call.ts'
 import { isBusinessRefusal } from './envelope.ts'
 
 /** After this time, longer than any call takes, the process of a claim without a result has died. */
@@ -43,7 +43,7 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
 
 /** The stored result of a finished request. */
 type StoredReply =
-  | { readonly data: unknown; readonly say: MessageKey | null }
+  | { readonly data: unknown; readonly say: MessageKey }
   | { readonly refusal: Refusal }
 
 type Call = Parameters<RouteBinding['handle']>[0]
@@ -112,14 +112,9 @@ export function replayByKey(deps: {
     call: Call,
     claim: Claim,
   ): Promise<unknown> {
-    let messageKey: MessageKey | null = null
-    const say = (key: MessageKey) => {
-      messageKey = key
-      call.extras.say(key)
-    }
     let result: unknown
     try {
-      result = await handle({ ...call, extras: { ...call.extras, say } })
+      result = await handle(call)
     } catch (error) {
       // Perhaps the call was carried out: nobody may do it once more at once.
       if (!mayBeCommitted(error)) await keys.release(claim).catch(deps.onError)
@@ -131,7 +126,7 @@ export function replayByKey(deps: {
         isBusinessRefusal(result) && !secret
         ? { refusal: result }
         : null
-      : { data: secret ? secret.store(result) : result, say: messageKey }
+      : { data: secret ? secret.store(result) : result, say: call.extras.message }
     // The change is committed: its reply is sent even if it could not be stored.
     await (stored ? keys.finish(claim, stored) : keys.release(claim)).catch(deps.onError)
     return result
@@ -146,7 +141,7 @@ export function replayByKey(deps: {
       call.extras.replayed()
       return stored.refusal
     }
-    if (stored.say) call.extras.say(stored.say)
+    call.extras.say(stored.say)
     if (typeof idempotency !== 'object') {
       call.extras.replayed()
       return stored.data

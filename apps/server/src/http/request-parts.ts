@@ -10,7 +10,7 @@ import type { FastifyMultipartBaseOptions } from '@fastify/multipart'
 import { FILE_MAX_BYTES, type Route } from '@sum28/contract/route.ts'
 import { type Language, languageForBrowser, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { SentFile } from './binding.ts'
+import type { SentFile } from './call.ts'
 
 /** The largest body of a player's call, several times what any of them needs. */
 export const BODY_MAX_BYTES = 4 * 1024

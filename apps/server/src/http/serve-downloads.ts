@@ -6,18 +6,12 @@ import { Readable } from 'node:stream'
 import type { Download, ParsedOf } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
-import {
-  type Finding,
-  readRequest,
-  type ServeOptions,
-  sendRefusal,
-} from '#src/http/serve-routes.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { languageOfRequest } from './request-parts.ts'
+import { Refused } from './envelope.ts'
+import { hook, hooksOf, type ServeOptions, whenClosed } from './serve-calls.ts'
 
 /** A file that is generated while it is sent. */
 export type File = {
@@ -72,7 +66,7 @@ const RETRY_SECONDS = 10
 export function serveDownloads(
   fastify: FastifyInstance,
   bindings: readonly DownloadBinding[],
-  options: Finding & Pick<ServeOptions, 'rateLimits'>,
+  options: ServeOptions,
   bounds = BOUNDS,
 ): void {
   const sending = concurrencyLimit({ network: bounds.ofNetwork }, RETRY_SECONDS)
@@ -81,65 +75,60 @@ export function serveDownloads(
     RETRY_SECONDS,
   )
   const toStaff = concurrencyLimit({ all: bounds.ofStaff, person: 1 }, RETRY_SECONDS)
-  const placeOf = (caller: unknown, network: string) => {
-    const who = caller as Caller | StaffCaller | null
+
+  /** Before anything else is done for the request: every file counts for its network. */
+  async function takePlace({ ip }: FastifyRequest, { raw }: FastifyReply) {
+    const end = sending.begin({ network: networkOf(ip) })
+    if (isRefusal(end)) throw new Refused(end)
+    whenClosed(raw, end)
+  }
+  /** The place of a caller: the function that gives it back, or too_many_requests. */
+  function placeOf(who: Caller | StaffCaller | null, network: string): (() => void) | Refusal {
     if (who && 'staffId' in who) return toStaff.begin({ all: '', person: String(who.staffId) })
     return toPlayers.begin({ all: '', network, person: who ? String(who.playerId) : network })
   }
-  for (const { download, handle } of bindings) {
+
+  async function send(
+    { download, handle }: DownloadBinding,
+    { call }: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const leave = placeOf(call.caller, call.address)
+    if (isRefusal(leave)) throw new Refused(leave)
+    whenClosed(reply.raw, leave)
+    const file = await handle(call)
+    if (isRefusal(file)) throw new Refused(file)
+    const chunks = file.chunks[Symbol.asyncIterator]()
+    // A failure before the first chunk still gets an envelope; a later failure breaks the connection, so that no reader
+    // takes an incomplete file for the complete one.
+    const first = await chunks.next()
+    // It was given up meanwhile.
+    if (reply.sent) {
+      void chunks.return?.()
+      return
+    }
+    clearTimeout(call.deadline)
+    const body = Readable.from(following(first, chunks))
+    hangUpOnSlow(body, bounds)
+    reply
+      .type(typed(download.mediaType))
+      .header('Content-Disposition', `attachment; filename="${file.name}"`)
+    return body
+  }
+
+  for (const binding of bindings) {
+    const { download } = binding
+    const { takeFields, preParsing = [], ...admission } = hooksOf(download, options)
     fastify.route({
       method: download.method,
       url: download.path,
       config: { rateLimit: options.rateLimits.of(download) },
-      handler: async (request, reply) => {
-        const end = sending.begin({ network: networkOf(request.ip) })
-        if (isRefusal(end)) return sendRefusal(end, request, reply)
-        reply.raw.once('close', end)
-        return answer({ download, handle }, { ...options, bounds, placeOf }, request, reply)
-      },
+      preParsing: [takePlace, ...preParsing],
+      ...admission,
+      preHandler: hook(takeFields),
+      handler: (request, reply) => send(binding, request, reply),
     })
   }
-}
-
-async function answer(
-  { download, handle }: DownloadBinding,
-  options: Finding & {
-    bounds: DownloadBounds
-    /** Takes the place of a caller: the function that gives it back, or too_many_requests. */
-    placeOf: (caller: unknown, network: string) => (() => void) | Refusal
-  },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  // A failure before the first chunk still gets an envelope; a later failure breaks the connection, so that no reader
-  // takes an incomplete file for the complete one.
-  async function begin() {
-    const lang = languageOfRequest(request)
-    const read = await readRequest(download, options, request)
-    if (isRefusal(read)) return read
-    const leave = options.placeOf(read.caller, networkOf(request.ip))
-    if (isRefusal(leave)) return leave
-    if (reply.raw.closed) leave()
-    else reply.raw.once('close', leave)
-    const file = await handle({ ...read, lang })
-    if (isRefusal(file)) return file
-    const chunks = file.chunks[Symbol.asyncIterator]()
-    return { file, chunks, first: await chunks.next() }
-  }
-  const begun = await withDeadline(begin(), {
-    withinMs: options.answerWithinMs,
-    tooLate: (late) => {
-      if (!isRefusal(late)) void late.chunks.return?.()
-    },
-  })
-  if (isRefusal(begun)) return sendRefusal(begun, request, reply)
-  const { file, chunks, first } = begun
-  const body = Readable.from(following(first, chunks))
-  hangUpOnSlow(body, options.bounds)
-  return reply
-    .type(typed(download.mediaType))
-    .header('Content-Disposition', `attachment; filename="${file.name}"`)
-    .send(body)
 }
 
 /** The content type, with the character set of text. */

@@ -3,17 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { keyStore } from '#src/db/key-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
-import type { RouteBinding } from './binding.ts'
+import type { RouteBinding } from './call.ts'
 import type { FindCaller, FindStaff } from './caller.ts'
-import { showTime } from './envelope.ts'
 import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { type Operations, serveDevPages, serveOperations } from './operations.ts'
 import { keepConsoleApart } from './origins.ts'
 import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
+import { serveCalls } from './serve-calls.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
 import { type ReadLogFile, serveLog } from './serve-log.ts'
-import { serveRoutes } from './serve-routes.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { type ReadPicture, serveUploads } from './serve-uploads.ts'
 import { httpServer } from './server.ts'
@@ -96,7 +95,7 @@ async function servePeople(
     hashKeys: [hashKeyOf(secretKey), ...earlierKeys.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
-  serveRoutes(http, product.routes.map(once), serving)
+  serveCalls(http, product.routes.map(once), serving)
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
@@ -125,9 +124,9 @@ export async function openHttp(
     trustedProxies: config.trustedProxies,
     requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
     ...(counts ? { counts: counts.Store } : {}),
+    now,
   })
   ending.defer(() => http.close())
-  showTime(http, now)
   return http
 }
 

@@ -33,6 +33,7 @@ async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
       findStaff: async () => refuse('forbidden'),
       doubtfulSessions: async () => [],
       rateLimits: rateLimits(false),
+      secureCookies: false,
     },
     bounds,
   )

@@ -6,13 +6,12 @@ import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
 import type * as z from 'zod/mini'
-import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Caller } from './caller.ts'
-import { refusalReply, timed } from './envelope.ts'
-import { type Finding, readRequest, type ServeOptions, sendRefusal } from './serve-routes.ts'
+import { envelopeJson, Refused, refusalAnswer } from './envelope.ts'
+import { hook, hooksOf, type ServeOptions, whenClosed } from './serve-calls.ts'
 
 /** How soon a stream ends after its session has ended. */
 const SESSION_CHECK_MS = 2_500
@@ -70,12 +69,11 @@ type OpenInSession = Open & { readonly session: NonNullable<Open['session']> }
 export function serveStreams(
   fastify: FastifyInstance,
   bindings: readonly StreamBinding[],
-  options: Finding &
-    Pick<ServeOptions, 'rateLimits'> & {
-      /** Those of some sessions that `findCaller` has to look at, as it may refuse or renew them. */
-      doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
-      metrics?: Registry
-    },
+  options: ServeOptions & {
+    /** Those of some sessions that `findCaller` has to look at, as it may refuse or renew them. */
+    doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
+    metrics?: Registry
+  },
   bounds = BOUNDS,
 ): () => void {
   const all = new Set<Open>()
@@ -97,22 +95,27 @@ export function serveStreams(
       },
     })
   }
-  for (const { stream, open } of bindings) {
+  async function takePlace({ ip }: FastifyRequest, { raw }: FastifyReply) {
+    const end = opened.begin({ all: '', network: networkOf(ip) })
+    if (isRefusal(end)) throw new Refused(end)
+    whenClosed(raw, end)
+  }
+  for (const binding of bindings) {
+    const { stream } = binding
+    const { takeFields, ...admission } = hooksOf(stream, options)
     fastify.route({
       method: stream.method,
       url: stream.path,
       exposeHeadRoute: false,
       config: { rateLimit: options.rateLimits.of(stream), traced: false },
-      handler: async (request, reply) => {
-        const end = opened.begin({ all: '', network: networkOf(request.ip) })
-        if (isRefusal(end)) return sendRefusal(end, request, reply)
-        reply.raw.once('close', end)
-        return answer({ stream, open }, request, reply)
-      },
+      preParsing: takePlace,
+      ...admission,
+      preHandler: hook(takeFields),
+      handler: (request, reply) => begin(binding, request, reply),
     })
   }
 
-  async function answer(
+  async function begin(
     { stream, open }: StreamBinding,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -120,21 +123,15 @@ export function serveStreams(
     const { lang } = request.query as { lang?: unknown }
     const { raw } = reply
     const events = eventStream(raw)
-    async function begin() {
-      const read = await readRequest(stream, options, request)
-      if (isRefusal(read)) return read
-      const caller = read.caller as Caller | null
-      const leave = await open(caller as never, read.input, events.send)
-      return isRefusal(leave) ? leave : { caller, leave }
+    const { input } = request.call
+    const caller = request.call.caller as Caller | null
+    const leave = await open(caller as never, input as never, events.send)
+    if (isRefusal(leave)) throw new Refused(leave)
+    // It was given up meanwhile.
+    if (reply.sent) {
+      leave()
+      return
     }
-    const begun = await withDeadline(begin(), {
-      withinMs: options.answerWithinMs,
-      tooLate: (late) => {
-        if (!isRefusal(late)) late.leave()
-      },
-    })
-    if (isRefusal(begun)) return sendRefusal(begun, request, reply)
-    const { caller, leave } = begun
 
     const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
     const { token } = request.headers as { token: string }
@@ -146,7 +143,6 @@ export function serveStreams(
     reply.hijack()
     events.begin(reply.getHeaders() as OutgoingHttpHeaders)
     if (request.socket.destroyed) events.destroy()
-    return reply
   }
 
   /** Keeps a stream until its connection closes; not where it is answered, so that the request is not kept with it. */
@@ -157,9 +153,7 @@ export function serveStreams(
       remove(one)
       one.leave()
     }
-    raw.once('close', closed)
-    // If the client has left before the first event was sent, there is no later close.
-    if (raw.destroyed) closed()
+    whenClosed(raw, closed)
   }
 
   function add(one: Open): void {
@@ -187,7 +181,7 @@ export function serveStreams(
     const { events, leave, lang } = one
     remove(one)
     leave()
-    events.send(STREAM_END, JSON.stringify(timed(refusalReply(refusal, lang).envelope, fastify)))
+    events.send(STREAM_END, envelopeJson(refusalAnswer(refusal, lang).answer, fastify))
     endSoon(events)
   }
 

@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -15,7 +15,7 @@ import { timedOut } from '#src/concurrency/concurrency.ts'
 import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { refusalReply, retryAfterOf } from './envelope.ts'
+import { bodyOf, Refused, refusalAnswer, retryAfterOf } from './envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequests } from './flood-guard.ts'
 import {
   BODY_MAX_BYTES,
@@ -25,6 +25,7 @@ import {
   queryFields,
   readBodies,
 } from './request-parts.ts'
+import { endDeadlines } from './serve-calls.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger
@@ -40,6 +41,8 @@ export type HttpOptions = {
   counts?: FastifyRateLimitStoreCtor
   /** Time limits for clients; shorter in tests. */
   patience?: Patience
+  /** The time of answers, in milliseconds since 1970; by default the machine's. */
+  now?: () => number
 }
 
 /** In milliseconds. */
@@ -82,6 +85,7 @@ export async function httpServer({
   requestsAMinute = null,
   counts,
   patience = PATIENCE,
+  now = Date.now,
 }: HttpOptions): Promise<FastifyInstance> {
   const fastify = Fastify({
     // Of its own lines only warnings: the greeting names the addresses.
@@ -144,6 +148,9 @@ export async function httpServer({
     next()
   })
   if (isTracing()) traceRequests(fastify)
+  fastify.decorate('now', now)
+  fastify.decorateRequest('call')
+  endDeadlines(fastify)
   endUnreadBodies(fastify)
   if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
   await fastify.register(cookie)
@@ -152,15 +159,12 @@ export async function httpServer({
 
   if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 
-  fastify.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOfError(error, request.id, reply.getHeader('retry-after'))
-    if (refusal.refused === 'fault') request.log.error({ error }, 'a fault of ours')
-    else if (refusal.refused === 'unavailable')
-      request.log.warn({ code: error.code }, 'the database is away')
-    const { http, envelope } = refusalReply(refusal, languageOfRequest(request))
+  fastify.setErrorHandler((error: FastifyError | Refused, request, reply) => {
+    const refusal = error instanceof Refused ? error.refusal : refusalOf(error, request, reply)
+    const { http, answer } = refusalAnswer(refusal, languageOfRequest(request))
     const wait = retryAfterOf(refusal)
     if (wait !== undefined) reply.header('Retry-After', wait)
-    return reply.code(http).send(envelope)
+    reply.code(http).send(bodyOf(reply, answer))
   })
   return fastify
 }
@@ -194,20 +198,24 @@ function readableUrl(requested: string): string {
   }
 }
 
-function refusalOfError(error: FastifyError, requestId: string, retryAfter: unknown): Refusal {
+/** The refusal that an error stands for; a fault of ours and an absent database are logged. */
+function refusalOf(error: FastifyError, { id, log }: FastifyRequest, reply: FastifyReply): Refusal {
   if (error.statusCode === 413) return refuse('too_large')
   if (error.statusCode === 429) {
-    return refuse('too_many_requests', { retry_after: Number(retryAfter) || 1 })
+    return refuse('too_many_requests', { retry_after: Number(reply.getHeader('retry-after')) || 1 })
   }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
   }
-  if (isTimedOut(error)) return timedOut()
-  if (isDatabaseAway(error)) return refuse('unavailable')
-  return refuse('fault', { request_id: requestId })
+  if (isTimedOut(error) || isDatabaseAway(error)) {
+    log.warn({ code: error.code }, 'the database is away')
+    return isTimedOut(error) ? timedOut() : refuse('unavailable')
+  }
+  log.error({ error }, 'a fault of ours')
+  return refuse('fault', { request_id: id })
 }
 
-type Headers = readonly (readonly [name: string, value: string])[]
+type Headers = Readonly<Record<string, string>>
 
 /** Calls of the API: their answers are data, and no page. */
 const API_CALL = /^\/api\//i
@@ -225,20 +233,19 @@ function setSecurityHeaders(
 ): void {
   const ofData = headersOfData(options)
   const ofPages = headersOfPages(options)
-  fastify.addHook('onRequest', (request, { raw }, next) => {
-    const headers = API_CALL.test(pathOf(request)) ? ofData : ofPages
-    for (const [name, value] of headers) raw.setHeader(name, value)
+  fastify.addHook('onRequest', (request, reply, next) => {
+    reply.headers(API_CALL.test(pathOf(request)) ? ofData : ofPages)
     next()
   })
 }
 
 /** What OWASP's REST Security Cheat Sheet asks of answers that are data. */
 function headersOfData({ secure }: { secure: boolean }): Headers {
-  return [
-    ['Content-Security-Policy', "default-src 'none';frame-ancestors 'none'"],
-    ['Cache-Control', 'no-store'],
+  return {
+    'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+    'Cache-Control': 'no-store',
     ...headersOfAll(secure),
-  ]
+  }
 }
 
 function headersOfPages({
@@ -260,28 +267,26 @@ function headersOfPages({
     "form-action 'self'",
     "frame-ancestors 'none'",
   ]
-  return [
-    ['Content-Security-Policy', policy.join(';')],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-    ['Origin-Agent-Cluster', '?1'],
-    ['X-DNS-Prefetch-Control', 'off'],
-    ['X-Download-Options', 'noopen'],
-    ['X-Permitted-Cross-Domain-Policies', 'none'],
-    ['X-XSS-Protection', '0'],
+  return {
+    'Content-Security-Policy': policy.join(';'),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Origin-Agent-Cluster': '?1',
+    'X-DNS-Prefetch-Control': 'off',
+    'X-Download-Options': 'noopen',
+    'X-Permitted-Cross-Domain-Policies': 'none',
+    'X-XSS-Protection': '0',
     ...headersOfAll(secure),
-  ]
+  }
 }
 
 function headersOfAll(secure: boolean): Headers {
-  return [
-    ['Cross-Origin-Resource-Policy', 'same-origin'],
-    ['Referrer-Policy', 'no-referrer'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['X-Frame-Options', 'DENY'],
-    ...(secure
-      ? [['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const]
-      : []),
-  ]
+  return {
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
 }
 
 declare module 'fastify' {

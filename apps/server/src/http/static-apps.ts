@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { refusalReply } from '#src/http/envelope.ts'
+import { Refused } from '#src/http/envelope.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { languageOfRequest, pathOf } from './request-parts.ts'
+import { pathOf } from './request-parts.ts'
 
 type BuiltApp = {
   /** The path under which it is served, with a slash at its end. */
@@ -84,8 +84,7 @@ export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<
       if (preloads) reply.header('link', preloads)
       return reply.header('cache-control', 'no-cache').sendFile('index.html', app.folder)
     }
-    const { http, envelope } = refusalReply(refuse('not_found'), languageOfRequest(request))
-    return reply.code(http).send(envelope)
+    return reply.send(new Refused(refuse('not_found')))
   })
 }
 

@@ -152,9 +152,9 @@ describe('the comparison of chain and ledger', () => {
     )
 
     expect(await compare()).toMatchObject({ found: 8 })
-    const found = await differencesOf(test)
+    const differences = await differencesOf(test)
     const detailsOf = (kind: string, txId: string) =>
-      found.find((one) => one.kind === kind && one.tx_id === txId)?.details
+      differences.find((one) => one.kind === kind && one.tx_id === txId)?.details
     const amounts = (chain?: string, recorded?: string, booked?: string) => ({
       block: expect.any(Number),
       player_id: ann.id,
@@ -162,7 +162,7 @@ describe('the comparison of chain and ledger', () => {
       ...(recorded ? { recorded_amount: recorded } : {}),
       ...(booked ? { booked_amount: booked } : {}),
     })
-    expect(found).toHaveLength(8)
+    expect(differences).toHaveLength(8)
     const missing = 'missing_in_ledger'
     expect(detailsOf(missing, rowLost)).toEqual(amounts('2000000', undefined, '2000000'))
     expect(detailsOf(missing, allLost)).toEqual(amounts('3000000'))
@@ -201,8 +201,8 @@ describe('the comparison of chain and ledger', () => {
     chain.failNext({ kind: 'empty', call: infos })
     chain.failNext({ kind: 'http429', call: 'getnowblock' })
     expect(await compare()).toMatchObject({ found: 1 })
-    const found = await owner.query('select kind, tx_id from deposits.chain_difference')
-    expect(found).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])
+    const differences = await owner.query('select kind, tx_id from deposits.chain_difference')
+    expect(differences).toEqual([{ kind: 'missing_in_ledger', tx_id: lost }])
   })
 
   it('repeats the hour before the last comparison, and never begins before the first block', async () => {

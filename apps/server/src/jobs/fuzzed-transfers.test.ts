@@ -295,11 +295,11 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
   }
   const unmatched = spare.flatMap(movedTo)
   expect(unmatched.length).toBeGreaterThan(20)
-  const kept = await owner.query<{ key: string; amount: bigint }>(
+  const storedTransfers = await owner.query<{ key: string; amount: bigint }>(
     `select tx_id || ':' || log_index as key, amount from deposits.transfer where player_id is null`,
   )
-  expect(kept.map(({ key }) => key).sort()).toEqual(keys(unmatched))
-  expect(kept.reduce((total, { amount }) => total + amount, 0n)).toBe(sum(unmatched))
+  expect(storedTransfers.map(({ key }) => key).sort()).toEqual(keys(unmatched))
+  expect(storedTransfers.reduce((total, { amount }) => total + amount, 0n)).toBe(sum(unmatched))
   expect(truth.tooLarge).toBeGreaterThan(5)
   const reported = lines.filter((line) => line.includes('too large to be recorded'))
   expect(reported.length).toBeGreaterThanOrEqual(truth.tooLarge)

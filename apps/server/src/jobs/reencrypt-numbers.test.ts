@@ -88,12 +88,12 @@ describe('numbers at rest', () => {
       [altered],
     )
     const both = { db, cipher: secretCipher(NEW_KEY, [OLD_KEY]) }
-    const found = {
+    const faults = {
       missing: [{ keyId: lost.keyId, rows: 205 }],
       broken: [{ kind: 'document', id: altered }],
     }
-    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 2, ...found })
-    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 0, ...found })
+    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 2, ...faults })
+    expect(await reencryptNumbers(both)).toEqual({ reencrypted: 0, ...faults })
   })
 
   it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {

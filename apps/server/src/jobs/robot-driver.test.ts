@@ -164,8 +164,8 @@ describe('robots on a clock moved by hand', () => {
         )
       )[0]?.cash
     expect(await cash(retired.playerId)).toBe(0n)
-    const kept = (await cash(winner.playerId)) ?? 0n
-    expect(kept).toBe(4_800_000_000n)
+    const balance = (await cash(winner.playerId)) ?? 0n
+    expect(balance).toBe(4_800_000_000n)
     const swept = await owner.query<{ kind: string; destination: string }>(
       `select kind, destination from ledger.posting where kind = 'robot_sweep'`,
     )

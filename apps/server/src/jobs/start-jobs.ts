@@ -1,8 +1,11 @@
+import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Chain } from '#src/adapters/chain/open-chain.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { leadership } from '#src/db/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
+import { addOwnAddress, countOwed } from '#src/modules/disclosure/count-owed.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
 import { rescanChain } from './chain-rescan.ts'
@@ -62,6 +65,11 @@ export async function startJobs(
   })
   ending.defer(() => watcher.stop())
 
+  if (chain.local && config.profile === 'demo') {
+    const [secretKey] = deps.secretKeys
+    const day = dayOf(deps.timeZone, now())
+    await addOwnAddress(db, { local: chain.local, secretKey, host: hostOf(config), day })
+  }
   const worker = await startWorker({
     url: addresses.jobs,
     db,
@@ -71,6 +79,8 @@ export async function startJobs(
     now,
     timeZone: deps.timeZone,
     compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
+    countOwed: (signal) => countOwed(db, read, signal),
+    schedule: deps.schedule,
     log,
   })
   ending.defer(() => worker.stop())

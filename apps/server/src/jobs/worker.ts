@@ -1,6 +1,7 @@
 /** The queue's driver: mail and regular jobs. */
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import {
   Logger,
   type Logger as QueueLogger,
@@ -17,6 +18,7 @@ import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.t
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
+import { reportReturns } from '#src/modules/disclosure/report-returns.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {
@@ -59,6 +61,8 @@ export const CRONTAB = [
   '40 19 * * * reencrypt-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
+  '0 20 * * * count-owed',
+  '45 * * * * report-returns',
   '10 20 * * * anonymise-closed',
 ].join('\n')
 
@@ -79,6 +83,9 @@ export async function startWorker(deps: {
   timeZone: string
   /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
+  /** Counts what is owed, and what is held. Returns the count's number. */
+  countOwed: (signal: AbortSignal) => Promise<number>
+  schedule: ScheduleRules
   log: Log
 }): Promise<Worker> {
   const { db, mail, log } = deps
@@ -133,6 +140,13 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
+    },
+    'count-owed': async () => {
+      log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
+    },
+    'report-returns': async () => {
+      const days = await reportReturns(deps, ending.signal)
+      if (days.length > 0) log.info({ days }, 'returns were compared with theory')
     },
     'snapshot-balances': async () => {
       await snapshotBalances(db, ending.signal)

@@ -95,9 +95,11 @@ async function send(
 ): Promise<Answer> {
   const [method = '', written = ''] = call.split(' ')
   const fields = { ...common, ...body }
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  const entries = Object.entries(fields).filter(
+    ([, value]) => value !== null && value !== undefined,
+  )
   const text = new URLSearchParams(
-    given.map(([name, value]) => [name, String(value)] as [string, string]),
+    entries.map(([name, value]) => [name, String(value)] as [string, string]),
   )
   const init: RequestInit = {
     method,
@@ -111,7 +113,7 @@ async function send(
   if (method === 'GET') url += `?${text}`
   else if (file) {
     const parts = new FormData()
-    for (const [name, value] of given) parts.set(name, String(value))
+    for (const [name, value] of entries) parts.set(name, String(value))
     parts.set(
       file,
       new Blob([new Uint8Array(await picture('png', { width: 8, height: 8 }))]),

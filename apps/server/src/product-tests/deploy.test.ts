@@ -259,8 +259,8 @@ describe('the compose file', () => {
   it('names files and volumes that are there', () => {
     for (const volume of Object.values(services).flatMap((service) => service.volumes ?? [])) {
       const [from = ''] = volume.split(':')
-      const there = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
-      expect(there, volume).toBe(true)
+      const isPresent = from.startsWith('.') ? existsSync(new URL(from, DEPLOY)) : from in volumes
+      expect(isPresent, volume).toBe(true)
     }
   })
 })

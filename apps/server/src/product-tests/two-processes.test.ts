@@ -26,8 +26,8 @@ it('two processes show players each other’s bets and draws, in one order', asy
   const players = await addSeatedPlayers(test.database, 10)
   const [first, other] = players
   if (!first || !other) throw new Error('no players')
-  const here = await openStream(test.app.url, { ...ROOM, after: 0 }, first)
-  const there = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
+  const firstStream = await openStream(test.app.url, { ...ROOM, after: 0 }, first)
+  const otherStream = await openStream(second.app.url, { ...ROOM, after: 0 }, other)
   const placed: number[] = []
   const issue = await playRound(test, async (open) => {
     const order = { ...ROOM, issue: open, play_type: '[1]', money: 100 }
@@ -43,14 +43,16 @@ it('two processes show players each other’s bets and draws, in one order', asy
     }
   })
   const inOrder = placed.toSorted((a, b) => a - b)
-  for (const stream of [here, there]) {
+  for (const stream of [firstStream, otherStream]) {
     await eventually(() => ids(stream).length >= placed.length || undefined)
     expect(ids(stream)).toEqual(inOrder)
   }
   const polled = await second.as(first)(heart, { ...ROOM, after: 0 })
   expect(polled.message.map(({ id }) => id)).toEqual(inOrder)
   const draws = await Promise.all(
-    [here, there].map((stream) => eventOf(stream, 'round', (at) => at.last_issue?.issue === issue)),
+    [firstStream, otherStream].map((stream) =>
+      eventOf(stream, 'round', (at) => at.last_issue?.issue === issue),
+    ),
   )
   expect(draws[0]?.last_issue).toEqual(draws[1]?.last_issue)
   await expectAlwaysTrue(test.database.owner)

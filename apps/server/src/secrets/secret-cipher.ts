@@ -38,7 +38,7 @@ export class DecryptionFailed extends Error {}
 export const PURPOSES = [
   ...(['mailed codes', 'sign-ins of staff', 'counts of calls', 'pseudonyms of feeds'] as const),
   ...(['inputs of idempotency keys', 'local beacon', 'local chain', 'seeds'] as const),
-  ...(['key of the public log', 'key of the own witness'] as const),
+  ...(['key of the public log', 'key of the own witness', 'reserves of the demo'] as const),
 ] as const
 
 /** The same for keyed hashes. */

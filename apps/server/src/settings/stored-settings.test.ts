@@ -46,8 +46,8 @@ describe('the stored settings', () => {
     const { owner, db } = await createTestDatabase()
     await writeSettings(owner, readConfig(SETTINGS))
     for (const [name, value] of OTHERWISE) {
-      const given = requireStoredSettings(db, readConfig({ ...SETTINGS, [name]: value }))
-      await expect(given, value).rejects.toThrow(new RegExp(`^${name}: the value is not the one`))
+      const attempt = requireStoredSettings(db, readConfig({ ...SETTINGS, [name]: value }))
+      await expect(attempt, value).rejects.toThrow(new RegExp(`^${name}: the value is not the one`))
     }
     const all = requireStoredSettings(
       db,

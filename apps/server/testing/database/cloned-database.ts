@@ -91,8 +91,12 @@ export function databaseOf(server: string, name: string): TestDatabase {
     async drop() {
       await Promise.all([db.close(), jobs.close(), owner.close()])
       await asAdmin(async (admin) => {
-        await closeDatabase(admin, name)
-        await admin.query(`drop database ${name} with (force)`)
+        const dropIt = () => admin.query(`drop database ${name} with (force)`)
+        // It ends the present connections, but gives them only five seconds.
+        await dropIt().catch(async () => {
+          await closeDatabase(admin, name)
+          await dropIt()
+        })
         await admin.query(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
       })
     },
@@ -114,7 +118,7 @@ async function closeDatabase(admin: pg.Client, name: string): Promise<void> {
 
 /**
  * The product's clock is a function that reads the system's; that of the template, and so of each test's database, can
- * be set. Whoever sets it tells the processes of a running product.
+ * be set. Whoever sets it tells the processes of a running product. Bets are taken before it was compared with a beacon's.
  */
 export const SETTABLE_CLOCK = `
   create table app.test_clock (shift interval not null, frozen_at timestamptz);
@@ -127,7 +131,8 @@ export const SETTABLE_CLOCK = `
     perform pg_notify('sum28_news', '{"from":"clock","news":["clockMoved:0"]}');
     return null;
   end $$;
-  create trigger clock_moved after update on app.test_clock execute function app.clock_moved()`
+  create trigger clock_moved after update on app.test_clock execute function app.clock_moved();
+  update games.house set clocks_agreed_at = null`
 
 function asAllParts(ownerUrl: URL): string {
   const url = new URL(ownerUrl)

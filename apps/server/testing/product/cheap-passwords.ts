@@ -7,9 +7,9 @@ import { syncBuiltinESMExports } from 'node:module'
 import { afterAll, beforeAll } from 'vitest'
 
 // Each file of tests loads this again, in one process.
-const kept = globalThis as { realArgon2?: typeof crypto.argon2 }
-kept.realArgon2 ??= crypto.argon2
-const real = kept.realArgon2
+const globals = globalThis as { realArgon2?: typeof crypto.argon2 }
+globals.realArgon2 ??= crypto.argon2
+const real = globals.realArgon2
 
 const cheap: typeof real = (algorithm, parameters, callback) =>
   real(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)

@@ -1,19 +1,27 @@
 /** Some routes served over a test's database; the `Token` header names the caller by number. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
-import type { RouteBinding } from '#src/http/binding.ts'
+import type { Queryable } from '#src/db/database.ts'
+import type { RouteBinding } from '#src/http/call.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
+import { serveCalls } from '#src/http/serve-calls.ts'
 import {
   type DownloadBinding,
   type DownloadBounds,
   serveDownloads,
 } from '#src/http/serve-downloads.ts'
-import { serveRoutes } from '#src/http/serve-routes.ts'
 import { httpServer } from '#src/http/server.ts'
+import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { ANSWER_WITHIN_MS } from '../requests/patience.ts'
 import { captureLog } from './captured-log.ts'
 import type { Reply } from './test-app.ts'
+
+/** What the routes of bets and rounds need of the public log. */
+export function testLog(db: Queryable) {
+  const config = { witnesses: [], dataDir: '', publicUrl: null, profile: 'production' as const }
+  return publicLogModule({ db, config, secretKeys: ['a secret key of a test'] })
+}
 
 export type ServedRoutes = {
   url: string
@@ -46,7 +54,7 @@ export async function serveForTest(
     secureCookies: false,
     answerWithinMs: ANSWER_WITHIN_MS,
   }
-  serveRoutes(server, bindings, options)
+  serveCalls(server, bindings, options)
   serveDownloads(server, downloads, options, bounds)
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => server.close())

@@ -12,8 +12,8 @@ export async function eventually<Found>(
 ): Promise<Found> {
   const end = performance.now() + PATIENCE_MS
   for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
+    const value = await look()
+    if (value !== undefined) return value
     if (performance.now() > end) throw new Error(`nothing came within ${PATIENCE_MS} ms`)
     await new Promise((again) => setTimeout(again, 30))
   }

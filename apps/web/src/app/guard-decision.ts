@@ -1,4 +1,4 @@
-import type { Access } from '#src/app/routes.ts'
+import type { Access } from '#src/navigation/routes.ts'
 
 /**
  * `pass`: show the screen. `restore`: first get a session for the remembered device. `login`: show

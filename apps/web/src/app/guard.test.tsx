@@ -3,14 +3,14 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, use } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Guard } from '#src/app/guard.tsx'
+import { beginSession, dropSession } from '#src/data/session-watch.ts'
+import { activateLanguage } from '#src/i18n/load.ts'
 import {
   type Navigate,
   NavigationProvider,
   useLocation,
   useNavigate,
-} from '#src/app/navigation.tsx'
-import { beginSession, dropSession } from '#src/data/session-watch.ts'
-import { activateLanguage } from '#src/i18n/load.ts'
+} from '#src/navigation/navigation.tsx'
 
 const USERINFO = {
   ...{ id: 1, user_id: 1, username: 'ann_lee', token: 'a-token', money: '0.00', group_id: 1 },

@@ -3,12 +3,12 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { decideGuard } from '#src/app/guard-decision.ts'
-import { isLeft, useLocation, useNavigate } from '#src/app/navigation.tsx'
-import { type Access, href } from '#src/app/routes.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { text } from '#src/i18n/text.ts'
+import { isLeft, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
+import { type Access, href } from '#src/navigation/routes.ts'
 
 const GUARD_TOAST_MS = 500
 

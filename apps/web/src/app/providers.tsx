@@ -3,8 +3,8 @@ import { I18nProvider } from '@lingui/react'
 import { LinkContext } from '@sum28/ui/link.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, NavigationProvider } from '#src/app/navigation.tsx'
 import { queryClient } from '#src/data/query-client.ts'
+import { Link, NavigationProvider } from '#src/navigation/navigation.tsx'
 
 /** The contexts that every component needs: texts, data, routes. */
 export function Providers({ children }: { children: ReactNode }) {

@@ -82,11 +82,11 @@ async function storeWhole(): Promise<void> {
 async function store(): Promise<void> {
   const cache = await caches.open(cacheName)
   for (const { path, revision } of files) {
-    const known = revision === null ? await caches.match(path) : undefined
-    const fresh = known ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
+    const copy = revision === null ? await caches.match(path) : undefined
+    const fresh = copy ?? (await fetch(path, { cache: revision ? 'no-cache' : 'default' }))
     if (!fresh.ok) throw new Error(`${path} answered ${fresh.status}`)
     await cache.put(path, fresh)
-    if (!known) await later(STORE_PAUSE_MS)
+    if (!copy) await later(STORE_PAUSE_MS)
   }
 }
 

@@ -1,9 +1,9 @@
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
-import { Link } from '#src/app/navigation.tsx'
-import { href, type RouteName, type Tab } from '#src/app/routes.ts'
-import { preloadScreen } from '#src/app/screens.ts'
 import styles from '#src/app/shell.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href, type RouteName, type Tab } from '#src/navigation/routes.ts'
+import { preloadScreen } from '#src/navigation/screens.ts'
 
 const TABS = [
   { tab: 'home', route: 'home', icon: 'home' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '#src/app/routes.ts'
 import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
+import { ROUTES } from '#src/navigation/routes.ts'
 
 const ORIGIN = 'https://sum28.example'
 const STORED = new Set([SHELL, '/assets/index-abc.js', '/icon-192.png', '/api/stored-by-mistake'])

@@ -14,6 +14,7 @@ const RECORD = {
   lottery_code: '7 4 9 20',
   play_method: 'long, 20',
   play_type: '[1,420]',
+  witnessed: true,
 }
 
 describe('a bet of the history', () => {
@@ -29,6 +30,7 @@ describe('a bet of the history', () => {
       profit: 184_000_000n,
       digits: [7, 4, 9],
       outcomes: ['long', '20'],
+      witnessed: true,
     })
   })
 

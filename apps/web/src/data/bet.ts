@@ -25,6 +25,8 @@ export type Bet = {
   readonly digits: Digits | null
   /** Outcome words, in the order of the bet. */
   readonly outcomes: readonly string[]
+  /** Whether a witness saw its round's book in time; null before the draw. */
+  readonly witnessed: boolean | null
 }
 
 /** The order number in an address parameter (a record as JSON), or null. */
@@ -51,6 +53,7 @@ export function betFromWire(record: BetRecord): Bet {
     profit: amountFromWire(record.profit),
     digits: digitsOfCode(record.lottery_code),
     outcomes: record.play_method.split(',').map((word) => word.trim()),
+    witnessed: record.witnessed,
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
-import { verifyInput } from '#src/data/verify-input.ts'
+import { logSteps, verifyInput } from '#src/data/verify-input.ts'
 
 addEventListener('message', ({ data: { id, input } }: MessageEvent<CheckQuestion>) => {
-  postMessage({ id, steps: verifyRound(verifyInput(input)) } satisfies CheckAnswer)
+  const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
+  postMessage({ id, steps } satisfies CheckAnswer)
 })

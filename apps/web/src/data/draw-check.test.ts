@@ -18,11 +18,20 @@ import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
+import { logged, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
-import { type CheckInput, chainStep, publicStep, verdictOfCheck } from '#src/data/draw-check.ts'
+import {
+  type CheckInput,
+  type CheckStep,
+  chainStep,
+  publicStep,
+  seenStep,
+  verdictOfCheck,
+} from '#src/data/draw-check.ts'
+import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
-import { verifyInput } from '#src/data/verify-input.ts'
+import { logSteps, verifyInput } from '#src/data/verify-input.ts'
 
 const GENESIS = 1_700_000_000
 const ENDS_AT = GENESIS + 300
@@ -41,10 +50,10 @@ const leaves = ['A1', 'A2', 'A3'].map((orderNo) =>
 )
 const book = buildBook(leaves)
 
-const round: PublishedRoundOnWire = {
+const round: PublishedRoundOnWire = logged({
   game_id: 4,
   issue: drawn.issue,
-  status: 'settled',
+  status: 'settled' as const,
   ends_at: ENDS_AT,
   voids_at: ENDS_AT + 600,
   chain_id: 12,
@@ -52,7 +61,7 @@ const round: PublishedRoundOnWire = {
   commitment: seeds.commitment,
   seed,
   beacon: {
-    kind: 'local',
+    kind: 'local' as const,
     chain_hash: 'aa'.repeat(32),
     public_key: publicKeyOf(key),
     scheme: BEACON_SCHEME,
@@ -62,10 +71,10 @@ const round: PublishedRoundOnWire = {
     signature,
     randomness: drawn.randomness,
   },
-  digits: [...digits],
+  digits: [...digits] as [number, number, number],
   book: { root: book.root, size: 3, sealed_at: ENDS_AT - 30 },
   void: null,
-}
+})
 
 const open: PublishedRoundOnWire = {
   ...round,
@@ -73,7 +82,8 @@ const open: PublishedRoundOnWire = {
   seed: null,
   digits: null,
   beacon: { ...round.beacon, signature: null, randomness: null },
-  book: { root: null, size: null, sealed_at: null },
+  book: { root: null, size: null, sealed_at: null, witnessed_at: null },
+  log: null,
 }
 
 const paid = payoutOfBet(
@@ -109,7 +119,11 @@ const receipt: Receipt = {
   ],
   before: '500.00',
   after: '299.00',
-  proof: { ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
+  witnessed: true,
+  proof: {
+    ...{ ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
+    signed: signedReceipt({ ...round, leaf: leaves[1] ?? '' }),
+  },
 }
 
 const chain: PublishedChainOnWire = {
@@ -121,12 +135,17 @@ const chain: PublishedChainOnWire = {
   used: 3,
 }
 
+function stepsOf(input: CheckInput, trustedBeacon?: BeaconInfo): CheckStep[] {
+  const given = trustedBeacon ? { trustedBeacon } : {}
+  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input)]
+}
+
 function failed(input: CheckInput): string[] {
-  return verifyRound(verifyInput(input)).flatMap(({ name, ok }) => (ok === false ? [name] : []))
+  return stepsOf(input).flatMap(({ name, ok }) => (ok === false ? [name] : []))
 }
 
 function verdict(input: CheckInput) {
-  return verdictOfCheck(verifyRound(verifyInput(input)), input)
+  return verdictOfCheck(stepsOf(input), input)
 }
 
 const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, receipt: changed })
@@ -134,7 +153,10 @@ const ofReceipt = (changed: Receipt): CheckInput => ({ round: changed.proof, rec
 describe('a round', () => {
   it('that is complete is verified, with clock and book, but proves nothing by a beacon of the operator', () => {
     expect(verdict({ round })).toBe('unproved')
-    const drand = { ...round, beacon: { ...round.beacon, kind: 'drand' as const } }
+    // Long before the value of this number, which drand gave in 2023.
+    const witnessedAt = 1_600_000_000
+    const ofDrand = { ...round, beacon: { ...round.beacon, kind: 'drand' as const } }
+    const drand = logged(ofDrand, { witnessedAt })
     const trustedBeacon: BeaconInfo = {
       kind: 'drand',
       chainHash: drand.beacon.chain_hash,
@@ -143,8 +165,12 @@ describe('a round', () => {
       genesisTime: GENESIS,
       period: 3,
     }
-    const steps = verifyRound({ ...verifyInput({ round: drand }), trustedBeacon })
-    expect(verdictOfCheck(steps, { round: drand })).toBe('verified')
+    const of = (file: PublishedRoundOnWire) =>
+      verdictOfCheck(stepsOf({ round: file }, trustedBeacon), { round: file })
+    expect(of(drand)).toBe('verified')
+    expect(of(logged(ofDrand, { witnessedAt: null }))).toBe('unwitnessed')
+    expect(of(logged(ofDrand, { witnessedAt: 1_700_000_000 }))).toBe('unwitnessed')
+    expect(of({ ...drand, log: null })).toBe('unwitnessed')
     const names = verifyRound(verifyInput({ round })).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal', 'digits']))
   })
@@ -194,6 +220,11 @@ describe('a receipt', () => {
     ],
     ['receipt-nonce', { proof: { ...receipt.proof, nonce: '00'.repeat(16) } }],
     ['receipt-path', { proof: { ...receipt.proof, leaf_index: 0 } }],
+    [
+      'receipt-signature',
+      { proof: { ...receipt.proof, signed: signedReceipt({ ...round, leaf: 'x' }) } },
+    ],
+    ['log', { proof: { ...receipt.proof, voids_at: round.voids_at + 1 } }],
     ['receipt-path', { proof: { ...receipt.proof, leaf_index: null, path: [] } }],
   ])('fails at the %s that was altered', (step, change) => {
     expect(failed(ofReceipt({ ...receipt, ...change }))).toContain(step)
@@ -218,6 +249,22 @@ describe('a receipt', () => {
     ]) {
       expect(readReceipt(text)).toBeNull()
     }
+  })
+})
+
+describe('the root that this device saw at the seal', () => {
+  const seen = { gameId: round.game_id, issue: round.issue }
+
+  it('is compared with the book that is shown later; the first one stays', () => {
+    expect(seenStep(round)).toBeNull()
+    keepRoots([{ ...seen, bookRoot: null }])
+    expect(seenStep(round)).toBeNull()
+    keepRoots([{ ...seen, bookRoot: book.root }])
+    keepRoots([{ ...seen, bookRoot: 'cd'.repeat(32) }])
+    expect(seenStep(round)).toMatchObject({ ok: true, computed: book.root })
+    const other = { ...round, book: { ...round.book, root: 'cd'.repeat(32) } }
+    expect(seenStep(other)).toMatchObject({ ok: false, published: 'cd'.repeat(32) })
+    expect(seenStep({ ...round, game_id: 3 })).toBeNull()
   })
 })
 

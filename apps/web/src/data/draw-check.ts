@@ -1,8 +1,10 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import { Unreachable } from '@sum28/contract/client.ts'
 import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { LogStepName } from '@sum28/fairness/logged-round.ts'
 import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { keptRoot } from '#src/data/kept-roots.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export type CheckInput = {
@@ -12,10 +14,16 @@ export type CheckInput = {
 
 /** The messages to the worker and from it. */
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
-export type CheckAnswer = { readonly id: number; readonly steps: VerifyStep[] }
+export type CheckAnswer = { readonly id: number; readonly steps: CheckStep[] }
 
-/** `chain` and `public` compare two published values. */
-type CheckStepName = VerifyStepName | 'chain' | 'public'
+/** `chain`, `public` and `seen` compare two published values. */
+type CheckStepName =
+  | VerifyStepName
+  | Extract<LogStepName, 'witness' | 'receipt-signature'>
+  | 'log'
+  | 'chain'
+  | 'public'
+  | 'seen'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
 
@@ -33,7 +41,7 @@ let worker: Worker | null = null
 let lastId = 0
 
 /** One worker for the whole visit, so that later checks need no network. */
-function inWorker(input: CheckInput): Promise<VerifyStep[]> {
+function inWorker(input: CheckInput): Promise<CheckStep[]> {
   worker ??= new Worker(new URL('./draw-check-worker.ts', import.meta.url), { type: 'module' })
   const current = worker
   lastId += 1
@@ -103,6 +111,13 @@ export function publicStep(receipt: Receipt, round: PublishedRoundOnWire | null)
 
 const BOOK_ROOT = 0
 
+/** Whether the book is the one that this device saw at the seal; null if it saw none. */
+export function seenStep({ game_id, issue, book }: PublishedRoundOnWire): CheckStep | null {
+  const seen = keptRoot({ gameId: game_id, issue })
+  if (seen === null || book.root === null) return null
+  return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
+}
+
 function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {
   return [
     book.root,
@@ -120,8 +135,28 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
   ]
 }
 
-/** `unproved`: all holds by a beacon of the operator's own. */
-export type CheckVerdict = 'verified' | 'unproved' | 'failed' | 'voided' | 'early' | 'pending'
+/** These prove nothing without a result, and wait for nothing. */
+const LOG_STEPS: readonly string[] = [
+  ...(['log', 'witness', 'receipt-signature'] as const),
+] satisfies CheckStepName[]
+
+/** Whether a witness signed the closed book in time. */
+export function isWitnessed(steps: readonly CheckStep[]): boolean {
+  return steps.some(({ name, ok }) => name === 'witness' && ok === true)
+}
+
+/**
+ * - `unproved`: all holds, by a beacon of the operator's own.
+ * - `unwitnessed`: all holds, but no witness saw the book before the beacon's number existed.
+ */
+export type CheckVerdict =
+  | 'verified'
+  | 'unproved'
+  | 'unwitnessed'
+  | 'failed'
+  | 'voided'
+  | 'early'
+  | 'pending'
 
 /** The result of all steps together. */
 export function verdictOfCheck(
@@ -130,8 +165,10 @@ export function verdictOfCheck(
 ): CheckVerdict {
   if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
   if (round.status === 'voided') return 'voided'
-  if (steps.every(({ ok }) => ok === true)) {
-    return round.beacon.kind === 'local' ? 'unproved' : 'verified'
+  const ofDraw = steps.filter(({ name }) => !LOG_STEPS.includes(name))
+  if (ofDraw.every(({ ok }) => ok === true)) {
+    if (round.beacon.kind === 'local') return 'unproved'
+    return steps.every(({ ok }) => ok === true) && isWitnessed(steps) ? 'verified' : 'unwitnessed'
   }
   return receipt ? 'early' : 'pending'
 }

@@ -3,9 +3,10 @@ import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { configQuery } from '#src/data/config.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG } from '#src/testing/usual-replies.ts'
 
@@ -22,6 +23,8 @@ beforeEach(() => {
 })
 
 it('a list of today shows the next day from midnight in the zone of the games', async () => {
+  // Without it the list would first be that of Singapore’s day, the 21st, and not be requested again at midnight.
+  await queryClient.prefetchQuery(configQuery)
   await showApp(href('betHistory'))
   const lastDays = () => {
     const { begin_date: from, end_date: to } = server().requestsOf(orderList).at(-1)?.input ?? {}

@@ -6,6 +6,7 @@ import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/reac
 import { call } from '#src/data/client.ts'
 import { digitsOfCode } from '#src/data/digits-wire.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
+import { keepRoots } from '#src/data/kept-roots.ts'
 import {
   laterRound,
   type RunningRound,
@@ -59,7 +60,9 @@ export async function fetchGames(signal: AbortSignal): Promise<Game[]> {
   const asOf = performance.now()
   const { gameList } = await call(lobby, {}, { signal })
   const receivedAt = performance.now()
-  return gameList.map((game) => gameFromWire(game, { asOf, receivedAt }))
+  const games = gameList.map((game) => gameFromWire(game, { asOf, receivedAt }))
+  keepRoots(games.map(({ id, ...round }) => ({ gameId: id, ...round })))
+  return games
 }
 
 /** @param at instants of `performance.now()`, as {@link RunningRound} has them */
@@ -87,9 +90,9 @@ export function laterGames(known: readonly Game[] = [], received: readonly Game[
 
 /** Refetches the rounds of a game whose round has ended: the stream may have missed the draw. */
 function refetchEnded(queries: QueryClient, answer: readonly Game[]): void {
-  const known = queries.getQueryData(gamesQuery.queryKey)
-  for (const game of laterGames(known, answer)) {
-    const before = known?.find(({ id }) => id === game.id)
+  const earlierGames = queries.getQueryData(gamesQuery.queryKey)
+  for (const game of laterGames(earlierGames, answer)) {
+    const before = earlierGames?.find(({ id }) => id === game.id)
     if (!before || (before.issue === game.issue && before.lastIssue === game.lastIssue)) continue
     refetchLatest(queries, game.id)
   }

@@ -5,8 +5,8 @@ import { depositQuery } from '#src/data/deposit.ts'
 import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
-import { statementQuery } from '#src/data/statement.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
+import { statementQuery } from '#src/screens/statement/statement.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 

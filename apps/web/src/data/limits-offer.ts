@@ -33,8 +33,8 @@ function note(at: OfferMoment, answer: Answers[string]): void {
 
 function answers(): Answers {
   try {
-    const kept: unknown = JSON.parse(deviceStorage().getItem(KEY) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? (kept as Answers) : {}
+    const value: unknown = JSON.parse(deviceStorage().getItem(KEY) ?? '{}')
+    return typeof value === 'object' && value !== null ? (value as Answers) : {}
   } catch {
     return {}
   }

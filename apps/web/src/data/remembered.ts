@@ -27,12 +27,12 @@ export function rememberedFrom(cookies: string): Remembered {
 /** The values to assign to `document.cookie`, one after another. */
 export function cookiesFor(remembered: Remembered, { secure }: { secure: boolean }): string[] {
   const rest = `; Path=/; SameSite=Strict${secure ? '; Secure' : ''}`
-  const kept = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
+  const maxAge = `; Max-Age=${REMEMBER_DAYS * 24 * 60 * 60}`
   const dropped = '; Max-Age=0'
   const name = remembered.username
   return [
-    `remember_name=${name ? encodeURIComponent(name) + kept : dropped}${rest}`,
-    `remember_device=${remembered.device ? `1${kept}` : dropped}${rest}`,
+    `remember_name=${name ? encodeURIComponent(name) + maxAge : dropped}${rest}`,
+    `remember_device=${remembered.device ? `1${maxAge}` : dropped}${rest}`,
   ]
 }
 

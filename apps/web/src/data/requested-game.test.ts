@@ -8,7 +8,7 @@ describe('the game that an address requests', () => {
     expect(requestedGame(games, '4')).toBe(games[1])
   })
 
-  it.each([null, '', '2', '04', '4 ', '<b>'])('is none for %j', (gameId) => {
+  it.each([undefined, '', '2', '04', '4 ', '<b>'])('is none for %j', (gameId) => {
     expect(requestedGame(games, gameId)).toBeUndefined()
   })
 })
@@ -20,7 +20,7 @@ describe('the day that an address requests', () => {
     expect(requestedDay(day, today)).toBe(day)
   })
 
-  it.each([null, '', '2017-12-31', '2026-11-22', '2026-02-30', '21.11.2026'])(
+  it.each([undefined, '', '2017-12-31', '2026-11-22', '2026-02-30', '21.11.2026'])(
     'is none for %j',
     (text) => {
       expect(requestedDay(text, today)).toBeNull()

@@ -7,13 +7,13 @@ import type { Game } from '#src/data/games.ts'
 /** The game with this number, or undefined. */
 export function requestedGame<G extends Pick<Game, 'id'>>(
   games: readonly G[],
-  gameId: string | null,
+  gameId: string | undefined,
 ): G | undefined {
   return games.find(({ id }) => String(id) === gameId)
 }
 
 /** A day from an address, or null if it is no day from {@link FIRST_DAY} to today. */
-export function requestedDay(text: string | null, today: Day): Day | null {
+export function requestedDay(text: string | undefined, today: Day): Day | null {
   // Days in this form sort as text.
   return text && isDay(text) && text >= FIRST_DAY && text <= today ? text : null
 }

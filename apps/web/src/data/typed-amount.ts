@@ -68,12 +68,12 @@ function plainForm(text: string, mark: string): string | null {
   const other = last === '.' ? ',' : '.'
   const parts = text.split(last)
   if (text.includes(other)) {
-    const whole = ungrouped(parts[0] ?? '', other)
-    return parts.length === 2 && whole !== null ? `${whole}.${parts[1]}` : null
+    const integer = ungrouped(parts[0] ?? '', other)
+    return parts.length === 2 && integer !== null ? `${integer}.${parts[1]}` : null
   }
   if (parts.length > 2 || last !== mark) {
-    const whole = ungrouped(text, last)
-    if (whole !== null) return whole
+    const integer = ungrouped(text, last)
+    if (integer !== null) return integer
   }
   return parts.length === 2 ? parts.join('.') : null
 }

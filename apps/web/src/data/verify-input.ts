@@ -1,8 +1,9 @@
-/** Makes the input of the check from a published round or a receipt. Part of the worker. */
+/** Makes the input of the check from a published round or a receipt, and checks the log. Part of the worker. */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
+import { type LogStep, verifyLog } from '@sum28/fairness/logged-round.ts'
 import type { ReceiptOrder, VerifyRoundInput } from '@sum28/fairness/verify-round.ts'
-import type { CheckInput } from '#src/data/draw-check.ts'
+import type { CheckInput, CheckStep } from '#src/data/draw-check.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
 export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
@@ -13,6 +14,18 @@ export function verifyInput({ round, receipt }: CheckInput): VerifyRoundInput {
       order: orderOf(receipt),
     }),
   }
+}
+
+/** What the public log proves: its own steps as one, then those of witness and receipt. */
+export function logSteps({ round, receipt }: CheckInput): CheckStep[] {
+  const steps = verifyLog({ round, receipt: receipt?.proof })
+  const isApart = ({ name }: LogStep) => name === 'witness' || name === 'receipt-signature'
+  const ofLog = steps.filter((step) => !isApart(step))
+  // The first failure is shown, or the log's root if there is none.
+  const shown =
+    ofLog.find(({ ok }) => ok !== true) ?? ofLog.find(({ name }) => name === 'log-entries')
+  const apart = steps.filter(isApart) as CheckStep[]
+  return shown ? [{ ...shown, name: 'log' }, ...apart] : apart
 }
 
 function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): ReceiptOrder {

@@ -1,11 +1,11 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import styles from '#src/features/break-note.module.css'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /** Whether the player is on a break; false until it is loaded. */
 export function useOnBreak(): boolean {

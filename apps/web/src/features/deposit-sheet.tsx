@@ -1,10 +1,10 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
-import { useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import styles from '#src/features/deposit-sheet.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 type DepositSheetProps = {
   open: boolean

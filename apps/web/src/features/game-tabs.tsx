@@ -10,7 +10,7 @@ import { useText } from '#src/i18n/text.ts'
 
 type GameTabsProps = {
   /** The id of the open game, from the address; the first game by default. */
-  open: string | null
+  open: string | undefined
   onOpen: (gameId: string) => void
   /** The placeholder while the games are loading. */
   skeleton: ReactNode

@@ -15,3 +15,9 @@ export function LocalBeaconNote() {
     </div>
   )
 }
+
+/** The mark of a round whose book no witness saw in time. */
+export function NotWitnessed() {
+  const t = useText()
+  return <span className={styles.mark}>{t('round.notWitnessed')}</span>
+}

@@ -15,8 +15,8 @@ const TYPES = [
 export function useRoomTitle(): (room: { title: string; type?: Room['type'] }) => string {
   const t = useText()
   return ({ title, type }) => {
-    const known =
+    const roomType =
       type === undefined ? TYPES.find(({ standard }) => standard === title) : TYPES[type]
-    return known && title === known.standard ? t(known.word) : title
+    return roomType && title === roomType.standard ? t(roomType.word) : title
   }
 }

@@ -3,8 +3,8 @@ import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
 import { pictureAddress } from '#src/data/lines.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
 
 /**
  * An HTML text of the operator, made safe again before it is shown. Import it only from screens

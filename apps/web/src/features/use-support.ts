@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { chatAddress } from '#src/data/support-chat.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /**
  * Support, for all buttons that open it.

@@ -12,8 +12,7 @@ export function text(key: TextKey, values?: TextValues): string {
   return i18n._(key, values)
 }
 
-/** `t(key, values)` in the present language; the component rerenders when it changes. */
+/** `t(key, values)` in the present language: another function when the language changes. */
 export function useText(): typeof text {
-  useLingui()
-  return text
+  return useLingui()._
 }

@@ -99,23 +99,23 @@ export function mockContract(): ContractMock {
     if (route) return answerRoute(route, request)
     // The app fetches its own page to detect a newer build.
     if (pathname === '/') return new Response('<!doctype html>')
-    const known = ALL_DOWNLOADS.some(isIt)
-    faults.push(`${request.method} ${pathname} is ${known ? 'not answered here' : 'no call'}`)
+    const isDownload = ALL_DOWNLOADS.some(isIt)
+    faults.push(`${request.method} ${pathname} is ${isDownload ? 'not answered here' : 'no call'}`)
     return refusal({ reason: 'not_found', msg: 'Not found', code: CODES.notFound })
   }
 
   async function answerRoute(route: Route, request: Request): Promise<Response> {
     const behaviour = behaviours.get(route.path)
-    const came = await read(route, request)
-    if (!came) return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
-    received.set(route.path, [...(received.get(route.path) ?? []), came])
+    const input = await read(route, request)
+    if (!input) return refusal({ reason: 'invalid_input', msg: 'Invalid input', code: 400 })
+    received.set(route.path, [...(received.get(route.path) ?? []), input])
     await waitWhileHeld(route, request.signal)
     if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
     if (route.auth !== 'none' && !request.headers.get('Token')) {
       return refusal({ reason: 'token_missing', msg: 'Please log in', code: CODES.tokenMissing })
     }
     if (behaviour?.kind === 'refuses') return refusal(behaviour.refused)
-    const reply = behaviour ? behaviour.reply(came) : sampleOf(route.reply)
+    const reply = behaviour ? behaviour.reply(input) : sampleOf(route.reply)
     const parsed = z.safeParse(route.reply, reply)
     if (parsed.success) {
       return envelope({ code: CODES.success, msg: 'ok', data: parsed.data })

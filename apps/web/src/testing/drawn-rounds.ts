@@ -41,5 +41,6 @@ export function wireResult({ issue, digits }: RawRound): IssueResult {
     join: sum === null ? '' : `${size}-${parity}`,
     status: sum === null ? 'voided' : 'drawn',
     drawn_at: 1_795_000_000,
+    witnessed: true,
   }
 }

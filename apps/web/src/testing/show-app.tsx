@@ -76,8 +76,8 @@ export async function fillIn(
   fields: Record<string, string>,
 ): Promise<void> {
   for (const [label, typed] of Object.entries(fields)) {
-    const found = await screen.findAllByLabelText(label)
-    const input = found.find((each) => each instanceof HTMLInputElement)
+    const elements = await screen.findAllByLabelText(label)
+    const input = elements.find((each) => each instanceof HTMLInputElement)
     if (!input) throw new Error(`no input is labelled '${label}'`)
     await person.click(input)
     await person.keyboard(typed)

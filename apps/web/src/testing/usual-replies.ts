@@ -67,6 +67,7 @@ export const GAME: GameOnWire = {
     last_issue: '20261122099',
     openTime1: 120,
     whether_close: false,
+    book_root: null,
     last_code: '',
   },
   planList: [

@@ -1,13 +1,11 @@
 import FrontHand from '@mui/icons-material/FrontHandOutlined'
-import History from '@mui/icons-material/History'
 import MeetingRoom from '@mui/icons-material/MeetingRoomOutlined'
 import SmartToy from '@mui/icons-material/SmartToyOutlined'
 import Timeline from '@mui/icons-material/Timeline'
-import { listRoomChanges, listRooms } from '@sum28/contract/staff-games-routes.ts'
+import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { listRounds } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { RobotsPage } from '#src/areas/games/robots-page.tsx'
-import { RoomChangeList } from '#src/areas/games/room-change-list.tsx'
 import { RoomList } from '#src/areas/games/room-list.tsx'
 import { RoomPage } from '#src/areas/games/room-page.tsx'
 import { RoundList } from '#src/areas/games/round-list.tsx'
@@ -24,7 +22,6 @@ export const games: Area = {
   menu: [
     { to: '/rounds', icon: Timeline, label: 'areas.games.rounds', action: 'rounds.read' },
     { to: '/rooms', icon: MeetingRoom, label: 'areas.games.rooms', action: 'rooms.read' },
-    { to: '/room-changes', icon: History, label: 'areas.games.roomChanges', action: 'odds.read' },
     { to: '/stops', icon: FrontHand, label: 'areas.games.stops', action: 'stops.read' },
     { to: '/robots', icon: SmartToy, label: 'areas.games.robots', action: 'robots.read' },
   ],
@@ -42,12 +39,6 @@ export const games: Area = {
       loadList: wholeList(listRooms),
       list: RoomList,
       show: RoomPage,
-    },
-    {
-      name: 'room-changes',
-      action: 'odds.read',
-      loadList: keysetList(listRoomChanges),
-      list: RoomChangeList,
     },
   ],
   pages: [

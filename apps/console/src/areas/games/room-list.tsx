@@ -32,7 +32,7 @@ function Waiting() {
   return (
     <StateChip
       source="waiting"
-      texts="areas.games.changeState"
+      texts="areas.proposals.state"
       tones={{ proposed: 'warning', confirmed: 'warning' }}
     />
   )

@@ -1,10 +1,10 @@
-import { Button, Card, Stack, Typography } from '@mui/material'
-import { listRoomChanges, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
+import { Button, Typography } from '@mui/material'
+import { type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { ChangeLines, DecideChange } from '#src/areas/games/change-parts.tsx'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -34,7 +34,9 @@ export function RoomPage() {
               {translate('areas.games.roomOf', { game: room.game_name, title: room.title })} ·{' '}
               {translate('areas.games.version', { version: room.rules_version })}
             </Typography>
-            {room.waiting && <Waiting room={room} />}
+            {room.waiting && (
+              <ProposalsAbout request={{ subject: `room:${id}`, state: room.waiting }} />
+            )}
             <Terms key={`${room.id} ${room.waiting}`} room={room} />
           </>
         )}
@@ -45,30 +47,7 @@ export function RoomPage() {
 
 /** The list of the room's changes. */
 function historyOf(id: number): string {
-  return `/room-changes?filter=${encodeURIComponent(JSON.stringify({ room_id: id }))}`
-}
-
-function Waiting({ room }: { room: RoomTerms }) {
-  const translate = useTranslate()
-  const answer = useReply(listRoomChanges, { room_id: room.id, limit: 1 }, LIVE)
-  return (
-    <Card sx={{ padding: 2 }}>
-      <Typography variant="h2">{translate(`areas.games.waiting.${room.waiting}`)}</Typography>
-      <Loaded answer={answer}>
-        {({ list }) =>
-          list.map((change) => (
-            <Stack key={change.id} sx={{ gap: 1, paddingTop: 1 }}>
-              <Typography color="textSecondary">
-                {change.proposed_by}: {change.note}
-              </Typography>
-              <ChangeLines change={change} />
-              <DecideChange change={change} />
-            </Stack>
-          ))
-        }
-      </Loaded>
-    </Card>
-  )
+  return `/proposals?filter=${encodeURIComponent(JSON.stringify({ subject: `room:${id}` }))}`
 }
 
 /** The form of the terms as they were loaded first; a warning shows that other terms are in force now. */

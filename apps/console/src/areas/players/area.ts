@@ -1,14 +1,11 @@
 import AcUnit from '@mui/icons-material/AcUnit'
 import FileCopy from '@mui/icons-material/FileCopyOutlined'
-import LockReset from '@mui/icons-material/LockReset'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
-import { listCodeResets } from '@sum28/contract/staff-reset-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
-import { CodeResetList } from '#src/areas/players/code-reset-list.tsx'
 import texts from '#src/areas/players/en.json'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
@@ -34,12 +31,6 @@ export const players: Area = {
       label: 'areas.players.likenesses',
       action: 'players.read',
     },
-    {
-      to: '/code-resets',
-      icon: LockReset,
-      label: 'areas.players.codeResets',
-      action: 'players.read',
-    },
     { to: '/frozen-accounts', icon: AcUnit, label: 'areas.players.frozen', action: 'players.read' },
   ],
   resources: [
@@ -61,12 +52,6 @@ export const players: Area = {
       action: 'players.read',
       loadList: keysetList(listLikenesses),
       list: LikenessList,
-    },
-    {
-      name: 'code-resets',
-      action: 'players.read',
-      loadList: keysetList(listCodeResets),
-      list: CodeResetList,
     },
     {
       name: 'frozen-accounts',

@@ -5,12 +5,12 @@ import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { WaitingCodeReset } from '#src/areas/players/code-reset-parts.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
 import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
 import { type Column, FactTable, PlayerTable } from '#src/areas/players/player-table.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
@@ -42,7 +42,7 @@ function Player({ player }: { player: wire.PlayerPage }) {
         />
         <PlayerActions player={player} />
       </Stack>
-      <WaitingCodeReset playerId={player.id} />
+      <ProposalsAbout request={{ subject: `player:${player.id}`, state: 'proposed' }} />
       <PlayerProfile player={player} />
       <PlayerFigures player={player} />
       <Belongings player={player} />

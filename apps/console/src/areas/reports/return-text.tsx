@@ -11,7 +11,7 @@ export function ReturnText({ figures, short = false }: { figures: Figures; short
   const { deviation } = figures
   const band = returnBand({ ...figures, deviation: deviation ?? '0.00' })
   if (!band) return '—'
-  const known = deviation !== null
+  const isKnown = deviation !== null
   return (
     <>
       <span className="num">{percent(band.fact)}</span>
@@ -19,9 +19,9 @@ export function ReturnText({ figures, short = false }: { figures: Figures; short
         variant="caption"
         component="div"
         {...(short && { sx: { whiteSpace: 'nowrap' } })}
-        color={known && !band.within ? 'warning' : 'textSecondary'}
+        color={isKnown && !band.within ? 'warning' : 'textSecondary'}
       >
-        {known
+        {isKnown
           ? translate(short ? 'areas.reports.bandAlone' : 'areas.reports.band', {
               theory: percent(band.theory),
               low: percent(band.low),

@@ -88,6 +88,9 @@ declare
   closed_book bets.book;
 begin
   if locked_round.state is distinct from 'open' or moment < locked_round.seals_at or moment >= locked_round.draws_at
+    -- Its value was seen already, whatever the clock says.
+    or exists (select from games.house where beacon_seen >= locked_round.beacon_round
+      and beacon_seen_chain = locked_round.beacon_chain_hash)
   then
     return false;
   end if;

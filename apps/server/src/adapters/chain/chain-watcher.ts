@@ -114,13 +114,13 @@ export async function confirmTransfers(
   const solidHeight = head.value.blockNumber
   const block = await second.solidBlock({ blockNumber, solidHeight }, signal)
   if (!block.ok) throw new SecondNodeSilent(block.failure.message)
-  const said = (list: BlockTransfers['transfers']) =>
+  const recordsOf = (list: BlockTransfers['transfers']) =>
     list
       .filter(({ to }) => ours.has(to))
       .map(({ txId, logIndex, to, amountMicro }) => [txId, logIndex, to, amountMicro].join(' '))
       .sort()
       .join('\n')
-  if (said(transfers) !== said(usdtTransfers(block.value.infos, contract).transfers)) {
+  if (recordsOf(transfers) !== recordsOf(usdtTransfers(block.value.infos, contract).transfers)) {
     throw new Error(`the two nodes name different transfers in block ${blockNumber}`)
   }
 }

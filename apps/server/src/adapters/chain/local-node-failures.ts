@@ -8,7 +8,11 @@ export type LocalFailureKind =
   | 'malformed'
   | 'timeout'
 
-export type LocalCall = 'getnowblock' | 'getblockbynum' | 'gettransactioninfobyblocknum'
+export type LocalCall =
+  | 'getnowblock'
+  | 'getblockbynum'
+  | 'gettransactioninfobyblocknum'
+  | 'triggerconstantcontract'
 
 export type LocalFailure = {
   kind: LocalFailureKind

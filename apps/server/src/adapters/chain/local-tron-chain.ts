@@ -24,6 +24,8 @@ export type LocalTronChain = {
   /** Milliseconds since 1970. */
   timeOf(blockNumber: number): number
   infosOf(blockNumber: number): readonly LocalTransactionInfo[]
+  /** What an address received less what it sent of a token, up to a block; micro-units. */
+  balanceOf(ask: { contract: string; address: string; upTo: number }): bigint
   /** Adds a transaction to the next block: blocks that were shown never change. */
   add(transaction: LocalTransaction): LocalTransactionInfo
   /** Makes the chain appear this many blocks shorter, until set to 0: simulates a node that lags behind. */
@@ -102,6 +104,19 @@ export function localTronChain(options: {
     solidHeight: () => Math.max(0, grow() - back - solidityLag),
     timeOf,
     infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
+    balanceOf({ contract, address, upTo }) {
+      const [token, holder] = [logAddressOfTronAddress(contract), topicOfTronAddress(address)]
+      const logs = [...blocks.values()]
+        .flat()
+        .filter(({ blockNumber, receipt, result }) => {
+          return blockNumber <= upTo && receipt.result === 'SUCCESS' && result !== 'FAILED'
+        })
+        .flatMap(({ log }) => log ?? [])
+      return logs.reduce((sum, { address: of, topics: [, from, to], data }) => {
+        const amount = of === token ? BigInt(`0x${data}`) : 0n
+        return sum + (to === holder ? amount : 0n) - (from === holder ? amount : 0n)
+      }, 0n)
+    },
     add(transaction) {
       const blockNumber = grow() + 1
       const id = hashOf([genesis.at, era.at, sequence, blockNumber])

@@ -54,6 +54,39 @@ describe('a transfer on the local chain', () => {
     }
   })
 
+  test('is part of the balance that the real reader asks for, once its block is solid', async () => {
+    const served = await serveLocalNode()
+    const { local, node } = served
+    const ask = { contract: USDT_MAINNET_CONTRACT, address: to }
+    try {
+      sent(local.transfer({ to, amountMicro: 100_000_001n }))
+      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 0n })
+      served.growSolid()
+      sent(local.transfer({ to: LOCAL_FAUCET_ADDRESS, from: to, amountMicro: 1n }))
+      const other = { contract: LOCAL_FAUCET_ADDRESS, from: LOCAL_FAUCET_ADDRESS, to }
+      local.add({ transfers: [{ ...other, amountMicro: 5n }] })
+      local.add({
+        transfers: [{ ...other, contract: USDT_MAINNET_CONTRACT, amountMicro: 5n }],
+        failed: 'receipt',
+      })
+      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_001n })
+      served.growSolid()
+      expect(await node.solidBalance(ask)).toEqual({ ok: true, value: 100_000_000n })
+      expect(await node.solidBalance({ ...ask, address: LOCAL_FAUCET_ADDRESS })).toEqual({
+        ok: true,
+        value: 0n,
+      })
+      local.failNext({ kind: 'malformed', call: 'triggerconstantcontract' })
+      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
+      local.failNext({ kind: 'error200', call: 'triggerconstantcontract' })
+      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'node_error' } })
+      local.failNext({ kind: 'empty', call: 'triggerconstantcontract' })
+      expect(await node.solidBalance(ask)).toMatchObject({ failure: { kind: 'malformed' } })
+    } finally {
+      await served.close()
+    }
+  })
+
   test('to no address, of zero, of less than zero or of too much is refused', () => {
     const node = localTronNode()
     const faultOf = (change: object) => {
@@ -180,19 +213,19 @@ describe('the local chain in a file', () => {
   test('can be read with any incomplete last line of a process that died', () => {
     let now = startAt
     const node = localTronNode({ file, now: () => now })
-    const kept = sent(node.transfer({ to, amountMicro: 1n }))
+    const firstTransfer = sent(node.transfer({ to, amountMicro: 1n }))
     now += 5 * PERIOD_MS
     const lost = sent(node.transfer({ to, amountMicro: 2n }))
     node.close()
-    const whole = readFileSync(file)
-    const lastLineAt = whole.lastIndexOf('\n', whole.length - 2) + 1
-    for (const cut of [lastLineAt, lastLineAt + 1, lastLineAt + 40, whole.length - 1]) {
-      writeFileSync(file, whole.subarray(0, cut))
+    const fileBytes = readFileSync(file)
+    const lastLineAt = fileBytes.lastIndexOf('\n', fileBytes.length - 2) + 1
+    for (const cut of [lastLineAt, lastLineAt + 1, lastLineAt + 40, fileBytes.length - 1]) {
+      writeFileSync(file, fileBytes.subarray(0, cut))
       const again = localTronNode({ file, now: () => now })
       const added = sent(again.transfer({ to, amountMicro: 3n }))
       again.close()
       const text = readFileSync(file, 'utf8')
-      expect(text).toContain(kept.txId)
+      expect(text).toContain(firstTransfer.txId)
       expect(text).toContain(added.txId)
       expect(text).not.toContain(lost.txId)
       localTronNode({ file, now: () => now }).close()

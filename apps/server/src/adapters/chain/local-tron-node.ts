@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
+import * as z from 'zod'
 import { noChainFile, openChainFile } from './local-chain-file.ts'
 import { type LocalFailure, localNodeFailures } from './local-node-failures.ts'
 import { type LocalTransaction, type LocalTronChain, localTronChain } from './local-tron-chain.ts'
@@ -7,6 +8,7 @@ import {
   hexOfTronAddress,
   readTronAddress,
   tronAddressOfHex,
+  tronAddressOfTopic,
   USDT_MAINNET_CONTRACT,
 } from './tron-address.ts'
 
@@ -96,6 +98,12 @@ export function localTronNode(
         })
       }
     }
+    server.post('/walletsolidity/triggerconstantcontract', async (request, reply) => {
+      const failure = failures.take('triggerconstantcontract')
+      if (failure) return failures.serve(failure, { call: 'triggerconstantcontract', reply })
+      reply.type('application/json; charset=utf-8')
+      return JSON.stringify(balanceAnswer(chain, request.body))
+    })
     server.addHook('preClose', async () => {
       failures.release()
     })
@@ -160,6 +168,24 @@ function blockAnswer(chain: LocalTronChain, blockNumber: number): object {
   }
 }
 
+const balanceCall = z.object({
+  contract_address: z.string(),
+  function_selector: z.literal('balanceOf(address)'),
+  parameter: z.string(),
+})
+
+/** What a real node answers for a token's `balanceOf`, in solidified blocks. */
+function balanceAnswer(chain: LocalTronChain, body: unknown): object {
+  const call = balanceCall.safeParse(jsonOf(body))
+  const contract = call.success ? tronAddressOfHex(call.data.contract_address) : null
+  const address = call.success ? tronAddressOfTopic(call.data.parameter) : null
+  if (!contract || !address) return { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '' } }
+  const balance = chain.balanceOf({ contract, address, upTo: chain.solidHeight() })
+  // As in the contract, nothing is below zero: the faucet's address sends what nobody gave it.
+  const word = (balance < 0n ? 0n : balance).toString(16).padStart(64, '0')
+  return { result: { result: true }, energy_used: 935, constant_result: [word] }
+}
+
 /** A block's id on TRON begins with its number in eight bytes. */
 function blockId(blockNumber: number): string {
   return blockNumber.toString(16).padStart(16, '0') + hashOf(`block ${blockNumber}`).slice(16)
@@ -168,12 +194,18 @@ function blockId(blockNumber: number): string {
 /** The `num` of a body: 0 if it is missing, null if a node would not accept it. */
 function readNum(body: unknown): number | null {
   if (typeof body !== 'string' || body.trim() === '') return 0
+  const value = jsonOf(body)
+  if (value === undefined) return null
+  const num = typeof value === 'object' && value !== null && 'num' in value ? value.num : 0
+  return Number.isSafeInteger(Number(num)) ? Number(num) : null
+}
+
+/** Undefined if it is not JSON. */
+function jsonOf(body: unknown): unknown {
   try {
-    const value: unknown = JSON.parse(body)
-    const num = typeof value === 'object' && value !== null && 'num' in value ? value.num : 0
-    return Number.isSafeInteger(Number(num)) ? Number(num) : null
+    return JSON.parse(String(body))
   } catch {
-    return null
+    return undefined
   }
 }
 

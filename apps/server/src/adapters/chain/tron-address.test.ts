@@ -6,9 +6,12 @@ import {
   isTronAddress,
   logAddressOfTronAddress,
   readTronAddress,
+  signTronMessage,
   topicOfTronAddress,
   tronAddressOfHex,
+  tronAddressOfPrivateKey,
   tronAddressOfPublicKey,
+  tronAddressOfSignature,
   tronAddressOfTopic,
   USDT_MAINNET_CONTRACT,
 } from './tron-address.ts'
@@ -85,5 +88,31 @@ describe('a TRON address', () => {
     expect(tronAddressOfHex('42a614f803b6fd780986a42c78ec9c7f77e6ded13c')).toBeNull()
     expect(tronAddressOfHex('zz')).toBeNull()
     expect(() => hexOfTronAddress('nobody')).toThrow('not a TRON address')
+  })
+})
+
+describe('a signed statement', () => {
+  const key = new Uint8Array(32).fill(7)
+  const address = tronAddressOfPrivateKey(key)
+  const text = 'I hold this for the players of play.example: 2026-11-20 ✓'
+  const signature = signTronMessage(text, key)
+
+  test('names the address whose key signed it, with or without 0x and in both forms of v', () => {
+    expect(signature).toMatch(/^[0-9a-f]{128}(1b|1c)$/)
+    const v = signature.endsWith('1b') ? '00' : '01'
+    for (const form of [signature, `0x${signature.toUpperCase()}`, signature.slice(0, -2) + v]) {
+      expect(tronAddressOfSignature(text, form)).toBe(address)
+    }
+  })
+
+  test('does not name it for another text, and no address for what is no signature', () => {
+    expect(tronAddressOfSignature(`${text} `, signature)).not.toBe(address)
+    const flipped = signature.replace(/^./, (first) => (first === '0' ? '1' : '0'))
+    expect(tronAddressOfSignature(text, flipped)).not.toBe(address)
+    for (const none of ['', signature.slice(2), `${signature}00`, `${'0'.repeat(128)}1b`]) {
+      expect(tronAddressOfSignature(text, none)).toBeNull()
+    }
+    expect(tronAddressOfSignature(text, `${signature.slice(0, -2)}1d`)).toBeNull()
+    expect(tronAddressOfSignature(text, `${'f'.repeat(128)}1b`)).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
 
 /** The USDT contract on TRON's main network, with six decimals: one micro-unit each. */
@@ -51,6 +51,40 @@ export function isTronAddress(text: string): boolean {
 export function tronAddressOfPublicKey(publicKey: Uint8Array): string {
   const point = secp256k1.Point.fromBytes(publicKey).toBytes(false)
   return encode(keccak_256(point.subarray(1)).subarray(-20))
+}
+
+/**
+ * The address whose key has signed a message, as wallets sign messages (TIP-191, `signMessageV2`): 65 bytes in
+ * hexadecimal, with or without `0x`. Null if the text is no signature.
+ */
+export function tronAddressOfSignature(message: string, signature: string): string | null {
+  const [, compact, v] = /^(?:0x)?([0-9a-f]{128})(00|01|1b|1c)$/iu.exec(signature) ?? []
+  if (!compact || !v) return null
+  try {
+    const recovery = Number.parseInt(v, 16) % 27
+    const signed = concatBytes(Uint8Array.of(recovery), hexToBytes(compact))
+    const key = secp256k1.recoverPublicKey(signed, messageHash(message), { prehash: false })
+    return tronAddressOfPublicKey(key)
+  } catch {
+    return null
+  }
+}
+
+/** Signs a message as a wallet does. @param key 32 bytes. @returns 65 bytes in hexadecimal */
+export function signTronMessage(message: string, key: Uint8Array): string {
+  const options = { prehash: false, format: 'recovered' } as const
+  const signed = secp256k1.sign(messageHash(message), key, options)
+  return bytesToHex(concatBytes(signed.subarray(1), Uint8Array.of((signed[0] ?? 0) + 27)))
+}
+
+/** The address that a private key of 32 bytes controls. */
+export function tronAddressOfPrivateKey(key: Uint8Array): string {
+  return tronAddressOfPublicKey(secp256k1.getPublicKey(key))
+}
+
+function messageHash(message: string): Uint8Array {
+  const bytes = utf8ToBytes(message)
+  return keccak_256(concatBytes(utf8ToBytes(`\x19TRON Signed Message:\n${bytes.length}`), bytes))
 }
 
 /**

@@ -55,7 +55,7 @@ export type TronEndpoint = {
 /** One POST to a node. Never rejects: the result describes each failure. */
 export async function callTron(
   endpoint: TronEndpoint,
-  call: { path: string; body: Record<string, number>; signal?: AbortSignal | undefined },
+  call: { path: string; body: Record<string, number | string>; signal?: AbortSignal | undefined },
 ): Promise<TronAnswer<unknown>> {
   const timeOut = AbortSignal.timeout(endpoint.timeoutMs)
   const signal = call.signal ? AbortSignal.any([timeOut, call.signal]) : timeOut

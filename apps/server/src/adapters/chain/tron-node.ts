@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hexOfTronAddress, topicOfTronAddress } from './tron-address.ts'
 import { callTron, fail, type TronAnswer } from './tron-call.ts'
 
 const blockNumber = z.int().nonnegative()
@@ -27,6 +28,12 @@ const transactionInfoSchema = z.object({
   log: z.array(z.unknown()).nullish(),
 })
 
+/** The answer of a contract's function that changes nothing: one word of 32 bytes. */
+const wordSchema = z.object({
+  result: z.object({ result: z.literal(true) }),
+  constant_result: z.tuple([z.string().regex(/^[0-9a-fA-F]{64}$/u)]),
+})
+
 export type TransactionInfo = z.infer<typeof transactionInfoSchema>
 
 export type BlockHead = { blockNumber: number; blockTime: Date | null }
@@ -45,6 +52,11 @@ export type TronNode = {
     ask: { blockNumber: number; solidHeight: number },
     signal?: AbortSignal,
   ): Promise<TronAnswer<TronBlock>>
+  /** What an address has of a token in solidified blocks, in the token's smallest unit. */
+  solidBalance(
+    ask: { contract: string; address: string },
+    signal?: AbortSignal,
+  ): Promise<TronAnswer<bigint>>
   /** A block that may not be solid, for display only. An empty answer may mean that the node does not have it yet. */
   freshBlock(ask: { blockNumber: number }, signal?: AbortSignal): Promise<TronAnswer<TronBlock>>
 }
@@ -126,6 +138,22 @@ export function tronNode(options: {
       if (!infos.ok) return infos
       if (infos.value.length === 0) return proveEmpty(number, signal)
       return { ok: true, value: blockOf(number, infos.value) }
+    },
+    async solidBalance({ contract, address }, signal) {
+      const answer = await callTron(endpoint, {
+        path: '/walletsolidity/triggerconstantcontract',
+        body: {
+          owner_address: hexOfTronAddress(address),
+          contract_address: hexOfTronAddress(contract),
+          function_selector: 'balanceOf(address)',
+          parameter: topicOfTronAddress(address),
+        },
+        signal,
+      })
+      if (!answer.ok) return answer
+      const word = wordSchema.safeParse(answer.value)
+      if (!word.success) return fail({ kind: 'malformed', message: `${address}: not a balance` })
+      return { ok: true, value: BigInt(`0x${word.data.constant_result[0]}`) }
     },
     async freshBlock({ blockNumber: number }, signal) {
       const infos = await infosAt('/wallet/gettransactioninfobyblocknum', {

@@ -82,7 +82,7 @@ describe('the transfers of a block', () => {
 
   test('are not those of another contract, nor other events of this one', () => {
     const approval = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
-    const found = read(
+    const result = read(
       infoOf([
         logOf({ address: logAddressOfTronAddress(otherToken) }),
         logOf({ address: 'not an address' }),
@@ -90,7 +90,7 @@ describe('the transfers of a block', () => {
         logOf({ topics: [] }),
       ]),
     )
-    expect(found).toEqual({ transfers: [], unusable: [], skipped: [] })
+    expect(result).toEqual({ transfers: [], unusable: [], skipped: [] })
   })
 
   test('are not those of a transaction that failed, whichever field says so', () => {
@@ -111,7 +111,7 @@ describe('the transfers of a block', () => {
 
   test('that the database cannot store, or that move nothing, are separated', () => {
     const most = 2n ** 63n - 1n
-    const found = read(
+    const result = read(
       infoOf([
         logOf({ amount: most }),
         logOf({ amount: most + 1n }),
@@ -119,8 +119,8 @@ describe('the transfers of a block', () => {
         logOf({ amount: 0n }),
       ]),
     )
-    expect(found.transfers.map((one) => one.amountMicro)).toEqual([most])
-    expect(found.unusable.map((one) => [one.logIndex, one.reason])).toEqual([
+    expect(result.transfers.map((one) => one.amountMicro)).toEqual([most])
+    expect(result.unusable.map((one) => [one.logIndex, one.reason])).toEqual([
       [1, 'amount_too_large'],
       [2, 'amount_too_large'],
       [3, 'amount_zero'],
@@ -129,7 +129,7 @@ describe('the transfers of a block', () => {
 
   test('that are malformed are skipped with the reason, and the others still read', () => {
     const [topic, from, to] = [TRANSFER_TOPIC, topicOfTronAddress(alice), topicOfTronAddress(bob)]
-    const found = read(
+    const result = read(
       infoOf([
         'nonsense',
         logOf({ topics: [topic, from] }),
@@ -140,7 +140,7 @@ describe('the transfers of a block', () => {
         logOf({ amount: 7n }),
       ]),
     )
-    expect(found.skipped.map((one) => one.reason)).toEqual([
+    expect(result.skipped.map((one) => one.reason)).toEqual([
       'log_form',
       'topic_count',
       'topic_count',
@@ -148,7 +148,7 @@ describe('the transfers of a block', () => {
       'data_form',
       'data_form',
     ])
-    expect(found.transfers.map((one) => [one.logIndex, one.amountMicro])).toEqual([[6, 7n]])
+    expect(result.transfers.map((one) => [one.logIndex, one.amountMicro])).toEqual([[6, 7n]])
   })
 
   test('are read from upper case and prefixed hexadecimal too', () => {

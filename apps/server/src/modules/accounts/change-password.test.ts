@@ -64,12 +64,12 @@ describe('a new password', () => {
   it('ends remembered devices', async () => {
     const test = app()
     const ann = await registerMember(test)
-    const kept = await test.call(login, {
+    const loginReply = await test.call(login, {
       account: ann.username,
       password: TEST_PASSWORD,
       remember: true,
     })
-    const cookie = kept.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const cookie = loginReply.headers.get('set-cookie')?.split(';')[0] ?? ''
     expect(cookie).toMatch(/^remember=/)
     await test.call(newPass, { old: TEST_PASSWORD, new: NEW_PASSWORD }, ann)
     expect((await test.call(refresh, {}, { headers: { cookie } })).code).toBe(50008)
@@ -153,12 +153,12 @@ describe('a new password', () => {
   it('is accepted under every field name that clients use, and reported missing under its own', async () => {
     const test = app()
     const ann = await registerMember(test)
-    const there = await test.call(
+    const reply = await test.call(
       newPass,
       { after_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD },
       ann,
     )
-    expect(there.code).toBe(1)
+    expect(reply.code).toBe(1)
     expect(await test.call(newPass, { old_pass: NEW_PASSWORD }, ann)).toMatchObject({
       code: 400,
       data: { fields: { new_pass: 'is required' } },

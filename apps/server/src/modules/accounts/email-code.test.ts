@@ -41,15 +41,15 @@ describe('asking for a code', () => {
   it.each(['register', 'resetpwd'] as const)(
     'is answered alike for known and unknown addresses: %s',
     async (event) => {
-      const known = await registerMember(app(), `known_${event}`)
-      await age(known.email, 61)
+      const member = await registerMember(app(), `known_${event}`)
+      await age(member.email, 61)
       // The answer contains the seconds to wait: none passes between the two.
       await stopClock(app().database)
-      const first = await comparableReply(known.email, event)
+      const first = await comparableReply(member.email, event)
       expect(first).toMatchObject({ http: 200, code: 1, data: null })
       expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(first)
       // And the same again the second time.
-      const again = await comparableReply(known.email, event)
+      const again = await comparableReply(member.email, event)
       expect(again).toMatchObject({ http: 429, code: 429 })
       expect(await comparableReply(`stranger_${event}@example.org`, event)).toEqual(again)
     },
@@ -168,8 +168,8 @@ describe('a stranger who requests the ten codes of a day', () => {
     expect(await app().call(register, person, home)).toMatchObject({ code: 1 })
     await age(email, 86_400)
     for (let n = 0; n < 10; n += 1) {
-      const asked = { email, event: 'resetpwd' } as const
-      expect(await app().call(sendCode, asked, from(`203.0.113.${n}`))).toMatchObject({ code: 1 })
+      const request = { email, event: 'resetpwd' } as const
+      expect(await app().call(sendCode, request, from(`203.0.113.${n}`))).toMatchObject({ code: 1 })
       await age(email, 61)
     }
     const elsewhere = await app().call(sendCode, { email, event: 'resetpwd' }, abroad)
@@ -214,8 +214,8 @@ describe('codes to many addresses', () => {
     await owner.query(`update accounts.email_code set created_at = created_at - interval '2 days'`)
     const before = (await mailsOf(test)).length
     // The reply is that of a stranger, and the code is sent.
-    const asked = { email, event: 'resetpwd' } as const
-    expect(await test.call(sendCode, asked)).toMatchObject({ http: 429 })
+    const request = { email, event: 'resetpwd' } as const
+    expect(await test.call(sendCode, request)).toMatchObject({ http: 429 })
     await eventually(async () => (await mailsOf(test)).length > before || undefined)
     await test.database.shiftClock(86_400_000)
     expect(await ask(6, '203.0.113.3')).toMatchObject({ code: 1 })

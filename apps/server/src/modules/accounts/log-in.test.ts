@@ -91,8 +91,8 @@ async function remembered(username: string) {
 }
 
 function cookieOf({ headers }: { headers: Headers }) {
-  const whole = headers.get('set-cookie') ?? ''
-  return { whole, cookie: whole.split(';', 1)[0] ?? '' }
+  const header = headers.get('set-cookie') ?? ''
+  return { header, cookie: header.split(';', 1)[0] ?? '' }
 }
 
 const trade = (cookie: string, key?: string) =>
@@ -101,8 +101,8 @@ const REFUSED = { http: 401, code: 50008, data: { reason: 'session_unknown' } }
 
 describe('the remember-me cookie', () => {
   it('is not readable by scripts or other sites, and lasts 14 days', async () => {
-    const { whole, cookie } = await remembered('cookie_flags')
-    const flags = whole.split('; ').slice(1).sort()
+    const { header, cookie } = await remembered('cookie_flags')
+    const flags = header.split('; ').slice(1).sort()
     expect(flags).toEqual(['HttpOnly', 'Max-Age=1209600', 'Path=/', 'SameSite=Strict'])
     expect(cookie).toMatch(/^remember=[\w-]{43}$/)
     const rows = await app().database.owner.query<{ secret_hash: Buffer }>(
@@ -126,7 +126,7 @@ describe('the remember-me cookie', () => {
     // Another page of the same browser, which must not lose the next cookie by it.
     const again = await trade(cookie)
     expect(again).toMatchObject(REFUSED)
-    expect(cookieOf(again).whole).toBe('')
+    expect(cookieOf(again).header).toBe('')
     expect(await trade(next)).toMatchObject({ code: 1 })
   })
 
@@ -143,7 +143,7 @@ describe('the remember-me cookie', () => {
 
     const replayed = await trade(cookie)
     expect(replayed).toMatchObject(REFUSED)
-    expect(cookieOf(replayed).whole).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+    expect(cookieOf(replayed).header).toMatch(/^remember=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
     expect(await trade(cookieOf(second).cookie)).toMatchObject(REFUSED)
     for (const ended of [token, first.data.userinfo.token, second.data.userinfo.token]) {
       expect(await app().call(userInfo, {}, { token: ended })).toMatchObject({ code: 50012 })
@@ -261,7 +261,7 @@ describe('the remember-me cookie', () => {
   it('is invalid after a logout', async () => {
     const { token, cookie } = await remembered('logged_out')
     const reply = await app().call(logout, {}, { token, headers: { Cookie: cookie } })
-    expect(cookieOf(reply).whole).toMatch(/^remember=;/)
+    expect(cookieOf(reply).header).toMatch(/^remember=;/)
     expect(await trade(cookie)).toMatchObject(REFUSED)
   })
 

@@ -9,7 +9,7 @@ import {
   type ReplyExtras,
   type RouteBinding,
   type SentFile,
-} from '#src/http/binding.ts'
+} from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'

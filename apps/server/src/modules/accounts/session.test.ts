@@ -163,8 +163,8 @@ describe('sessions that have not been used for more than a minute', () => {
         hashSecret(first.token),
       ])
       const find = sessionFinder(db)
-      const found = await Promise.all(members.map(({ token }) => find(token)))
-      expect(found).toMatchObject(members.map(({ id }) => ({ playerId: id })))
+      const sessions = await Promise.all(members.map(({ token }) => find(token)))
+      expect(sessions).toMatchObject(members.map(({ id }) => ({ playerId: id })))
     })
     const rows = await writtenBy(members)
     expect(rows.filter(({ idle }) => idle >= 60)).toHaveLength(1)

@@ -117,11 +117,15 @@ export type HistoryBet = Bet & {
   roomTitle: string
   digits: number[] | null
   sum: number | null
+  /** Whether a witness saw its round's book in time; null before the round has one. */
+  witnessed: boolean | null
 }
 
 /** A bet with its room and draw; `FROM_HISTORY` follows a `bet` that is a subquery of bets. */
 export const HISTORY = `${BET}, game.name as "gameName", room.title as "roomTitle", draw.total as sum,
-  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits`
+  case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
+  (select rounds.was_witnessed(round) from rounds.round
+    where round.game_id = bet.game_id and round.issue = bet.issue) as witnessed`
 export const FROM_HISTORY = `join accounts.player on player.id = player_id
   join games.game on game.id = bet.game_id
   join games.room on room.id = room_id

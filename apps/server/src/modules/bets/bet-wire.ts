@@ -91,5 +91,6 @@ export function betRecord(bet: HistoryBet): BetRecord {
     }),
     play_method: playMethod(bet.ruleIds),
     play_type: playType(bet.ruleIds),
+    witnessed: bet.digits === null ? null : bet.witnessed,
   }
 }

@@ -11,8 +11,7 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { serveForTest } from '#testing/product/served-routes.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { settleRound } from './round-bets.ts'
@@ -106,8 +105,9 @@ describe('over HTTP', () => {
     const { db } = database
     const api = await serveForTest(
       betRoutes({
+        ...testLog(db),
         db,
-        placeBet: betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS }),
+        placeBet: betPlacer({ db, onAccepted: () => {} }),
         timeZone: 'Asia/Singapore',
         now: Date.now,
       }),

@@ -19,7 +19,7 @@ import {
   stopClock,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { type ServedRoutes, serveForTest } from '#testing/product/served-routes.ts'
+import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { betCsv } from './bet-csv.ts'
@@ -52,7 +52,7 @@ const [ORDER_NO, PLACED_AT, , , , SELECTIONS, , , STAKE, STATUS, DRAW, PAYOUT, R
 ]
 
 async function serve({ db }: TestDatabase): Promise<ServedRoutes> {
-  const deps = { db, timeZone: TIME_ZONE, now: Date.now }
+  const deps = { ...testLog(db), db, timeZone: TIME_ZONE, now: Date.now }
   const placeBet = () => Promise.reject(new Error('no order is placed here'))
   return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
 }

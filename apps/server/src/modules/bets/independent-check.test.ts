@@ -187,8 +187,10 @@ function faultsOfSequence(rounds: readonly PublishedRoundOnWire[]): string[] {
   return rounds.flatMap((round, at) => {
     const before = rounds[at - 1]
     if (before?.chain_id !== round.chain_id || before.index !== round.index - 1) return []
-    const known = sha256(bytes(round.seed)).toString('hex')
-    return known === before.seed ? [] : [`${round.issue}: its seed does not hash to the one before`]
+    const seedHash = sha256(bytes(round.seed)).toString('hex')
+    return seedHash === before.seed
+      ? []
+      : [`${round.issue}: its seed does not hash to the one before`]
   })
 }
 

@@ -7,21 +7,22 @@ import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import type { Resources } from '#src/resources.ts'
 import { profitsOf } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
+import type { ReceiptLog } from './receipt.ts'
 import { betDownloads, betRoutes } from './routes.ts'
 
 export function betsModule(
   deps: Pick<
     Resources,
-    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics' | 'tuning'
-  > & {
-    balance: ReadBalance
-  },
+    'db' | 'orderDb' | 'fileDb' | 'timeZone' | 'now' | 'bus' | 'log' | 'metrics'
+  > &
+    ReceiptLog & {
+      balance: ReadBalance
+    },
 ) {
   const { db, timeZone, now, bus, log, balance } = deps
   const placeBet = betPlacer({
     db: deps.orderDb,
     metrics: deps.metrics,
-    answerWithinMs: deps.tuning.answerWithinMs,
     onAccepted: (bets) => {
       log.debug({ bets: bets.length }, 'accepted')
       const rooms = new Set(bets.map(({ roomId }) => roomId))
@@ -31,7 +32,7 @@ export function betsModule(
   return {
     placeBet,
     money: playerMoney({ db, balance, timeZone, now }),
-    routes: betRoutes({ db, placeBet, timeZone, now }),
+    routes: betRoutes({ ...deps, placeBet }),
     downloads: betDownloads({ db: deps.fileDb, timeZone, now }),
   }
 }

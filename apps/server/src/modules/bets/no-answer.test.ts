@@ -33,8 +33,6 @@ async function throughProxy() {
   const placeBet = betPlacer({
     db,
     onAccepted: (bets) => accepted.push(...bets),
-    // Longer than the first try and then the second one, each up to its limits.
-    answerWithinMs: 3 * LIMIT_MS,
   })
   const players = [await addPlayer(database), await addPlayer(database), await addPlayer(database)]
   await db.query('select 1')

@@ -6,8 +6,7 @@ import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { serveForTest } from '#testing/product/served-routes.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
@@ -31,9 +30,9 @@ async function served() {
   const followed = await addPlayer(database)
   const [entry] = await placeOrders(database.db, [{ ...orderFor(followed, round), ord: 0 }])
   const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order: Request = {
     issue: round.issue,

@@ -5,7 +5,6 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/requests/bet-order.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
@@ -27,7 +26,6 @@ async function house() {
   const place = betPlacer({
     db: counted,
     onAccepted: (bets) => batches.push(bets),
-    answerWithinMs: ANSWER_WITHIN_MS,
   })
   const placeBet = (player: number, change?: Partial<Order>) =>
     place(betOrder(player, round, change))

@@ -19,8 +19,7 @@ import {
   stopClock,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { serveForTest } from '#testing/product/served-routes.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
+import { serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { placeOrders } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
@@ -192,9 +191,9 @@ it('over HTTP the refusal names the greatest payout and the rest of it, also for
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 5_000 })
   const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
   const api = await serveForTest(
-    betRoutes({ db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
   )
   const order = {
     issue: round.issue,

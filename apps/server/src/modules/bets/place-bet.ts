@@ -3,7 +3,6 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
-import { withDeadline } from '#src/concurrency/concurrency.ts'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
 import { useOfKey } from '#src/db/key-store.ts'
 import {
@@ -55,9 +54,11 @@ const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
 
 /** What became of an order: a bet, or the reason why there is none. */
-type Committed =
+type Judged =
   | { reason: null; facts: null; bet: Bet }
   | (Pick<Extract<PlacedRow, { betId: null }>, 'reason' | 'facts'> & { bet: null })
+
+type Committed = Judged & { tries: 1 | 2 }
 
 /** An order with the key under which it is recorded: the client's, or a generated one. */
 type KeyedOrder = OrderRow & { key: string; input_hash: string }
@@ -65,8 +66,8 @@ type KeyedOrder = OrderRow & { key: string; input_hash: string }
 /**
  * Makes the function that places bets, many in a batch.
  *
- * An order without a known result, because the database gave no answer, is sent again through another connection.
- * Each order has an idempotency key, so it is placed once, whatever the first try did.
+ * A batch without a known result, because the database gave no answer, is sent again through another connection before
+ * the next one begins. Each order has an idempotency key, so it is placed once, whatever the first try did.
  *
  * @throws an error of the database that is down ({@link isDatabaseAway}), if the second try got no answer in time
  * either: a client that sends the order again with its key gets the result
@@ -75,37 +76,24 @@ export function betPlacer(deps: {
   db: Database
   onAccepted: OnAccepted
   metrics?: Registry
-  /** How long an order is worked on, in milliseconds; by default as long as any call. */
-  answerWithinMs?: number | undefined
 }): PlaceBet {
   const { db, onAccepted } = deps
   const metrics: OrderMetrics | undefined =
-    deps.metrics && orderMetrics(deps.metrics, () => batches.waiting + secondTries.waiting)
-
-  function batchesBy(place: (batch: OrderRow[]) => Promise<PlacedRow[]>, waitMaxMs?: number) {
-    return batchOrders<KeyedOrder, Committed>(
-      (order) => order.player_id,
-      async (batch) => {
-        const placed = await place(batch.map((order, ord) => ({ ...order, ord })))
-        const committed = placed.map((row, index) => committedOf(batch[index] as OrderRow, row))
-        onAccepted(committed.flatMap(({ bet }) => bet ?? []))
-        return committed
-      },
-      { watch: metrics?.watch, waitMaxMs },
-    )
-  }
-  const batches = batchesBy((batch) => placeOrders(db, batch), WAIT_MAX_MS)
-  // None is refused for a long wait: its first try may have placed the bet, and a refusal would be false.
-  const secondTries = batchesBy((batch) => placeOrdersAfresh(db, batch))
-
-  async function place(order: KeyedOrder): Promise<Committed & { tries: 1 | 2 }> {
-    try {
-      return { ...(await batches.submit(order)), tries: 1 }
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-    }
-    return { ...(await secondTries.submit(order)), tries: 2 }
-  }
+    deps.metrics && orderMetrics(deps.metrics, () => batches.waiting)
+  const batches = batchOrders<KeyedOrder, Committed>(
+    (order) => order.player_id,
+    async (batch) => {
+      const orders = batch.map((order, ord) => ({ ...order, ord }))
+      const { placed, tries } = await placeBatch(db, orders)
+      const committed = placed.map((row, index) => ({
+        ...judgedOf(orders[index] as OrderRow, row),
+        tries,
+      }))
+      onAccepted(committed.flatMap(({ bet }) => bet ?? []))
+      return committed
+    },
+    { watch: metrics?.watch, waitMaxMs: WAIT_MAX_MS },
+  )
 
   /** The result of the first request with this key, if it was the same request. */
   async function replay({ player_id: playerId, key, input_hash: inputHash }: KeyedOrder) {
@@ -127,7 +115,7 @@ export function betPlacer(deps: {
   }
 
   async function answer(order: KeyedOrder): ReturnType<PlaceBet> {
-    const { reason, facts, bet, tries } = await place(order)
+    const { reason, facts, bet, tries } = await batches.submit(order)
     if (reason === 'replay') {
       const first = await replay(order)
       // The batch that got no answer has published no event for this bet.
@@ -140,7 +128,7 @@ export function betPlacer(deps: {
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
     try {
-      return await withDeadline(answer(rowOf(order)), { withinMs: deps.answerWithinMs })
+      return await answer(rowOf(order))
     } catch (error) {
       if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
       throw error
@@ -182,7 +170,20 @@ function rowOf(order: Order): KeyedOrder {
   }
 }
 
-function committedOf(order: OrderRow, row: PlacedRow): Committed {
+/** Places a batch, and once more through another connection if the database gave no answer. */
+async function placeBatch(
+  db: Database,
+  orders: readonly OrderRow[],
+): Promise<{ placed: PlacedRow[]; tries: 1 | 2 }> {
+  try {
+    return { placed: await placeOrders(db, orders), tries: 1 }
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+  }
+  return { placed: await placeOrdersAfresh(db, orders), tries: 2 }
+}
+
+function judgedOf(order: OrderRow, row: PlacedRow): Judged {
   const { reason, facts, betId, orderNo, cashAfter, total, acceptedAt, username, robot } = row
   if (reason !== null) return { reason, facts, bet: null }
   const bet: Bet = {

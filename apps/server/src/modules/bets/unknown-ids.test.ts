@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/requests/bet-order.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
 describe('an order with unknown ids', () => {
@@ -11,7 +10,7 @@ describe('an order with unknown ids', () => {
     const round = await openTestRound(database)
     const players = await Promise.all([1, 2, 3, 4].map(() => addPlayer(database)))
     const { db } = database
-    const placeBet = betPlacer({ db, onAccepted: () => {}, answerWithinMs: ANSWER_WITHIN_MS })
+    const placeBet = betPlacer({ db, onAccepted: () => {} })
     const order = (index: number, change: Partial<Order> = {}) =>
       betOrder(players[index] ?? 0, round, change)
     const replies = await Promise.all([

@@ -6,7 +6,6 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/requests/bet-order.ts'
-import { ANSWER_WITHIN_MS } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
@@ -21,12 +20,12 @@ async function placedOnce() {
   const ann = await addPlayer(database)
   const accepted: Bet[] = []
   const onAccepted = (bets: readonly Bet[]) => void accepted.push(...bets)
-  const placeBet = betPlacer({ db, onAccepted, answerWithinMs: ANSWER_WITHIN_MS })
+  const placeBet = betPlacer({ db, onAccepted })
   const order = betOrder(ann, round, { idempotencyKey: 'a-key' })
   const first = await placeBet(order)
   if (!('bet' in first)) throw new Error(`the order was refused: ${first.refused}`)
   const placeThrough = (other: Database, order: Order) =>
-    betPlacer({ db: other, onAccepted, answerWithinMs: ANSWER_WITHIN_MS })(order)
+    betPlacer({ db: other, onAccepted })(order)
   return { database, db, owner, order, first, accepted, placeBet, placeThrough }
 }
 

@@ -6,11 +6,13 @@ import { startRoutes } from './figures/start-routes.ts'
 import { gamesRoutes } from './games/routes.ts'
 import { moneyDownloads, moneyRoutes } from './money/routes.ts'
 import { playersRoutes } from './players/routes.ts'
+import { proposalRoutes } from './proposals/routes.ts'
 
 export function consoleModule(deps: Resources) {
   return {
     routes: [
       ...startRoutes(deps),
+      ...proposalRoutes(deps),
       ...playersRoutes(deps),
       ...moneyRoutes(deps),
       ...gamesRoutes(deps),

@@ -168,10 +168,10 @@ describe('articles', () => {
     const terms = { id, version, category_id: 3, image, top: true }
     expect(await app().call(wire.setArticle, terms, by)).toMatchObject({ code: 1 })
     const { articleTabs, tops } = await list('en')
-    const found = articleTabs.flatMap((tab) =>
+    const images = articleTabs.flatMap((tab) =>
       tab.articles.filter((one) => one.id === id).map((one) => [tab.id, one.image]),
     )
-    expect(found).toEqual([[3, image]])
+    expect(images).toEqual([[3, image]])
     expect(tops.map((one) => one.id)).toContain(id)
   })
 

@@ -12,7 +12,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type FreshRead, readFresh, staleIfDown } from '#src/db/shared-reads.ts'
-import { bind, PreparedJson, type RouteBinding } from '#src/http/binding.ts'
+import { bind, PreparedJson, type RouteBinding } from '#src/http/call.ts'
 import { type Winner, winnersOfLastDay } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -88,10 +88,10 @@ function contentRoutes(
 
     bind(articleList, async ({ input: { category_id: categoryId }, lang }) => {
       const { tops, tabs } = await listOf[lang].value()
-      const asked = [...tabs].flatMap(([id, tab]) =>
+      const tabTexts = [...tabs].flatMap(([id, tab]) =>
         categoryId === undefined || categoryId === id ? [tab] : [],
       )
-      return new PreparedJson(`{"tops":${tops},"articleTabs":[${asked.join()}]}`)
+      return new PreparedJson(`{"tops":${tops},"articleTabs":[${tabTexts.join()}]}`)
     }),
 
     bind(articleRoute, async ({ input: { id }, lang }) => {

@@ -163,8 +163,8 @@ export async function setBankAccount(
     number: string | undefined
   },
 ): Promise<BankAccount | null | Refusal> {
-  const given = { bankname: bankName, banknum: number, bankxm: holder }
-  const missing = Object.entries(given).filter(([, value]) => value === undefined)
+  const fields = { bankname: bankName, banknum: number, bankxm: holder }
+  const missing = Object.entries(fields).filter(([, value]) => value === undefined)
   const account =
     bankName === undefined || holder === undefined || number === undefined
       ? null

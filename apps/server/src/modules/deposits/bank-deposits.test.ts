@@ -278,10 +278,10 @@ describe('a bank deposit', () => {
       adult: true,
     })
     const robot = await addPlayer(test.database, { u: 0, robot: true })
-    const known = await addPlayer(test.database, { u: 0 })
+    const player = await addPlayer(test.database, { u: 0 })
     const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
     const reasonOf = async (change: object) => {
-      const request = { user_id: known, money: '5', reference: 'DD-1', ...change }
+      const request = { user_id: player, money: '5', reference: 'DD-1', ...change }
       const { data } = await test.call(recordBankDeposit, request, finance)
       return (data as { reason?: string }).reason
     }

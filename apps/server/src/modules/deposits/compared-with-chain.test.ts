@@ -59,7 +59,7 @@ async function house() {
     },
     /** What is known of each transfer, as `letter:log index`, in order. */
     async compared(rows: Row[]) {
-      const found = await db.query<{
+      const comparison = await db.query<{
         name: string
         chain: boolean
         recorded: boolean
@@ -71,7 +71,7 @@ async function house() {
          from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
         [onChain(rows)],
       )
-      return found
+      return comparison
     },
     differences: (rows: Row[]) =>
       db.query<{ name: string; kind: string; details: object }>(
@@ -170,7 +170,7 @@ it('each difference of chain, record and booking has its kind and its amounts', 
     if (recorded !== null) await record([{ of, amount: recorded }])
     if (booked !== null) await book({ of, amount: booked })
   }
-  const found = await differences(
+  const result = await differences(
     amounts.flatMap(({ of, chain }) => (chain === null ? [] : [{ of, amount: chain }])),
   )
   const expected = amounts.flatMap(({ of, kind, chain, recorded, booked }) =>
@@ -188,7 +188,7 @@ it('each difference of chain, record and booking has its kind and its amounts', 
   )
   const byName = (one: { name: string }, other: { name: string }) =>
     one.name < other.name ? -1 : 1
-  expect(found.toSorted(byName)).toEqual(expected.toSorted(byName))
+  expect(result.toSorted(byName)).toEqual(expected.toSorted(byName))
 })
 
 it('a booking without a transfer of its own is found from the given day on, whatever else the player has', async () => {

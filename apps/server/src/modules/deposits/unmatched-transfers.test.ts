@@ -302,13 +302,13 @@ describe('an unmatched transfer', () => {
   it('must name an existing member and an existing transfer, and every fault names its field', async () => {
     const { test, boss, finance, stray } = await setUp()
     const key = await stray(MICRO)
-    const known = await addPlayer(test.database, { u: 0 })
+    const player = await addPlayer(test.database, { u: 0 })
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const { data: visitor } = await test.call(register, {
       ...{ username: 'just_looking', password: TEST_PASSWORD, group_id: 2, adult: true },
     })
     const assign = async (change: object) =>
-      (await test.call(assignTransfer, { ...key, user_id: known, note: NOTE, ...change }, finance))
+      (await test.call(assignTransfer, { ...key, user_id: player, note: NOTE, ...change }, finance))
         .data as unknown
     expect(await assign({ user_id: 999_999 })).toMatchObject({
       reason: 'not_found',

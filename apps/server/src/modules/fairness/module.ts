@@ -1,6 +1,6 @@
 /** The chains of seeds that decide draws, as players see them. */
 import { chains } from '@sum28/contract/fairness-routes.ts'
-import { bind } from '#src/http/binding.ts'
+import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { committedChains } from './seeds.ts'

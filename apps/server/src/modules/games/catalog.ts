@@ -5,7 +5,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
 
 export type Catalog = {
@@ -99,10 +99,18 @@ export async function areClocksApart(db: Queryable): Promise<boolean> {
 /**
  * Stops all betting because the database's clock and the beacon's disagree, or opens it again, independently of stops
  * by staff. Waits for bets that are in progress.
+ *
+ * @param seen the newest verified value of a beacon; null if none was seen now
  * @returns whether this changed anything
  */
-export async function setClocksApart(db: Queryable, apart: boolean | null): Promise<boolean> {
-  return only(
-    await db.query<{ changed: boolean }>('select games.set_clocks_apart($1) as changed', [apart]),
-  ).changed
+export function setClocksApart(
+  db: Queryable,
+  apart: boolean | null,
+  seen: { round: number; chainHash: string } | null = null,
+): Promise<boolean> {
+  return callFunction(
+    db,
+    'games.set_clocks_apart',
+    ...[apart, seen?.round ?? null, seen?.chainHash ?? null],
+  )
 }

@@ -2,7 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
-import { bind } from '#src/http/binding.ts'
+import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { type Message, markRead, messagesOf, spokenFacts } from './notify.ts'

@@ -130,8 +130,9 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select round.game_id, round.issue from rounds.round
         left join rounds.value using (game_id, issue)
-        left join rounds.void_proposal proposal using (game_id, issue)
-      where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
+        left join staff.proposal on proposal.kind = 'void' and proposal.state = 'confirmed'
+          and subject = 'round:' || round.game_id || ':' || round.issue
+      where round.draws_at >= ${DAY} and round.state = 'voided' and not case void_reason
         when 'sealed_late' then voided_at >= draws_at and sealed_at is null
         when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)
@@ -268,22 +269,23 @@ export const RULES: readonly Rule[] = [
   {
     name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
     scope: 'since',
-    sql: `select adjustment.id from wallet.adjustment
+    sql: `select adjustment.id from staff.proposal adjustment
       left join lateral (
-        select count(*) as moves, bool_and(posting.amount = adjustment.amount and posting.kind
+        select count(*) as moves, bool_and(posting.amount = (content ->> 'amount')::bigint and posting.kind
           = case adjustment.kind when 'bonus' then 'bonus' else 'adjustment_' || adjustment.kind end) as as_proposed
         from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || adjustment.id
       ) moved on true
-      where (state = 'proposed' or decided_at >= $1::timestamptz)
+      where adjustment.kind in ('bonus', 'credit', 'debit')
+        and (state = 'proposed' or coalesce(ended_at, confirmed_at) >= $1::timestamptz)
         and (moves <> (state = 'confirmed')::integer or as_proposed is false
-          or state = 'confirmed' and proposed_by is not distinct from decided_by)`,
+          or state = 'confirmed' and proposed_by is not distinct from confirmed_by)`,
   },
   {
     name: "the house's bonus account moves by confirmed adjustments alone",
     scope: 'since',
     sql: `select posting.id from ledger.posting
-      left join wallet.adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
-        and state = 'confirmed'
+      left join staff.proposal adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
+        and adjustment.kind in ('bonus', 'credit', 'debit') and state = 'confirmed'
       where posted_at >= $1::timestamptz and adjustment.id is null
         and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%')`,
   },

@@ -31,9 +31,9 @@ describe('a player who closes his account', () => {
     await writeClosedKept(test.database.owner, test.config.closedKeptDays)
     const id = await memberWith(test)
     const account = 'mai_tran_0'
-    const kept = await test.call(login, { account, password, remember: true })
-    const { token } = kept.data.userinfo
-    const cookie = kept.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const loginReply = await test.call(login, { account, password, remember: true })
+    const { token } = loginReply.data.userinfo
+    const cookie = loginReply.headers.get('set-cookie')?.split(';')[0] ?? ''
     const other = (await test.call(login, { account, password })).data.userinfo
 
     const { data } = await test.call(closing, {}, { token })

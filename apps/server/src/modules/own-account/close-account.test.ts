@@ -32,8 +32,8 @@ async function columnsWith(database: TestDatabase, name: string): Promise<string
       `select '${table}' as table where exists (
          select from ${table} each_row where strpos(lower(each_row::text), lower($1)) > 0)`,
   )
-  const found = await database.owner.query<{ table: string }>(looks.join(' union all '), [name])
-  return found.map(({ table }) => table)
+  const rows = await database.owner.query<{ table: string }>(looks.join(' union all '), [name])
+  return rows.map(({ table }) => table)
 }
 
 describe('an account', () => {

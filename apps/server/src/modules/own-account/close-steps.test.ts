@@ -217,11 +217,11 @@ describe('a closed account', () => {
     await exclude(alike, 'likeness', end + DAY_MS)
     await toEnd()
     expect(await anonymiseClosed(db)).toBe(4)
-    const kept = `select username as line from accounts.player where state = 'closed' and anonymised_at is null`
-    expect(await lines(kept)).toEqual(['open'])
+    const closedNames = `select username as line from accounts.player where state = 'closed' and anonymised_at is null`
+    expect(await lines(closedNames)).toEqual(['open'])
     await toEnd(1)
     expect(await anonymiseClosed(db)).toBe(1)
-    expect(await lines(kept)).toEqual([])
+    expect(await lines(closedNames)).toEqual([])
   })
 
   it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {

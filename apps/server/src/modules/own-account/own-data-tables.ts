@@ -212,22 +212,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'wallet.adjustment',
-    // The other rows are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and state = 'confirmed'",
-    order: 'id',
-    columns: [
-      ...text('id', 'kind'),
-      ...amount('amount'),
-      ...text('reason', 'state'),
-      ...at('proposed_at', 'decided_at'),
-    ],
-    withheld: {
-      ...{ proposed_by: STAFF, decided_by: STAFF },
-      refuse_reason: 'empty where it was confirmed',
-    },
-  },
-  {
     table: 'protection.change',
     order: 'id',
     columns: [...text('id'), ...at('at'), ...text('what', 'details')],
@@ -344,12 +328,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'console_players.code_reset',
+    table: 'staff.proposal',
+    // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
+    whose: "player_id = $1 and (kind = 'code_reset' or state = 'confirmed')",
     order: 'id',
-    columns: [...text('state'), ...at('proposed_at', 'decided_at')],
+    columns: [
+      ...text('id', 'kind', 'state'),
+      // The amount in u, of what has one, and the reason that he has been told.
+      {
+        name: 'content',
+        sql: `to_char((content ->> 'amount')::bigint / 1000000.0, 'FM999999999990.000000')`,
+      },
+      { name: 'reason', sql: `case when kind <> 'code_reset' then reason end` },
+      ...at('proposed_at', 'confirmed_at', 'ended_at'),
+    ],
     withheld: {
-      ...{ id: INNER, reason: NOTE, end_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
+      ...{ subject: DERIVED, end_reason: NOTE },
+      ...{ proposed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
+      ...{ effective_at: INNER, effective_with: INNER },
     },
   },
   {
@@ -378,6 +374,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
   'robots.robot': 'robots are programs of the operator’s',
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
+  'disclosure.owed_leaf': 'for three days his balance at a count, which he is shown with its proof',
   'console_players.note': 'notes of staff for each other, of which the law may forbid to tell',
   'console_players.night': 'follows from his bets: what he bet at night',
   'console_start.player_figure': 'follows from his bets: what they come to on each day',

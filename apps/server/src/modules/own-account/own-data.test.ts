@@ -81,12 +81,12 @@ describe('the tables of the file', () => {
     // And of each table every column is shown, or withheld for a reason.
     for (const { table, columns: shown, withheld = {} } of OWN_TABLES) {
       const all = columns.filter((each) => each.table === table).map(({ name }) => name)
-      const known = [...shown.map(({ name }) => name), ...Object.keys(withheld), 'player_id']
-      expect([table, all.filter((name) => !known.includes(name))]).toEqual([table, []])
-      expect([table, known.filter((name) => name !== 'player_id' && !all.includes(name))]).toEqual([
+      const columnNames = [...shown.map(({ name }) => name), ...Object.keys(withheld), 'player_id']
+      expect([table, all.filter((name) => !columnNames.includes(name))]).toEqual([table, []])
+      expect([
         table,
-        [],
-      ])
+        columnNames.filter((name) => name !== 'player_id' && !all.includes(name)),
+      ]).toEqual([table, []])
     }
   })
 
@@ -122,8 +122,8 @@ describe('a file', () => {
         [mine],
       )
       const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
-      const found = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
-      expect([table, found]).toEqual([table, Number(counted?.count)])
+      const rowCount = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
+      expect([table, rowCount]).toEqual([table, Number(counted?.count)])
     }
     const bets = rowsOf(files, 'bets-bet.csv')
     const stakes = rowsOf(files, 'ledger-posting.csv').filter((row) => row.includes('stake'))
@@ -148,17 +148,19 @@ describe('a file', () => {
       `with made as (
          insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
          values ('first', 'finance', '', '', ''), ('second', 'owner', '', '', '') returning id)
-       insert into wallet.adjustment
-         (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at, refuse_reason)
-       select $1, 'debit', 1000000, 'it is ' || state, state, proposed_by, app.now(),
-         case when state <> 'proposed' then decided_by end, case when state <> 'proposed' then app.now() end,
+       insert into staff.proposal (player_id, subject, kind, content, reason, state, proposed_by, proposed_at,
+         confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
+       select $1::integer, 'player:' || $1::integer, 'debit', '{"amount": 1000000}', 'it is ' || state, state, maker, app.now(),
+         case when state = 'confirmed' then other end, case when state = 'confirmed' then app.now() end,
+         case state when 'refused' then other when 'withdrawn' then maker end,
+         case when state in ('refused', 'withdrawn') then app.now() end,
          case when state in ('refused', 'withdrawn') then 'a mistake' end
-       from (select min(id), max(id) from made) as two (proposed_by, decided_by),
+       from (select min(id), max(id) from made) as two (maker, other),
          unnest('{proposed,confirmed,refused,withdrawn}'::text[]) as state`,
       [playerId],
     )
     const files = await unzipped(ownDataZip(database.db, playerId))
-    const rows = rowsOf(files, 'wallet-adjustment.csv')
+    const rows = rowsOf(files, 'staff-proposal.csv')
     expect(rows).toHaveLength(1)
     expect(rows[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
   })

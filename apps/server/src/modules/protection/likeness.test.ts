@@ -76,8 +76,8 @@ it('an account with an excluded player’s mailbox, document, wallet or card is 
     ...{ username: 'alike_again', email, code: await mailedCode(test, email) },
     ...{ password: TEST_PASSWORD, group_id: 1, adult: true },
   })
-  const found = await likenessesOf(test, again.data.userinfo.id)
-  expect(found).toMatchObject([
+  const likenesses = await likenessesOf(test, again.data.userinfo.id)
+  expect(likenesses).toMatchObject([
     {
       like_user_id: ann.id,
       like_username: 'alike_ann',

@@ -3,7 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { limitsNow, setLimit } from './protection-store.ts'
 import { writeProtectionTerms } from './protection-terms.ts'
 
@@ -20,8 +20,10 @@ const [DAY_BEGAN, WEEK_BEGAN, MONTH_BEGAN] = [
 ]
 const STARTS = '{2026-11-20,2026-11-16,2026-11-01}'
 
+const shared = shareTestDatabase()
+
 async function stage() {
-  const database = await createTestDatabase()
+  const database = shared()
   await database.freezeClock(NOON)
   const terms = { timeZone: 'Asia/Singapore', sessionBreakMs: HOUR / 2, checkEveryMs: HOUR }
   await database.owner.transaction((tx) => writeProtectionTerms(tx, { ...terms, limits: [] }))
@@ -227,7 +229,7 @@ describe('what is counted', () => {
 
   async function counter() {
     const { database, playerId } = await stage()
-    const standing = async () =>
+    const sums = async () =>
       only(
         await database.owner.query<Sums>(
           `select starts::text, staked::text, paid_out::text, deposited::text
@@ -256,25 +258,25 @@ describe('what is counted', () => {
         bets.map(({ refunded = 0 }) => refunded),
         bets.map(({ paid = 0 }) => paid),
       ])
-    return { database, playerId, standing, session, stake, settled }
+    return { database, playerId, sums, session, stake, settled }
   }
 
   it('of a stake: it is added to each period, whose earlier sums end with the period', async () => {
-    const { standing, stake } = await counter()
+    const { sums, stake } = await counter()
     await stake(10, NOON)
     await stake(5, NOON + 1)
     const none = '{0,0,0}'
-    expect(await standing()).toEqual({
+    expect(await sums()).toEqual({
       ...{ starts: STARTS, staked: '{15,15,15}', paid_out: none, deposited: none },
     })
     await stake(1, DAY_BEGAN + DAY)
-    expect(await standing()).toMatchObject({
+    expect(await sums()).toMatchObject({
       ...{ starts: '{2026-11-21,2026-11-16,2026-11-01}', staked: '{1,16,16}' },
     })
   })
 
   it('of a deposit: the sum of several of one player, to each period', async () => {
-    const { database, playerId, standing } = await counter()
+    const { database, playerId, sums } = await counter()
     const other = await addPlayer(database, { u: 0 })
     const deposits = (amounts: [number, number][], at: number) =>
       database.owner.query(
@@ -292,7 +294,7 @@ describe('what is counted', () => {
       NOON,
     )
     const none = '{0,0,0}'
-    expect(await standing()).toEqual({
+    expect(await sums()).toEqual({
       ...{ starts: STARTS, staked: none, paid_out: none, deposited: '{15,15,15}' },
     })
     await database.owner.query(
@@ -300,14 +302,14 @@ describe('what is counted', () => {
       [playerId],
     )
     await deposits([[playerId, 1]], DAY_BEGAN + DAY)
-    expect(await standing()).toEqual({
+    expect(await sums()).toEqual({
       starts: '{2026-11-21,2026-11-16,2026-11-01}',
       ...{ staked: '{0,7,7}', paid_out: '{0,3,3}', deposited: '{1,16,16}' },
     })
   })
 
   it('of a payout: it counts for the periods in which its bet was accepted, from their first instant on', async () => {
-    const { standing, stake, settled } = await counter()
+    const { sums, stake, settled } = await counter()
     await stake(1_000, NOON)
     await settled([
       { at: MONTH_BEGAN - 1, paid: 1 },
@@ -319,13 +321,13 @@ describe('what is counted', () => {
       { at: NOON, paid: 64 },
       { at: NOON },
     ])
-    expect(await standing()).toMatchObject({
+    expect(await sums()).toMatchObject({
       ...{ staked: '{1000,1000,1000}', paid_out: '{96,120,126}' },
     })
   })
 
   it('of a refund: its stake is taken from the periods in which its bet was accepted', async () => {
-    const { standing, stake, settled } = await counter()
+    const { sums, stake, settled } = await counter()
     await stake(1_000, NOON)
     await settled([
       { at: MONTH_BEGAN - 1, refunded: 1 },
@@ -336,7 +338,7 @@ describe('what is counted', () => {
       { at: DAY_BEGAN, refunded: 32 },
       { at: NOON, refunded: 64 },
     ])
-    expect(await standing()).toMatchObject({
+    expect(await sums()).toMatchObject({
       ...{ staked: '{904,880,874}', paid_out: '{0,0,0}' },
     })
   })

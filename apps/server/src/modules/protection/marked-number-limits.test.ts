@@ -27,15 +27,15 @@ async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(START)
   const playerId = await addPlayer(database)
-  let given = 0
+  let count = 0
   return {
     database,
     playerId,
     /** Gives a number that is new for the account, of each kind in turn. */
     giveNew: () => {
-      given += 1
-      const kind = KINDS[given % 3] ?? 'card'
-      return give(database, { playerId, kind, value: `number ${given}` })
+      count += 1
+      const kind = KINDS[count % 3] ?? 'card'
+      return give(database, { playerId, kind, value: `number ${count}` })
     },
   }
 }
@@ -112,13 +112,13 @@ it('many at once, through several pools of connections, are no more than six', a
   const pools = [1, 2, 3].map(() =>
     openDatabase(database.applicationUrl, { connectionsMax: 4, limits: PATIENT_LIMITS.requests }),
   )
-  const given = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 30 }, (_, at) =>
       give({ db: pools[at % 3] ?? database.db }, { playerId, kind: 'card', value: `card ${at}` }),
     ),
   )
   await Promise.all(pools.map((pool) => pool.close()))
-  expect(given.filter((result) => result === null)).toHaveLength(6)
+  expect(results.filter((result) => result === null)).toHaveLength(6)
   expect(
     await database.owner.query('select from protection.mark where player_id = $1', [playerId]),
   ).toHaveLength(6)

@@ -2,7 +2,7 @@
 import * as wire from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'

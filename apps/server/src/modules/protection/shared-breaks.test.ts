@@ -44,7 +44,7 @@ const until = (end: number | typeof FOREVER) => ({ shared: true, until: String(e
 
 describe('a break is shared with an account of the same person', () => {
   const timeOut = { kind: 'time_out', endsAt: NOON } as const
-  const asked = {
+  const exclusion = {
     kind: 'self_exclusion',
     endsAt: NOON - 100 * HOUR,
     endRequestedAt: NOON - 24 * HOUR,
@@ -59,8 +59,8 @@ describe('a break is shared with an account of the same person', () => {
       NOON,
       until(FOREVER),
     ],
-    ['one whose player has asked, for a day from then', asked, NOON - 1, until(NOON)],
-    ['no self-exclusion when that day is over', asked, NOON, NOTHING],
+    ['one whose player has asked, for a day from then', exclusion, NOON - 1, until(NOON)],
+    ['no self-exclusion when that day is over', exclusion, NOON, NOTHING],
   ] as const)('%s', async (_, broke, at, expected) => {
     expect(await sharedBreak(broke, at)).toEqual(expected)
   })

@@ -1,5 +1,6 @@
 /** The public log's name, its keys, and its witnesses. The keys are not in the database. */
 import { join } from 'node:path'
+import { OWN_WITNESS } from '@sum28/contract/receipt.ts'
 import {
   formatVerifierKey,
   type SigningKey,
@@ -13,9 +14,13 @@ import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { WitnessAddress } from './witness-settings.ts'
 
 /** The log's name at witnesses: its address without the scheme, and a number if it was begun anew. */
-export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, number: number): string {
-  const host = publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
-  return `${host}/tlog${number === 1 ? '' : `/${number}`}`
+export function originOf(config: Pick<Config, 'publicUrl'>, number: number): string {
+  return `${hostOf(config)}/tlog${number === 1 ? '' : `/${number}`}`
+}
+
+/** By which the house signs: its address without the scheme. */
+export function hostOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  return publicUrl ? new URL(publicUrl).host : 'sum28.localhost'
 }
 
 /** The keys that sign the log: that of the present SECRET_KEY first, then those of earlier ones, which witnesses may still know. */
@@ -58,28 +63,25 @@ export function remoteWitness({ key, url }: WitnessAddress): AskedWitness {
   }
 }
 
-/** The demo's own witness. It proves nothing against the operator, and its name says so. */
-const OWN_WITNESS = 'own-witness-of-the-house'
-
 function ownSeed([secretKey]: Keys): Buffer {
   return deriveKey(secretKey, 'key of the own witness')
 }
 
-type Deps = {
-  config: Pick<Config, 'witnesses' | 'dataDir' | 'profile'>
+export type LogSettings = {
+  config: Pick<Config, 'witnesses' | 'dataDir' | 'profile' | 'publicUrl'>
   secretKeys: Keys
 }
 
 /** The witnesses that are named; in the demo also the house's own. */
 export function openWitnesses(
-  { config, secretKeys }: Deps,
+  { config, secretKeys, now }: LogSettings & { now: () => number },
   logs: readonly SigningKey[],
 ): AskedWitness[] {
   const named = config.witnesses.map(remoteWitness)
   if (config.profile !== 'demo') return named
   // Its state is in the data folder, so that a database from yesterday is noticed.
   const folder = join(config.dataDir, 'witness')
-  const own = { name: OWN_WITNESS, folder, logs, seed: ownSeed(secretKeys), now: Date.now }
+  const own = { name: OWN_WITNESS, folder, logs, seed: ownSeed(secretKeys), now }
   const witness = openWitness(own)
   return [
     {
@@ -91,11 +93,10 @@ export function openWitnesses(
   ]
 }
 
-/** The text of `/tlog/vkeys`: the log's key, its earlier ones, then those of its witnesses. */
-export function keysText(origin: string, { config, secretKeys }: Deps): string {
+/** The log's key, its earlier ones, then those of its witnesses: the lines of `/tlog/vkeys`. */
+export function verifierKeys(origin: string, { config, secretKeys }: LogSettings): string[] {
   const demo = config.profile === 'demo'
   const own = demo ? [signingKey(OWN_WITNESS, 'witness', ownSeed(secretKeys))] : []
-  return [...logKeys(origin, secretKeys), ...own, ...config.witnesses.map(({ key }) => key)]
-    .map((key) => `${formatVerifierKey(key)}\n`)
-    .join('')
+  const witnesses = [...own, ...config.witnesses.map(({ key }) => key)]
+  return [...logKeys(origin, secretKeys), ...witnesses].map(formatVerifierKey)
 }

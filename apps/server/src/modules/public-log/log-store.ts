@@ -103,32 +103,66 @@ export async function latestCheckpoint(
   return row ? { ...row, size: Number(row.size) } : null
 }
 
+/** Stores a signed state, and marks the rounds whose books it has if a witness has signed it. */
 export async function addCheckpoint(
   db: Database,
   row: { origin: string; size: number; note: string; witnessedAt: number | null },
 ): Promise<void> {
-  await db.query(
-    `insert into public_log.checkpoint (origin, size, note, witnessed_at) values ($1, $2, $3, $4)`,
-    [row.origin, row.size, row.note, row.witnessedAt === null ? null : new Date(row.witnessedAt)],
-  )
+  await db.query('select public_log.add_checkpoint($1, $2, $3, $4)', [
+    ...[row.origin, row.size, row.note],
+    row.witnessedAt === null ? null : new Date(row.witnessedAt),
+  ])
+}
+
+/** A state of the log with a round's announcement and closed book. */
+export type LoggedBook = {
+  origin: string
+  size: number
+  /** A signed note. */
+  note: string
+  witnessed: boolean
+  announcement: string
+  announcedAt: number
+  book: string
+  bookAt: number
 }
 
 /**
- * The first state with the closed book of a round that a witness has signed: by its time the book was closed.
+ * The first state with the closed book of a round that a witness has signed, by whose time the book was closed; or that
+ * the log alone has signed, if no witness has.
  *
- * @returns its note; null if the book is in none, or there is no such round
+ * @returns null if the book is in none, or there is no such round
  */
-export async function witnessedBook(
+export async function loggedBook(
   db: Queryable,
   origin: string,
-  { gameId, issue }: { gameId: string; issue: string },
-): Promise<string | null> {
-  const [row] = await db.query<{ note: string }>(
-    `select note from public_log.checkpoint
-     where origin = $1 and witnessed_at is not null
-       and size > (select position from public_log.entry where subject = 'book ' || $2 || ' ' || $3)
-     order by size, id limit 1`,
-    [origin, gameId, issue],
+  { gameId, issue }: { gameId: number; issue: string },
+): Promise<LoggedBook | null> {
+  const [row] = await db.query<{
+    [Key in keyof LoggedBook]: LoggedBook[Key] extends number ? bigint : LoggedBook[Key]
+  }>(
+    `with logged as (
+       select announcement.text as announcement, announcement.position as "announcedAt",
+         book.text as book, book.position as "bookAt"
+       from public_log.entry book
+         join public_log.entry announcement on announcement.subject = 'announcement ' || $2
+       where book.subject = 'book ' || $2
+     )
+     select logged.*, origin, size, note, witnessed_at is not null as witnessed
+     from logged, lateral (
+       (select * from public_log.checkpoint where witnessed_at is not null and size > "bookAt"
+        order by size, id limit 1)
+       union all
+       (select * from public_log.checkpoint where origin = $1 and size > "bookAt"
+        order by size, id limit 1)
+     ) checkpoint
+     order by witnessed desc, size limit 1`,
+    [origin, `${gameId} ${issue}`],
   )
-  return row?.note ?? null
+  if (!row) return null
+  const { size, announcedAt, bookAt } = row
+  return {
+    ...row,
+    ...{ size: Number(size), announcedAt: Number(announcedAt), bookAt: Number(bookAt) },
+  }
 }

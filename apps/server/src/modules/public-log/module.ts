@@ -1,26 +1,31 @@
 /** The public log as players, monitors and witnesses read it: files under /tlog/. */
 import { formatBundle, readTilePath, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
-import type { Resources } from '#src/resources.ts'
-import { keysText, originOf } from './log-keys.ts'
-import { entriesOf, hashesOf, latestCheckpoint, logNumber, witnessedBook } from './log-store.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { type LogSettings, originOf, verifierKeys } from './log-keys.ts'
+import { entriesOf, hashesOf, latestCheckpoint, loggedBook, logNumber } from './log-store.ts'
+import { receiptSigner, roundProofs } from './round-proof.ts'
 
-/** The proof that a round's book was closed in time: a checkpoint with it, and the time of its witness. */
+/** By when a round's book was closed: the first checkpoint with it that a witness has signed, with his time. */
 const WITNESSED = /^witnessed\/([0-9]{1,5})\/([0-9]{1,32})$/
 
 /** A file of the log. One that is `fixed` never changes. */
 export type LogFile = { content: string | Uint8Array; fixed: boolean }
 
-export function publicLogModule(deps: Pick<Resources, 'db' | 'config' | 'secretKeys'>) {
+export function publicLogModule(deps: LogSettings & { db: Queryable }) {
   const { db } = deps
   return {
+    readLogProof: roundProofs(deps),
+    signReceipt: receiptSigner(deps),
     /** @param path under /tlog/. @returns null if the log has no such file */
     async readLogFile(path: string): Promise<LogFile | null> {
       const origin = originOf(deps.config, await logNumber(db))
-      if (path === 'vkeys') return { content: keysText(origin, deps), fixed: false }
+      if (path === 'vkeys') {
+        return { content: `${verifierKeys(origin, deps).join('\n')}\n`, fixed: false }
+      }
       const [, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {
-        const note = await witnessedBook(db, origin, { gameId, issue })
-        return note === null ? null : { content: note, fixed: true }
+        const logged = await loggedBook(db, origin, { gameId: Number(gameId), issue })
+        return logged?.witnessed ? { content: logged.note, fixed: true } : null
       }
       const tile = path === 'checkpoint' ? null : readTilePath(path)
       if (path !== 'checkpoint' && !tile) return null

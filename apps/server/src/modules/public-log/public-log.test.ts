@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readBundle } from '@sum28/fairness/log-tiles.ts'
+import { verifyLog } from '@sum28/fairness/logged-round.ts'
 import { hashLeaf, rootOfLeaves } from '@sum28/fairness/merkle-tree.ts'
 import {
   formatVerifierKey,
@@ -18,9 +19,12 @@ import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Config } from '#src/config.ts'
 import { readConfig } from '#src/config.ts'
+import { clockJudge } from '#src/engine/clock-watch.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
+import { resultsOf } from '#src/modules/rounds/results.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addBettor, driveByHand } from '#testing/product/driven-game.ts'
+import { addBettor, driveByHand, OPENING, roundRow } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
 import { latestCheckpoint } from './log-store.ts'
 import { publicLogModule } from './module.ts'
@@ -155,7 +159,8 @@ describe('the entries of the log', () => {
       beacon_round,
       rules: '11:1,12:1,13:1,14:1',
     })
-    expect(book).toMatchObject({ ...round, root, size: '1' })
+    // No clocks were compared here, so no value was seen.
+    expect(book).toMatchObject({ ...round, root, size: '1', beacon_seen: '0' })
     expect(draw).toEqual({ ...round, beacon_round, ...drawn })
   })
 
@@ -319,6 +324,118 @@ function never(signal: AbortSignal): Promise<never> {
   })
 }
 
+describe('a closed book', () => {
+  /** A round with a bet, sealed; its witness has the time of the house, or its own. */
+  async function sealedRound() {
+    const game = await driveByHand()
+    let atSecond = 0
+    const at = (seconds: number) => {
+      atSecond = seconds
+      return game.driveAt(seconds)
+    }
+    const witness = openWitness({
+      ...{ name: 'w', folder: folder(), logs: KEYS },
+      now: () => OPENING + atSecond * 1_000,
+    })
+    await at(1)
+    await clockJudge(game.watched).judge(new AbortController().signal)
+    await addBettor(game.database)
+    await at(181)
+    const sequencer = (witnesses = [asked(witness)]) => sequencerOf(game.database, { witnesses })
+    return { ...game, at, witness, sequencer }
+  }
+
+  const NAMED = { gameId: 1, issue: '20261120001' }
+
+  /** The round as players see it, and what its file shows of the log. */
+  async function shown(database: TestDatabase, witness: Witness) {
+    const { readLogProof } = filesOf(database)
+    const log = await readLogProof(NAMED)
+    const row = await publishedRoundByIssue(database.db, NAMED)
+    if (!row) throw new Error('there is no round')
+    const round = publishedRound(row, log)
+    const steps = verifyLog({ round, trusted: { log: KEYS[0], witnesses: [witness.key] } })
+    const [result] = await resultsOf(database.db, { gameId: 1, day: null, limit: 1, offset: 0 })
+    const held = steps.map(({ name, ok }) => [name, ok])
+    return { round, witnessed: result?.witnessed, steps: Object.fromEntries(held) }
+  }
+
+  const HELD = {
+    ...{ 'log-announcement': true, 'log-book': true, 'log-entries': true },
+    ...{ 'log-signature': true, 'beacon-seen': true, witness: true },
+  }
+
+  it('that a witness saw before the value is marked for ever, and its file proves it', async () => {
+    const { database, at, witness, sequencer } = await sealedRound()
+    expect((await shown(database, witness)).round.log).toBeNull()
+    await at(200)
+    await sequencer().step()
+    await at(214)
+    await sequencer().step()
+    const { round, steps, witnessed } = await shown(database, witness)
+    expect(steps).toEqual(HELD)
+    expect(witnessed).toBe(true)
+    expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 200)
+    expect(round.log?.book.text).toMatch(/\nbeacon_seen=[0-9]{4}\n$/)
+    await expect(
+      database.owner.query(`update rounds.round set witnessed_at = witnessed_at + interval '1 s'`),
+    ).rejects.toThrow('never changes')
+    await at(300)
+    await sequencer().step()
+    expect((await shown(database, witness)).round.log).toEqual(round.log)
+  })
+
+  it('that no witness saw in time is drawn as others are, and marked for ever', async () => {
+    const { database, at, witness, sequencer } = await sealedRound()
+    await sequencer([]).step()
+    await at(214)
+    const before = await shown(database, witness)
+    expect(before.round.status).toBe('settled')
+    expect(before.witnessed).toBe(false)
+    expect(before.steps).toEqual({ ...HELD, witness: null })
+    await sequencer().step()
+    const { round, steps, witnessed } = await shown(database, witness)
+    expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 214)
+    expect(witnessed).toBe(false)
+    expect(steps).toEqual({ ...HELD, witness: null })
+  })
+
+  it('is proved by the present key, also if that of its time is not given any more', async () => {
+    const { database, witness, sequencer } = await sealedRound()
+    await sequencer().step()
+    const config = { ...readConfig({}), profile: 'production' as const }
+    const { readLogProof } = publicLogModule({
+      db: database.db,
+      secretKeys: [`other ${SECRET}`],
+      config,
+    })
+    const log = await readLogProof(NAMED)
+    const key = readVerifierKey(log?.keys[0] ?? '')
+    expect(key?.publicKey).not.toEqual(KEYS[0].publicKey)
+    const keys = { log: key as VerifierKey, witnesses: [witness.key] }
+    expect(openCheckpoint(log?.checkpoint ?? '', keys)?.cosigned.size).toBe(1)
+  })
+
+  it('is not closed once its value was seen, whatever the clock says', async () => {
+    const game = await driveByHand()
+    await game.driveAt(1)
+    await addBettor(game.database)
+    // The clock is set back while the beacon goes on.
+    await game.clockAt(181, { beaconAhead: 60 })
+    const { judge } = clockJudge(game.watched)
+    await judge(new AbortController().signal)
+    await game.database.owner.query(
+      'update games.house set beacon_seen = (select beacon_round from rounds.round)',
+    )
+    await game.drive()
+    expect((await roundRow(game.database)).state).toBe('open')
+    await game.driveAt(211)
+    expect(await roundRow(game.database)).toMatchObject({
+      ...{ state: 'voided', void_reason: 'sealed_late' },
+    })
+  })
+})
+
 describe('a log that is not what it was', () => {
   async function unplaced({ owner }: TestDatabase): Promise<number> {
     const [row] = await owner.query<{ count: bigint }>(
@@ -418,10 +535,10 @@ describe('a log that is not what it was', () => {
 })
 
 function firstThen<Args extends unknown[], T>(first: T, later: (...args: Args) => Promise<T>) {
-  let asked = false
+  let isLater = false
   return async (...args: Args): Promise<T> => {
-    if (asked) return later(...args)
-    asked = true
+    if (isLater) return later(...args)
+    isLater = true
     return first
   }
 }

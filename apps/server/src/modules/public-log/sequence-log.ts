@@ -58,7 +58,7 @@ export function logSequencer(deps: SequencerDeps) {
   const { db, origin, keys, witnesses, now, onSilent, patienceMs = PATIENCE_MS } = deps
   const originHash = createHash('sha256').update(origin).digest('hex')
   /** What each witness signed last, as far as this process knows. */
-  const known = new Map<string, number>()
+  const latestSizes = new Map<string, number>()
   let compared = false
 
   /** Signs the present state, if it is new. Throws {@link LogStopped} if the log is not what it was. */
@@ -150,7 +150,7 @@ export function logSequencer(deps: SequencerDeps) {
         `The public log differs from what ${witness.key.name} has signed at ${checkpoint.size} entries: there are two logs of one name (docs/runbooks.md).`,
       )
     }
-    known.set(witness.key.name, checkpoint.size)
+    latestSizes.set(witness.key.name, checkpoint.size)
   }
 
   function isOurs(note: string): boolean {
@@ -185,7 +185,7 @@ export function logSequencer(deps: SequencerDeps) {
         }),
         signal,
       )
-    let answer = await ask(Math.min(known.get(name) ?? 0, head.size))
+    let answer = await ask(Math.min(latestSizes.get(name) ?? 0, head.size))
     const size = answer.status === 409 ? readSize(answer.body.trim()) : null
     // The witness knows another size than this process thought.
     if (size !== null && size <= head.size) answer = await ask(size)
@@ -197,7 +197,7 @@ export function logSequencer(deps: SequencerDeps) {
       answer.status === 200
         ? readCosignatures(answer.body, { text: head.text, witnesses: [witness.key] })
         : []
-    if (signatures.length > 0) known.set(name, head.size)
+    if (signatures.length > 0) latestSizes.set(name, head.size)
     else onSilent(name, `it answered ${answer.status}: ${answer.body.slice(0, 200).trim()}`)
     return [...signatures]
   }
@@ -207,7 +207,7 @@ export function logSequencer(deps: SequencerDeps) {
     /** The next step compares again: another process may have led meanwhile. */
     forget(): void {
       compared = false
-      known.clear()
+      latestSizes.clear()
     },
   }
 }

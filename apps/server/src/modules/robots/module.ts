@@ -1,7 +1,7 @@
 /** The house's robots: how many each room has. jobs/robot-driver.ts lets them bet. */
 import * as wire from '@sum28/contract/staff-house-routes.ts'
 import type { Database } from '#src/db/database.ts'
-import { bind } from '#src/http/binding.ts'
+import { bind } from '#src/http/call.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'

@@ -7,7 +7,7 @@ import { chooseBet, MINIMUMS_MAX, oneOf, planRound } from './plan-round.ts'
 
 const U = 1_000_000n
 const random = seededRandom('robots')
-const known = new Set(RULES.map(({ id }) => id))
+const allRules = new Set(RULES.map(({ id }) => id))
 
 describe('what a robot bets', () => {
   it('keeps to any room’s limits, in whole cents, on different existing rules', () => {
@@ -25,7 +25,7 @@ describe('what a robot bets', () => {
           total >= stakeMin &&
           total <= stakeMax &&
           new Set(ruleIds).size === ruleIds.length &&
-          ruleIds.every((id) => known.has(id))
+          ruleIds.every((id) => allRules.has(id))
         )
       }),
       { numRuns: 2_000 },
@@ -40,7 +40,7 @@ describe('what a robot bets', () => {
       for (const id of chosen?.ruleIds ?? []) rules.add(id)
       totals.add((chosen?.stake ?? 0n) * BigInt(chosen?.ruleIds.length ?? 0))
     }
-    expect(rules).toEqual(known)
+    expect(rules).toEqual(allRules)
     expect(totals.size).toBeGreaterThan(5)
   })
 

@@ -27,6 +27,8 @@ export type GameBoard = {
   readonly scheduled: ScheduledRound | null
   /** Null while the round is not open yet, or there is none. */
   readonly state: RoundState | null
+  /** Of the closed book; null until the seal. */
+  readonly bookRoot: Buffer | null
   /** The last two results, newest first. */
   readonly results: readonly Result[]
 }
@@ -59,7 +61,7 @@ export function roomBoard(deps: {
       scheduled ? roundByIssue(db, { gameId, issue: scheduled.issue }) : undefined,
       latestResults(db, gameId),
     ])
-    return { scheduled, state: round?.state ?? null, results }
+    return { scheduled, state: round?.state ?? null, bookRoot: round?.bookRoot ?? null, results }
   }
 
   function feedOf(roomId: number): Feed {
@@ -158,7 +160,7 @@ function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
 
 /** The running round in wire form; sealed also while it is not open yet, or outside opening hours. */
 export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
-  const { scheduled, state, results } = board
+  const { scheduled, state, bookRoot, results } = board
   const left = scheduled && state === 'open' ? scheduled.sealsAt - now : 0
   const open = left > 0
   return {
@@ -166,5 +168,6 @@ export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
     last_issue: results[0]?.issue ?? '',
     openTime1: open ? Math.ceil(left / 1000) : 0,
     whether_close: !open,
+    book_root: bookRoot?.toString('hex') ?? null,
   }
 }

@@ -31,17 +31,17 @@ function statesOf(stream: GamesStream, gameId: number): GameOnWire[] {
 
 /** Results that a game has named before they were sent. */
 function unsentResults(stream: GamesStream): string[] {
-  const known = new Set<string>()
+  const sentResults = new Set<string>()
   return stream.events.flatMap(({ name, data }) => {
     if (name === 'draws') {
       for (const draw of data as GamesStreamEvents['draws']) {
-        known.add(`${draw.game_id} ${draw.issue}`)
+        sentResults.add(`${draw.game_id} ${draw.issue}`)
       }
       return []
     }
     const named = (data as GameOnWire[]).map(({ id, issue }) => `${id} ${issue.last_issue}`)
-    if (name === 'begin') for (const each of named) known.add(each)
-    return named.filter((each) => !known.has(each))
+    if (name === 'begin') for (const each of named) sentResults.add(each)
+    return named.filter((each) => !sentResults.has(each))
   })
 }
 
@@ -165,7 +165,7 @@ describe('the loop of the games’ stream', () => {
     ...{ id: 1, name: 'DOT', status: 1, planList: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
-      ...{ openTime1: 9, whether_close: false },
+      ...{ openTime1: 9, whether_close: false, book_root: null },
     },
   }
 

@@ -112,7 +112,7 @@ export function stopsNow(db: Queryable): Promise<Stop[]> {
 export async function clocksApartSince(db: Queryable): Promise<number | null> {
   return only(
     await db.query<{ since: number | null }>(
-      `select case when games.clocks_apart(house) then coalesce(clocks_apart_since, clocks_agreed_at) end as since
+      `select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) end as since
        from games.house`,
     ),
   ).since

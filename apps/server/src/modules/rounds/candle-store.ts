@@ -12,6 +12,8 @@ export type CandleRow = {
   openedHalves: number
   digits: Digits
   total: number
+  /** Whether a witness saw its book in time. */
+  witnessed: boolean
 }
 
 export type CandleQuery = {
@@ -30,7 +32,9 @@ export async function candlesBefore(
 ): Promise<CandleRow[]> {
   const latestFirst = await db.query<CandleRow>(
     `select candle.issue::text as issue, opened as "openedHalves",
-       array[digit_1, digit_2, digit_3] as digits, total
+       array[digit_1, digit_2, digit_3] as digits, total,
+       (select rounds.was_witnessed(round) from rounds.round
+         where round.game_id = candle.game_id and round.issue = candle.issue) as witnessed
      from rounds.candle join rounds.draw using (game_id, issue)
      where game_id = $1::integer and ($2::date is null or game_day = $2)
        and ($3::date is null or (game_day, candle.issue) < ($3::date, $4::bigint))
@@ -41,7 +45,8 @@ export async function candlesBefore(
 }
 
 /** A drawn round as a candle in wire form. */
-export function wireCandle({ issue, openedHalves, digits, total }: CandleRow): CandleOnWire {
+export function wireCandle(row: CandleRow): CandleOnWire {
+  const { issue, openedHalves, digits, total, witnessed } = row
   const [first, second, third] = digits
   return {
     issue,
@@ -51,5 +56,6 @@ export function wireCandle({ issue, openedHalves, digits, total }: CandleRow): C
     site_1: first,
     site_2: second,
     site_3: third,
+    witnessed,
   }
 }

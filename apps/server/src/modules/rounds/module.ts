@@ -1,10 +1,10 @@
-/** Rounds: results, candles, proofs of draws, and voiding by staff. */
+/** Rounds: results, candles, and proofs of draws. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
-import * as staff from '@sum28/contract/staff-round-routes.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
 import { malformed, refuse } from '#src/refusal/refusal.ts'
@@ -12,22 +12,20 @@ import type { Resources } from '#src/resources.ts'
 import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
-import { confirmVoid, proposeVoid } from './void-round.ts'
 
-type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'>
+type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+  /** What the public log proves of a round. */
+  readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
+}
 
 export function roundsModule(deps: RoundsDeps) {
-  return { routes: [...publicRoutes(deps), ...staffRoutes(deps)] }
+  return { routes: publicRoutes(deps) }
 }
 
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
 
-export function publicRoutes({
-  db,
-  timeZone,
-  now,
-}: Omit<RoundsDeps, 'roundChanged'>): RouteBinding[] {
+export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): RouteBinding[] {
   const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
@@ -57,27 +55,11 @@ export function publicRoutes({
     }),
 
     bind(fairnessRound, async ({ input }) => {
-      const row = await publishedRoundByIssue(db, { gameId: input.game_id, issue: input.issue })
-      return row ? publishedRound(row) : refuse('not_found')
+      const named = { gameId: input.game_id, issue: input.issue }
+      // Read first: what the log proves is then no later than what the round states.
+      const log = await readLogProof(named)
+      const row = await publishedRoundByIssue(db, named)
+      return row ? publishedRound(row, log) : refuse('not_found')
     }),
-  ]
-}
-
-/** The calls of staff about a round before its result can be known. */
-function staffRoutes({ db, roundChanged }: RoundsDeps): RouteBinding[] {
-  return [
-    bind(
-      staff.proposeVoid,
-      ({ input: { game_id: gameId, issue, note }, caller: { token: session } }) =>
-        proposeVoid(db, { gameId, issue, note, session }),
-    ),
-    bind(
-      staff.confirmVoid,
-      async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
-        const refused = await confirmVoid(db, { gameId, issue, session })
-        if (!refused) roundChanged(gameId)
-        return refused
-      },
-    ),
   ]
 }

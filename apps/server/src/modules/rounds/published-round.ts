@@ -31,6 +31,7 @@ export type PublishedRow = {
   bookRoot: string | null
   bookSize: number | null
   sealedAt: number | null
+  witnessedAt: number | null
   voidReason: VoidReason | null
   voidedAt: number | null
 }
@@ -45,6 +46,7 @@ const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at
   encode(coalesce(draw.randomness, later.randomness), 'hex') as randomness,
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
   encode(book_root, 'hex') as "bookRoot", book_size as "bookSize", sealed_at as "sealedAt",
+  witnessed_at as "witnessedAt",
   void_reason as "voidReason", voided_at as "voidedAt"`
 
 /** All public data of a round at present. */
@@ -66,8 +68,11 @@ export async function publishedRoundByIssue(
   return row
 }
 
-/** A round with all its public data, in wire form. */
-export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
+/** A round with all its public data, in wire form. @param log what the public log proves of it */
+export function publishedRound(
+  row: PublishedRow,
+  log: PublishedRoundOnWire['log'] = null,
+): PublishedRoundOnWire {
   return {
     game_id: row.gameId,
     issue: row.issue,
@@ -94,8 +99,10 @@ export function publishedRound(row: PublishedRow): PublishedRoundOnWire {
       root: row.bookRoot,
       size: row.bookSize,
       sealed_at: unixSecondsOrNull(row.sealedAt),
+      witnessed_at: unixSecondsOrNull(row.witnessedAt),
     },
     void: voidOf(row),
+    log,
   }
 }
 

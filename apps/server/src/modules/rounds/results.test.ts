@@ -15,7 +15,7 @@ import {
   voidSealedRounds,
 } from '#testing/database/past-rounds.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { type ServedRoutes, serveForTest } from '#testing/product/served-routes.ts'
+import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { publicRoutes } from './module.ts'
 import { storeDraw } from './round-store.ts'
 
@@ -48,6 +48,7 @@ function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
       cand: candleTuple(candle),
       cand_code: `${sum > 13 ? 'long' : 'short'}-${sum % 2 ? 'odd' : 'even'}`,
       code: sum,
+      witnessed: false,
       site_1: digits[0],
       site_2: digits[1],
       site_3: digits[2],
@@ -63,7 +64,9 @@ async function served(): Promise<{
   const database = await createTestDatabase()
   const clock = { now: NOW }
   const timeZone = 'Asia/Singapore'
-  const api = await serveForTest(publicRoutes({ db: database.db, timeZone, now: () => clock.now }))
+  const { db } = database
+  const deps = { ...testLog(db), db, timeZone, now: () => clock.now }
+  const api = await serveForTest(publicRoutes(deps))
   return { database, api, clock }
 }
 
@@ -177,6 +180,7 @@ describe('results', () => {
         base: digits ? [size, parity] : ['', ''],
         join: digits ? `${size}-${parity}` : '',
         status: digits ? 'drawn' : 'voided',
+        witnessed: false,
       }
     })
     expect(data.map(({ drawn_at: _, ...result }) => result)).toEqual(reckoned)
@@ -242,7 +246,7 @@ describe('results', () => {
       },
     }
     const api = await serveForTest(
-      publicRoutes({ db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
+      publicRoutes({ ...testLog(db), db: counted, timeZone: 'Asia/Singapore', now: () => NOW }),
     )
     const ask = () =>
       Promise.all(

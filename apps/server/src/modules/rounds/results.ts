@@ -80,11 +80,13 @@ export type Result = {
   total: number | null
   /** When it was drawn, or voided. */
   drawnAt: number
+  /** Whether a witness saw its book before the beacon's value existed; null if it has no book. */
+  witnessed: boolean | null
 }
 
 const RESULT = `round.issue::text, case when state = 'voided' then 'voided' else 'drawn' end as status,
   case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits, total,
-  coalesce(drawn_at, voided_at) as "drawnAt"`
+  coalesce(drawn_at, voided_at) as "drawnAt", rounds.was_witnessed(round) as witnessed`
 
 const RESULTS_OF_GAME = `rounds.round left join rounds.draw using (game_id, issue)
   where game_id = $1::integer and state in ('drawn', 'settled', 'voided')`
@@ -187,7 +189,8 @@ async function hasRoundsToCome(
 }
 
 /** A result in wire form; a voided round only shows that it is voided. */
-export function issueResult({ issue, status, digits, total, drawnAt }: Result): IssueResult {
+export function issueResult(result: Result): IssueResult {
+  const { issue, status, digits, total, drawnAt, witnessed } = result
   const labels = total === null ? null : labelsOfSum(total)
   return {
     issue,
@@ -199,6 +202,7 @@ export function issueResult({ issue, status, digits, total, drawnAt }: Result): 
     join: labels?.join ?? '',
     status,
     drawn_at: unixSeconds(drawnAt),
+    witnessed,
   }
 }
 

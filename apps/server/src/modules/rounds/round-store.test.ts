@@ -226,15 +226,15 @@ describe('a void', () => {
 
   /** The reasons for which a round could be voided now. */
   async function provable({ db }: TestDatabase, round: TestRound): Promise<string[]> {
-    const found: string[] = []
+    const reasons: string[] = []
     for (const reason of REASONS) {
       const tried = db.transaction(async (tx) => {
-        if (await voidRound(tx, round, reason as never)) found.push(reason)
+        if (await voidRound(tx, round, reason as never)) reasons.push(reason)
         throw new Error('undone')
       })
       await expect(tried).rejects.toThrow('undone')
     }
-    return found
+    return reasons
   }
 
   /** Whether the value of a round could be stored now. */
@@ -310,9 +310,10 @@ describe('a void', () => {
     /** Two persons' decision, dated before the round's end. */
     const decided = ({ owner }: TestDatabase, { issue }: TestRound) =>
       owner.query(
-        `insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at, confirmed_by, confirmed_at)
-         select 1, issue, 'why', min(member.id), draws_at - interval '2 s', max(member.id),
-           draws_at - interval '1 s'
+        `insert into staff.proposal (kind, subject, content, reason, state, proposed_by, proposed_at, confirmed_by,
+           confirmed_at)
+         select 'void', 'round:1:' || issue, '{}', 'why', 'confirmed', min(member.id), draws_at - interval '2 s',
+           max(member.id), draws_at - interval '1 s'
          from rounds.round, staff.member where issue = $1 group by issue, draws_at`,
         [issue],
       )

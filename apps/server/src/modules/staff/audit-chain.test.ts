@@ -42,8 +42,8 @@ async function writeAnew({ owner }: TestDatabase, change: string): Promise<void>
 
 it('a whole log is whole from each of its rows on', async () => {
   const { check, last } = await sixRows()
-  const whole = { brokenId: null, lastId: 6, lastHash: last }
-  for (const after of [0, 1, 5, 6]) expect(await check(after)).toEqual(whole)
+  const result = { brokenId: null, lastId: 6, lastHash: last }
+  for (const after of [0, 1, 5, 6]) expect(await check(after)).toEqual(result)
 })
 
 it('a log that was written anew up to its end is told by the hash of the row checked last', async () => {

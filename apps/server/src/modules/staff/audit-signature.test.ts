@@ -16,18 +16,18 @@ import { isOurHead, signAudit } from './audit-signature.ts'
 const KEY = 'a key that is in no database, whoever owns it'
 const LATER_KEY = 'another key that is in no database, after it'
 
-type Kept = TestDatabase & {
+type Stage = TestDatabase & {
   session: string
   dataDir: string
   append(rows: number): Promise<void>
 }
 
-async function keptLog(rows: number): Promise<Kept> {
+async function stageWith(rows: number): Promise<Stage> {
   const database = await createTestDatabase()
   const session = await staffToken(database)
   const dataDir = mkdtempSync(join(tmpdir(), 'sum28-heads-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
-  const kept = {
+  const stage = {
     ...database,
     session,
     dataDir,
@@ -39,12 +39,12 @@ async function keptLog(rows: number): Promise<Kept> {
       }
     },
   }
-  await kept.append(rows)
-  return kept
+  await stage.append(rows)
+  return stage
 }
 
 /** Changes the log as an owner who hides it: every later hash is made again. */
-async function forge({ owner }: Kept, change: string): Promise<void> {
+async function forge({ owner }: Stage, change: string): Promise<void> {
   await owner.query('alter table staff.audit disable trigger user')
   await owner.query('alter table staff.audit_signature disable trigger user')
   await owner.query(change)
@@ -65,34 +65,34 @@ async function forge({ owner }: Kept, change: string): Promise<void> {
   await owner.query('alter table staff.audit_signature enable trigger user')
 }
 
-const deps = ({ db, dataDir }: Kept, keys: SecretCipher = secretCipher(KEY)) => {
+const deps = ({ db, dataDir }: Stage, keys: SecretCipher = secretCipher(KEY)) => {
   const { log, lines } = captureLog()
   return { db, cipher: keys, heads: auditHeads(dataDir), now: () => Date.now(), log, lines }
 }
 
 /** The finding of a new process. */
-const breakOf = (kept: Kept, keys?: SecretCipher) => auditChecker(kept.db, deps(kept, keys))()
+const breakOf = (stage: Stage, keys?: SecretCipher) => auditChecker(stage.db, deps(stage, keys))()
 
 describe('a signed log', () => {
   it('is intact, and its end is signed once for each time that it moved', async () => {
-    const kept = await keptLog(3)
-    const { db } = kept
+    const stage = await stageWith(3)
+    const { db } = stage
     const first = await signAudit({ db, cipher: secretCipher(KEY) })
     expect(first).toMatchObject({ fresh: true, brokenAt: null, head: { id: 3 } })
     expect(await signAudit({ db, cipher: secretCipher(KEY) })).toEqual({ ...first, fresh: false })
-    await kept.append(2)
+    await stage.append(2)
     expect(await signAudit({ db, cipher: secretCipher(KEY) })).toMatchObject({
       fresh: true,
       head: { id: 5 },
     })
-    expect(await breakOf(kept)).toBeNull()
+    expect(await breakOf(stage)).toBeNull()
   })
 
   it('may be empty, with nothing to sign', async () => {
-    const kept = await keptLog(0)
-    expect(await signAudit(deps(kept))).toEqual({ head: null, fresh: false, brokenAt: null })
-    await writeAuditHead(deps(kept))
-    expect(auditHeads(kept.dataDir).all()).toEqual([])
+    const stage = await stageWith(0)
+    expect(await signAudit(deps(stage))).toEqual({ head: null, fresh: false, brokenAt: null })
+    await writeAuditHead(deps(stage))
+    expect(auditHeads(stage.dataDir).all()).toEqual([])
   })
 
   it.each([
@@ -105,29 +105,29 @@ describe('a signed log', () => {
     ],
     ['the latest rows were taken off', `delete from staff.audit where id > 2`, 3],
   ])('tells that %s by who hashed all of it anew', async (_what, change, brokenId) => {
-    const kept = await keptLog(3)
-    await signAudit(deps(kept))
-    await kept.append(3)
-    await signAudit(deps(kept))
-    await forge(kept, change)
-    const { db } = kept
+    const stage = await stageWith(3)
+    await signAudit(deps(stage))
+    await stage.append(3)
+    await signAudit(deps(stage))
+    await forge(stage, change)
+    const { db } = stage
     // The chain alone is still valid.
     expect(await db.query('select staff.audit_break() as "brokenId"')).toEqual([{ brokenId: null }])
-    expect(await breakOf(kept)).toBe(brokenId)
+    expect(await breakOf(stage)).toBe(brokenId)
     // Nor is the forged end signed.
-    const { cipher: keys, log, lines } = deps(kept)
-    await kept.append(1)
-    await signAuditLog({ ...deps(kept), cipher: keys, log })
+    const { cipher: keys, log, lines } = deps(stage)
+    await stage.append(1)
+    await signAuditLog({ ...deps(stage), cipher: keys, log })
     expect(lines.join()).toContain('the audit log is not what was written')
   })
 
   it('is not signed by a process without the key', async () => {
-    const kept = await keptLog(3)
-    await signAudit(deps(kept))
-    await forge(kept, `update staff.audit set action = 'other' where id = 2`)
-    await kept.owner.query('alter table staff.audit_signature disable trigger user')
-    await kept.owner.query('delete from staff.audit_signature')
-    const [row] = await kept.owner.query<{ hash: Buffer }>(
+    const stage = await stageWith(3)
+    await signAudit(deps(stage))
+    await forge(stage, `update staff.audit set action = 'other' where id = 2`)
+    await stage.owner.query('alter table staff.audit_signature disable trigger user')
+    await stage.owner.query('delete from staff.audit_signature')
+    const [row] = await stage.owner.query<{ hash: Buffer }>(
       'select hash from staff.audit where id = 3',
     )
     const mac = secretCipher('what somebody guesses that the key might be').mac(
@@ -135,40 +135,40 @@ describe('a signed log', () => {
       'audit log',
     )
     const { keyId } = secretCipher(KEY)
-    await kept.owner.query(
+    await stage.owner.query(
       'insert into staff.audit_signature (audit_id, mac, key_id) values (3, $1, $2)',
       [mac, keyId],
     )
-    expect(await breakOf(kept)).toBe(3)
-    expect(await signAudit(deps(kept))).toMatchObject({ brokenAt: 3, head: null })
+    expect(await breakOf(stage)).toBe(3)
+    expect(await signAudit(deps(stage))).toMatchObject({ brokenAt: 3, head: null })
   })
 
   it('continues under another key, and is checked under the earlier one as long as that is known', async () => {
-    const kept = await keptLog(3)
-    await signAudit(deps(kept))
-    await kept.append(1)
+    const stage = await stageWith(3)
+    await signAudit(deps(stage))
+    await stage.append(1)
     const both = secretCipher(LATER_KEY, [KEY])
-    expect(await signAudit(deps(kept, both))).toMatchObject({ fresh: true, brokenAt: null })
-    expect(await breakOf(kept, both)).toBeNull()
+    expect(await signAudit(deps(stage, both))).toMatchObject({ fresh: true, brokenAt: null })
+    expect(await breakOf(stage, both)).toBeNull()
     // The key is removed: its signatures prove nothing any more, and the others continue.
     const later = secretCipher(LATER_KEY)
-    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: false, brokenAt: null })
-    await forge(kept, `update staff.audit set action = 'other' where id = 2`)
-    expect(await breakOf(kept, later)).toBe(4)
-    expect(await breakOf(kept, both)).toBe(3)
+    expect(await signAudit(deps(stage, later))).toMatchObject({ fresh: false, brokenAt: null })
+    await forge(stage, `update staff.audit set action = 'other' where id = 2`)
+    expect(await breakOf(stage, later)).toBe(4)
+    expect(await breakOf(stage, both)).toBe(3)
   })
 
   it('without any known key is signed from its beginning', async () => {
-    const kept = await keptLog(3)
-    await signAudit(deps(kept))
+    const stage = await stageWith(3)
+    await signAudit(deps(stage))
     const later = secretCipher(LATER_KEY)
-    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: true, head: { id: 3 } })
-    expect(await signAudit(deps(kept, later))).toMatchObject({ fresh: false, head: { id: 3 } })
-    expect(await breakOf(kept, later)).toBeNull()
+    expect(await signAudit(deps(stage, later))).toMatchObject({ fresh: true, head: { id: 3 } })
+    expect(await signAudit(deps(stage, later))).toMatchObject({ fresh: false, head: { id: 3 } })
+    expect(await breakOf(stage, later)).toBeNull()
   })
 
   it('is signed by the database only in its present state, and no signature changes', async () => {
-    const { db, owner, append } = await keptLog(2)
+    const { db, owner, append } = await stageWith(2)
     const mac = Buffer.alloc(32)
     const signature = (row: number) =>
       db.query(`select staff.sign_audit($1, sha256('made up'), $2, 'k') as done`, [row, mac])
@@ -192,13 +192,13 @@ describe('a signed log', () => {
 
 describe('the recorded end', () => {
   it('is a line for each day on which it moved, and in the log of the process', async () => {
-    const kept = await keptLog(2)
-    const day = deps(kept)
+    const stage = await stageWith(2)
+    const day = deps(stage)
     await writeAuditHead(day)
     await writeAuditHead(day)
-    await kept.append(1)
+    await stage.append(1)
     await writeAuditHead(day)
-    const written = auditHeads(kept.dataDir).all()
+    const written = auditHeads(stage.dataDir).all()
     expect(written.map(({ id }) => id)).toEqual([2, 3])
     expect(written.map((head) => isOurHead(secretCipher(KEY), head))).toEqual([true, true])
     const [last] = written.slice(-1)
@@ -206,91 +206,91 @@ describe('the recorded end', () => {
   })
 
   it('shows when the latest rows were deleted together with their signatures', async () => {
-    const kept = await keptLog(3)
-    await writeAuditHead(deps(kept))
-    await kept.append(2)
-    await writeAuditHead(deps(kept))
+    const stage = await stageWith(3)
+    await writeAuditHead(deps(stage))
+    await stage.append(2)
+    await writeAuditHead(deps(stage))
     await forge(
-      kept,
+      stage,
       `delete from staff.audit where id > 3; delete from staff.audit_signature where audit_id > 3`,
     )
-    expect(await breakOf(kept)).toBe(5)
-    const { lines, ...next } = deps(kept)
+    expect(await breakOf(stage)).toBe(5)
+    const { lines, ...next } = deps(stage)
     await writeAuditHead(next)
     expect(lines.join()).toContain('the audit log is not what was written')
-    expect(auditHeads(kept.dataDir).all()).toHaveLength(2)
+    expect(auditHeads(stage.dataDir).all()).toHaveLength(2)
   })
 
   /** The log as it is after a restore: without the rows from one on, and with others since. */
-  async function restoredAt(kept: Kept, from: number): Promise<number> {
-    const [{ at } = { at: 0 }] = await kept.owner.query<{ at: number }>(
+  async function restoredAt(stage: Stage, from: number): Promise<number> {
+    const [{ at } = { at: 0 }] = await stage.owner.query<{ at: number }>(
       'select at from staff.audit where id = $1',
       [from - 1],
     )
     await forge(
-      kept,
+      stage,
       `delete from staff.audit where id >= ${from}; delete from staff.audit_signature where audit_id >= ${from}`,
     )
-    await kept.append(2)
+    await stage.append(2)
     return at
   }
 
   it('goes on after a restore that is noted, and shows what is deleted later', async () => {
-    const kept = await keptLog(3)
-    const { lines, ...day } = deps(kept)
+    const stage = await stageWith(3)
+    const { lines, ...day } = deps(stage)
     await writeAuditHead({ ...day, now: () => 0 })
-    await kept.append(2)
+    await stage.append(2)
     await writeAuditHead(day)
-    const to = await restoredAt(kept, 4)
-    expect(await breakOf(kept)).toBe(5)
+    const to = await restoredAt(stage, 4)
+    expect(await breakOf(stage)).toBe(5)
     // By that instant the row was written already.
     expect(await noteRestore(day, Date.now())).toEqual({ refused: 'differs', row: 5 })
     expect(await noteRestore(day, to)).toEqual({ from: 5, ends: 1 })
-    expect(await breakOf(kept)).toBeNull()
+    expect(await breakOf(stage)).toBeNull()
     expect(await noteRestore(day, to)).toEqual({ refused: 'nothing_gone' })
-    await kept.append(1)
+    await stage.append(1)
     await writeAuditHead(day)
     expect(lines.join()).toContain('was written down')
-    expect(auditHeads(kept.dataDir).all()).toHaveLength(4)
+    expect(auditHeads(stage.dataDir).all()).toHaveLength(4)
 
-    await restoredAt(kept, 6)
-    expect(await breakOf(kept)).toBe(6)
+    await restoredAt(stage, 6)
+    expect(await breakOf(stage)).toBe(6)
   })
 
   it('holds no mark of a restore that was made without the key, or is of another place in the file', async () => {
-    const kept = await keptLog(3)
-    const day = deps(kept)
+    const stage = await stageWith(3)
+    const day = deps(stage)
     await writeAuditHead(day)
-    const { file } = auditHeads(kept.dataDir)
-    const to = await restoredAt(kept, 3)
+    const { file } = auditHeads(stage.dataDir)
+    const to = await restoredAt(stage, 3)
     const stranger = secretCipher('what somebody guesses that the key might be')
     await noteRestore({ ...day, cipher: stranger }, to)
-    expect(await breakOf(kept)).toBe(3)
-    expect(await noteRestore({ ...day, heads: auditHeads(`${kept.dataDir}/other`) }, to)).toEqual({
+    expect(await breakOf(stage)).toBe(3)
+    expect(await noteRestore({ ...day, heads: auditHeads(`${stage.dataDir}/other`) }, to)).toEqual({
       refused: 'nothing_gone',
     })
     await noteRestore(day, to)
-    expect(await breakOf(kept)).toBeNull()
+    expect(await breakOf(stage)).toBeNull()
     const [first, , mark] = readFileSync(file, 'utf8').trim().split('\n')
     writeFileSync(file, `${mark}\n${first}\n`)
-    expect(await breakOf(kept)).toBe(3)
+    expect(await breakOf(stage)).toBe(3)
   })
 
   it('shows when a line of it was forged', async () => {
-    const kept = await keptLog(3)
-    await writeAuditHead(deps(kept))
-    const { file } = auditHeads(kept.dataDir)
+    const stage = await stageWith(3)
+    await writeAuditHead(deps(stage))
+    const { file } = auditHeads(stage.dataDir)
     writeFileSync(file, readFileSync(file, 'utf8').replace('"id":3', '"id":2'))
-    expect(await breakOf(kept)).toBe(2)
+    expect(await breakOf(stage)).toBe(2)
   })
 
   it('is read without an incomplete last line after a power cut, and not with an invalid line', async () => {
-    const kept = await keptLog(2)
-    await writeAuditHead(deps(kept))
-    const { file } = auditHeads(kept.dataDir)
+    const stage = await stageWith(2)
+    await writeAuditHead(deps(stage))
+    const { file } = auditHeads(stage.dataDir)
     appendFileSync(file, '{"at":"2026')
-    expect(auditHeads(kept.dataDir).all()).toHaveLength(1)
+    expect(auditHeads(stage.dataDir).all()).toHaveLength(1)
     appendFileSync(file, '\n')
-    expect(() => auditHeads(kept.dataDir).all()).toThrow('line 2')
+    expect(() => auditHeads(stage.dataDir).all()).toThrow('line 2')
   })
 })

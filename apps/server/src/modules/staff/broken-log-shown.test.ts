@@ -9,8 +9,8 @@ import { auditHeads } from './audit-heads.ts'
 it('an altered log is shown to the owner and the auditor as broken', async () => {
   const test = await createTestApp()
   const owner = await staffSession(test)
-  const whole = await test.call(auditChain, {}, owner)
-  expect(whole).toMatchObject({ code: 1, data: { broken_at: null } })
+  const reply = await test.call(auditChain, {}, owner)
+  expect(reply).toMatchObject({ code: 1, data: { broken_at: null } })
   const { owner: database } = test.database
   await database.query('alter table staff.audit disable trigger audit_never_changes')
   await database.query(`update staff.audit set subject = 'staff:9' where id = 2`)

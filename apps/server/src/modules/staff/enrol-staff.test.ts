@@ -149,11 +149,11 @@ describe('the first sign-in', () => {
 
   it('answers strangers as the sign-in does', async () => {
     const member = await invite()
-    const whole = await addStaff(app(), 'support')
+    const staffMember = await addStaff(app(), 'support')
     expect(await begin({ account: 'nobody', password: 'x' })).toMatchObject(WRONG)
     expect(await begin({ ...member, password: 'x' })).toMatchObject(WRONG)
     expect(
-      await begin({ account: whole.login.name, password: whole.login.password }),
+      await begin({ account: staffMember.login.name, password: staffMember.login.password }),
     ).toMatchObject(WRONG)
   })
 })

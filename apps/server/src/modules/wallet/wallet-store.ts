@@ -64,19 +64,22 @@ export async function statementOf(
   { playerId, from, until, kinds, limit, offset }: StatementQuery,
 ): Promise<{ rows: StatementRow[]; total: number }> {
   const values = [playerId, new Date(from), new Date(until), kinds]
+  // A holder's postings have one order by id and by time. The day, which the key contains, is near the time.
   const where = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
-    and (source = 'cash' or destination = 'cash')`
+    and (source = 'cash' or destination = 'cash')
+    and booked_on >= ($2::timestamptz - interval '31 days')::date
+    and booked_on <= ($3::timestamptz + interval '2 days')::date`
   const count = `select count(*) as "allRows" from ledger.posting where ${where}`
   const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
          when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
-       (select adjustment.reason from wallet.adjustment
-        where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,
+       (select proposal.reason from staff.proposal
+        where proposal.player_id = holder_id and 'adjustment:' || proposal.id = reference) as reason,
        (${count}) as "allRows"
      from ledger.posting where ${where}
-     order by posted_at desc, id desc limit $5 offset $6`
+     order by id desc limit $5 offset $6`
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 

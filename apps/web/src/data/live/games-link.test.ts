@@ -44,6 +44,7 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
     issue: {
       ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
       ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
+      book_root: null,
     },
   } satisfies GameOnWire
 }
@@ -281,9 +282,9 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
         },
         send() {
           if (!streamed) return
-          const known = streamed
-          const news = world.results.filter((issue) => !known.has(issue))
-          for (const issue of news) known.add(issue)
+          const issues = streamed
+          const news = world.results.filter((issue) => !issues.has(issue))
+          for (const issue of news) issues.add(issue)
           if (news.length > 0) {
             sendEvent(
               'draws',

@@ -13,6 +13,7 @@ import {
   gamesQuery,
   laterGames,
 } from '#src/data/games.ts'
+import { keepRoots } from '#src/data/kept-roots.ts'
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
@@ -80,6 +81,7 @@ export function handleGamesEvent(
   if (name !== 'begin' && name !== 'games') return
   const at = { asOf: receivedAt, receivedAt }
   const received = read<'games'>(data).map((game) => gameFromWire(game, at))
+  keepRoots(received.map(({ id, ...round }) => ({ gameId: id, ...round })))
   const { queryKey } = gamesQuery
   if (name === 'begin') {
     queries.setQueryData(queryKey, (known) => laterGames(known, received))

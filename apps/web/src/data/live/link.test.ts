@@ -30,8 +30,8 @@ class Played {
   }
 
   at(now: number, event: LinkEvent | LinkEvent['what'] = 'time'): LinkAction[] {
-    const given = typeof event === 'string' ? ({ what: event, leastMs: 0 } as LinkEvent) : event
-    const { link, todo } = stepLink(this.link, given, { now, spread: this.spread })
+    const linkEvent = typeof event === 'string' ? ({ what: event, leastMs: 0 } as LinkEvent) : event
+    const { link, todo } = stepLink(this.link, linkEvent, { now, spread: this.spread })
     this.link = link
     return todo
   }

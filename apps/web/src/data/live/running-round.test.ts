@@ -18,7 +18,7 @@ function reportOf(
   sealed: boolean,
   { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Report = {},
 ): RunningRound {
-  const wire = { issue, openTime1: seconds, whether_close: sealed }
+  const wire = { issue, openTime1: seconds, whether_close: sealed, book_root: null }
   return runningRoundFromWire(wire, { asOf, receivedAt })
 }
 
@@ -59,18 +59,18 @@ describe('a running round', () => {
   it('only goes forward, for any reports in any order', () => {
     fc.assert(
       fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {
-        let known: RunningRound | null = null
+        let round: RunningRound | null = null
         for (const each of reports) {
-          const before: RunningRound | null = known
-          known = laterRound<RunningRound>(known, each)
-          if (!before || known === before) continue
-          expect(known.asOf).toBeGreaterThanOrEqual(before.asOf)
-          const order = compareIssues(known.issue, before.issue)
+          const before: RunningRound | null = round
+          round = laterRound<RunningRound>(round, each)
+          if (!before || round === before) continue
+          expect(round.asOf).toBeGreaterThanOrEqual(before.asOf)
+          const order = compareIssues(round.issue, before.issue)
           expect(order).toBeGreaterThanOrEqual(0)
           if (order > 0 || !before.opened) continue
-          expect(known.opened).toBe(true)
-          expect(known.sealed).toBe(before.sealed || each.sealed)
-          expect(endOf(known.clock)).toBeLessThanOrEqual(endOf(before.clock))
+          expect(round.opened).toBe(true)
+          expect(round.sealed).toBe(before.sealed || each.sealed)
+          expect(endOf(round.clock)).toBeLessThanOrEqual(endOf(before.clock))
         }
       }),
     )

@@ -15,14 +15,21 @@ export type RunningRound = {
    * the stream's event came.
    */
   readonly asOf: number
+  /** Of its closed book; null until the seal. */
+  readonly bookRoot: string | null
 }
 
 /** A round as the wire has it: `openTime1` are whole seconds to the seal. */
-type WireRound = { issue: string; openTime1: number; whether_close: boolean }
+type WireRound = {
+  issue: string
+  openTime1: number
+  whether_close: boolean
+  book_root: string | null
+}
 
 /** @param at `asOf` as above; `receivedAt`: the instant at which the seconds were counted */
 export function runningRoundFromWire(
-  { issue, openTime1, whether_close }: WireRound,
+  { issue, openTime1, whether_close, book_root }: WireRound,
   { asOf, receivedAt }: { asOf: number; receivedAt: number },
 ): RunningRound {
   return {
@@ -31,6 +38,7 @@ export function runningRoundFromWire(
     clock: { of: issue, seconds: openTime1, sampledAt: receivedAt },
     opened: !whether_close,
     asOf,
+    bookRoot: book_root,
   }
 }
 

@@ -20,7 +20,7 @@ import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.
 /** What the server answers for drawn rounds, oldest first. */
 function chartOf(rounds: readonly RawRound[]): ChartRound[] {
   const drawn = rounds.flatMap(({ issue, digits }) =>
-    digits ? [{ issue, digits: digits as unknown as Digits }] : [],
+    digits ? [{ issue, digits: digits as unknown as Digits, witnessed: true }] : [],
   )
   return candlesOf(drawn).map(({ issue, candle }, at) => {
     const [site_1, site_2, site_3] = drawn[at]?.digits ?? [0, 0, 0]
@@ -33,6 +33,7 @@ function chartOf(rounds: readonly RawRound[]): ChartRound[] {
       site_1,
       site_2,
       site_3,
+      witnessed: true,
     })
   })
 }
@@ -90,16 +91,16 @@ describe('the chart', () => {
     const cut = fc.tuple(rawRounds, fc.nat(30))
     fc.assert(
       fc.property(cut, ([rounds, missed]) => {
-        const known = chartOf(rounds.slice(0, Math.max(0, rounds.length - missed)))
-        const whole = chartOf(rounds)
-        const grown = chartRounds([known], latestOf(rounds))
+        const earlierChart = chartOf(rounds.slice(0, Math.max(0, rounds.length - missed)))
+        const wholeChart = chartOf(rounds)
+        const newChart = chartRounds([earlierChart], latestOf(rounds))
         // One round of overlap is enough, and none is needed where the latest rounds are all.
         const drawn = rounds
           .slice(0, Math.max(0, rounds.length - missed))
           .slice(missed - LATEST_COUNT)
         const touching = drawn.some(({ digits }) => digits !== null)
-        if (touching || rounds.length < LATEST_COUNT) expect(grown).toEqual(whole)
-        else expect([known, whole]).toContainEqual(grown)
+        if (touching || rounds.length < LATEST_COUNT) expect(newChart).toEqual(wholeChart)
+        else expect([earlierChart, wholeChart]).toContainEqual(newChart)
       }),
     )
   })

@@ -7,12 +7,13 @@ import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
 /** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
-export type ChartRound = RoundCandle & { readonly digits: Digits }
+export type ChartRound = RoundCandle & Pick<Drawn, 'digits' | 'witnessed'>
 
 export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
   return {
     issue: candle.issue,
     digits: [candle.site_1, candle.site_2, candle.site_3],
+    witnessed: candle.witnessed,
     candle: candleFromTuple(candle.cand),
   }
 }
@@ -26,8 +27,8 @@ export function chartRounds(
   pages: readonly (readonly ChartRound[])[],
   latest: LatestRounds | undefined,
 ): readonly ChartRound[] {
-  const known = roundsOfPages(pages)
-  return latest ? withLatestDraws(known, latest) : known
+  const rounds = roundsOfPages(pages)
+  return latest ? withLatestDraws(rounds, latest) : rounds
 }
 
 function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly ChartRound[] {
@@ -82,20 +83,27 @@ export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): 
   return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
 }
 
-type Drawn = { readonly issue: string; readonly digits: Digits }
+type Drawn = {
+  readonly issue: string
+  readonly digits: Digits
+  /** Whether a witness saw its book in time. */
+  readonly witnessed: boolean
+}
 
 /** Oldest first. */
 function drawnOf(latest: readonly PastRound[]): Drawn[] {
   return latest
-    .flatMap(({ issue, digits }) => (digits ? [{ issue, digits }] : []))
+    .flatMap(({ issue, digits, witnessed }) =>
+      digits ? [{ issue, digits, witnessed: witnessed === true }] : [],
+    )
     .sort((one, other) => compareIssues(one.issue, other.issue))
 }
 
 function joined(candles: readonly RoundCandle[], draws: readonly Drawn[]): ChartRound[] {
-  const digitsOf = new Map(draws.map(({ issue, digits }) => [issue, digits]))
+  const drawOf = new Map(draws.map((draw) => [draw.issue, draw]))
   return candles.map(({ issue, candle }) => {
-    const digits = digitsOf.get(issue)
-    if (!digits) throw new Error(`round ${issue} has a candle and no digits`)
-    return { issue, candle, digits }
+    const draw = drawOf.get(issue)
+    if (!draw) throw new Error(`round ${issue} has a candle and no digits`)
+    return { issue, candle, digits: draw.digits, witnessed: draw.witnessed }
   })
 }

@@ -26,8 +26,8 @@ export function latestRoundsQuery(gameId: number) {
     queryFn: async ({ signal, client }): Promise<LatestRounds> => {
       const { list } = await fetchRounds(gameId, { limit: LATEST_COUNT }, signal)
       const answer = latestRounds(list)
-      const known = client.getQueryData<LatestRounds>(latestKey(gameId))
-      if (known && hasGap(known, answer)) refetchLists(client, gameId)
+      const latest = client.getQueryData<LatestRounds>(latestKey(gameId))
+      if (latest && hasGap(latest, answer)) refetchLists(client, gameId)
       return answer
     },
   })

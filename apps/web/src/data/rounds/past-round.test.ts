@@ -85,12 +85,12 @@ describe('a list that grows by the latest rounds', () => {
     fc.assert(
       fc.property(cut, ([rounds, share]) => {
         const all = newestFirst(rounds)
-        const known = newestFirst(rounds.slice(0, Math.floor(rounds.length * share)))
-        const grown = withLatest(known, latestOf(all), null)
-        const missed = all.length - known.length
+        const earlier = newestFirst(rounds.slice(0, Math.floor(rounds.length * share)))
+        const result = withLatest(earlier, latestOf(all), null)
+        const missed = all.length - earlier.length
         const gap = missed >= LATEST_COUNT && all.length >= LATEST_COUNT
-        expect(grown).toEqual(gap ? known : all)
-        if (missed === 0) expect(grown).toBe(known)
+        expect(result).toEqual(gap ? earlier : all)
+        if (missed === 0) expect(result).toBe(earlier)
       }),
     )
   })
@@ -101,16 +101,16 @@ describe('a list that grows by the latest rounds', () => {
         const latest = latestOf(newestFirst(rounds))
         const ofDay = newestFirst(rounds.filter(({ issue }) => issue.startsWith('20261201')))
         // A day with as many rounds as requested may have more.
-        const whole = ofDay.length < LATEST_COUNT
-        expect(withLatest([], latest, '2026-12-01')).toEqual(whole ? ofDay : [])
+        const isWhole = ofDay.length < LATEST_COUNT
+        expect(withLatest([], latest, '2026-12-01')).toEqual(isWhole ? ofDay : [])
       }),
     )
   })
 
   it('puts a round that was decided late into its place', () => {
     const all = newestFirst(roundsTo(3))
-    const known = all.filter(({ issue }) => issue !== '20261121002')
-    expect(withLatest(known, latestOf(all), null)).toEqual(all)
+    const earlier = all.filter(({ issue }) => issue !== '20261121002')
+    expect(withLatest(earlier, latestOf(all), null)).toEqual(all)
   })
 })
 
@@ -120,24 +120,24 @@ describe('the latest rounds', () => {
       fc.property(rawRounds, fc.nat(LATEST_COUNT - 1), (rounds, news) => {
         const earlier = latestOf(newestFirst(rounds.slice(0, Math.max(0, rounds.length - news))))
         const later = latestOf(newestFirst(rounds))
-        const known = withAnswer(earlier, later)
-        expect(known.rounds.slice(0, later.rounds.length)).toEqual(later.rounds)
-        expect(withAnswer(known, earlier)).toEqual(known)
+        const both = withAnswer(earlier, later)
+        expect(both.rounds.slice(0, later.rounds.length)).toEqual(later.rounds)
+        expect(withAnswer(both, earlier)).toEqual(both)
       }),
     )
   })
 
   it('are replaced if rounds may be missing between them and an answer', () => {
-    const known = latestOf(newestFirst(roundsTo(30)))
+    const earlier = latestOf(newestFirst(roundsTo(30)))
     const answer = latestOf(newestFirst(roundsTo(150)))
-    expect(hasGap(known, answer)).toBe(true)
-    expect(withAnswer(known, answer)).toBe(answer)
+    expect(hasGap(earlier, answer)).toBe(true)
+    expect(withAnswer(earlier, answer)).toBe(answer)
   })
 
   it('keep no more than the latest thousand', () => {
     const all = newestFirst(roundsTo(1_200))
-    const known = withStreamed(latestOf(newestFirst(roundsTo(40))), all)
-    expect(known).toEqual({ rounds: all.slice(0, 1_000), fromFirst: false })
+    const latest = withStreamed(latestOf(newestFirst(roundsTo(40))), all)
+    expect(latest).toEqual({ rounds: all.slice(0, 1_000), fromFirst: false })
   })
 
   it('include the four that a room shows before its last one', () => {

@@ -13,6 +13,8 @@ export type PastRound = {
   readonly voided: boolean
   /** When it was drawn or voided, in milliseconds since 1970. */
   readonly drawnAt: number
+  /** Whether a witness saw its book before the beacon's number existed; null if it has no book. */
+  readonly witnessed: boolean | null
 }
 
 /** The latest rounds of a game, without a gap between them. */
@@ -33,7 +35,7 @@ const KEPT_COUNT = 1_000
 const EARLIER_COUNT = 4
 
 export function pastRoundFromWire(result: IssueResult): PastRound {
-  const { issue, site_1, site_2, site_3, base, status, drawn_at } = result
+  const { issue, site_1, site_2, site_3, base, status, drawn_at, witnessed } = result
   const drawn = site_1 !== null && site_2 !== null && site_3 !== null
   return {
     issue,
@@ -41,6 +43,7 @@ export function pastRoundFromWire(result: IssueResult): PastRound {
     labels: drawn ? base : [],
     voided: status === 'voided',
     drawnAt: drawn_at * 1_000,
+    witnessed,
   }
 }
 

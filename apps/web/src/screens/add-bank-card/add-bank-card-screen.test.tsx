@@ -2,7 +2,7 @@ import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

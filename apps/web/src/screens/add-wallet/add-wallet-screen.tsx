@@ -4,12 +4,12 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveWallet } from '#src/data/saved-pay-methods.ts'
-import { walletAddressFault } from '#src/data/wallet-address.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/add-wallet/add-wallet.module.css'
+import { walletAddressFault } from '#src/screens/add-wallet/wallet-address.ts'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'

@@ -3,8 +3,6 @@ import { dateText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Link, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { articleIdOf } from '#src/data/article-link.ts'
 import { articleQuery, isMissingArticle } from '#src/data/articles.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -12,11 +10,13 @@ import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/article/article.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {
-  const { news } = useRouteQuery('article')
+  const [{ news }] = useRouteQuery('article')
   const id = articleIdOf(news)
   return id === null ? <NoArticle /> : <Article id={id} />
 }

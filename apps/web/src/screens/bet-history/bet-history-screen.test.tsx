@@ -3,8 +3,8 @@ import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
+import { href } from '#src/navigation/routes.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
@@ -22,6 +22,7 @@ const BET: BetRecord = {
   lottery_code: '',
   play_method: 'long',
   play_type: '[1]',
+  witnessed: null,
 }
 
 const bets = (count: number, from = 0): BetRecord[] =>

@@ -2,24 +2,27 @@ import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useListFilter } from '#src/app/use-list-filter.ts'
 import { BET_STATUSES } from '#src/data/bet.ts'
 import { betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
-import { pendingBetsQuery, pendingPages } from '#src/data/pending-bets.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useListFilter } from '#src/navigation/use-list-filter.ts'
 import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
 import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
+import { pendingBetsQuery, pendingPages } from '#src/screens/bet-history/pending-bets.ts'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
 /** The player's bets, filtered by days and state, with their totals. */
 export function BetHistoryScreen() {
   const t = useText()
-  const { today, span, range, choice, setSpan, setChoice } = useListFilter(BET_STATUSES)
+  const { today, span, range, choice, setSpan, setChoice } = useListFilter(
+    'betHistory',
+    BET_STATUSES,
+  )
   const filter = { ...range, status: choice }
   const bets = useInfiniteQuery(betHistoryQuery(filter))
   const totals = useQuery(betTotalsQuery(filter))

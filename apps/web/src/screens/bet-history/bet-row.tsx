@@ -6,11 +6,12 @@ import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { RecordRow } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
-import { href } from '#src/app/routes.ts'
 import type { Bet } from '#src/data/bet.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/bet-history/bet-history.module.css'
 import { profitLook } from '#src/screens/bet-history/profit-look.ts'
 
@@ -43,6 +44,7 @@ export function BetRow({ bet }: { bet: Bet }) {
       <div className={styles.play}>
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
         {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
+        {bet.witnessed === false && <NotWitnessed />}
       </div>
     </RecordRow>
   )

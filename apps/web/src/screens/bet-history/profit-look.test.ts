@@ -16,6 +16,7 @@ const RECORD: BetRecord = {
   lottery_code: '',
   play_method: 'long, 13',
   play_type: '[1,413]',
+  witnessed: null,
 }
 
 describe('a row of the bet history', () => {

@@ -19,25 +19,26 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
-import { type FullBet, fullBetQuery, type Selection } from '#src/data/full-bet.ts'
 import type { DownloadedFile } from '#src/data/read-download.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
+import { LocalBeaconNote, NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/bet/bet.module.css'
+import { type FullBet, fullBetQuery, type Selection } from '#src/screens/bet/full-bet.ts'
 
 /** One bet. Only the order number is read from the address; the rest comes from the server. */
 export function BetScreen() {
   const t = useText()
-  const orderNo = orderNoOfItem(useRouteQuery('bet').item)
+  const [{ item }] = useRouteQuery('bet')
+  const orderNo = orderNoOfItem(item)
   return (
     <Screen title={t('bet.title')} back>
       {orderNo === null ? <NoSuchBet /> : <LoadedBet orderNo={orderNo} />}
@@ -92,6 +93,7 @@ function BetResult({ bet }: { bet: FullBet }) {
       </div>
       <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.issue : undefined} />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
+      {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (
         <p className={styles.waiting}>
           {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
@@ -103,17 +105,17 @@ function BetResult({ bet }: { bet: FullBet }) {
 
 function BetMoney({ bet }: { bet: FullBet }) {
   const t = useText()
-  const known = bet.result === 'won' || bet.result === 'lost'
+  const hasResult = bet.result === 'won' || bet.result === 'lost'
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
         <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
-        {known && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
+        {hasResult && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
         {bet.result === 'refunded' && (
           <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
         )}
         <LabelValue label={t('bet.profit')}>
-          {known ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
+          {hasResult ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
         </LabelValue>
         <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
         <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />

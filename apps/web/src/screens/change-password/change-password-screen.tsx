@@ -1,13 +1,13 @@
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { useGoBack } from '#src/app/navigation.tsx'
 import { changePassword, passwordFaults } from '#src/data/password.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack } from '#src/navigation/navigation.tsx'
 
 type PasswordForm = { old: string; password: string; again: string }
 

@@ -1,6 +1,7 @@
 /** Draws rounds with the charting library; the only file that imports it. */
 
 import { indexText } from '@sum28/ui/number-text.ts'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import {
   type CandlestickData,
   CandlestickSeries,
@@ -18,8 +19,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts'
 import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
-import { chartTimeOf, roundAtChartTime } from '#src/data/rounds/chart-time.ts'
-import { type ChartColours, chartColours } from '#src/screens/charts/chart-colours.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/chart-time.ts'
 
 export type ChartHandle = {
   /** Rounds oldest first; the panned position is kept. */
@@ -60,7 +60,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   let marked = true
   const issueAt = new Map<number, string>()
 
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const calm = prefersReducedMotion()
   const chart = createChart(box, {
     autoSize: true,
     ...looks(box, colours),
@@ -247,5 +247,34 @@ function looks(box: HTMLElement, colours: ChartColours): DeepPartial<TimeChartOp
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colours.line } },
     crosshair: { mode: CrosshairMode.Magnet, vertLine: cross, horzLine: cross },
+  }
+}
+
+/** Reads CSS variables for the chart, whose canvas does not know them. */
+type ChartColours = {
+  readonly surface: string
+  readonly line: string
+  readonly ink: string
+  readonly quiet: string
+  readonly shadow: string
+  readonly long: string
+  readonly short: string
+  /** The game's own. */
+  readonly tint: string
+}
+
+/** The present colours of an element, light or dark. */
+function chartColours(element: Element): ChartColours {
+  const style = getComputedStyle(element)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    surface: colour('--surface'),
+    line: colour('--line'),
+    ink: colour('--ink'),
+    quiet: colour('--ink-3'),
+    shadow: colour('--line'),
+    long: colour('--long'),
+    short: colour('--short'),
+    tint: colour('--tint'),
   }
 }

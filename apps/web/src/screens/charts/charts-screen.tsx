@@ -1,18 +1,18 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useState } from 'react'
-import { useSearchParams } from '#src/app/navigation.tsx'
 import type { HiddenTypes } from '#src/data/rounds/candles.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { ChartSkeleton, GameChart } from '#src/screens/charts/game-chart.tsx'
 
 /** A game's rounds as candles, live. */
 export function ChartsScreen() {
   const t = useText()
   // In the address, so that the same game is shown after going back.
-  const [search, setSearch] = useSearchParams()
+  const [query, setQuery] = useRouteQuery('charts')
   const [hidden, setHidden] = useState<HiddenTypes>(new Set())
 
   function toggle(type: NamedOutcome) {
@@ -24,8 +24,8 @@ export function ChartsScreen() {
   return (
     <Screen title={t('charts.title')}>
       <GameTabs
-        open={search.get('game_id')}
-        onOpen={(id) => setSearch({ game_id: id }, { replace: true })}
+        open={query.game_id}
+        onOpen={(id) => setQuery({ game_id: id })}
         skeleton={
           <>
             <Skeleton height={50} />

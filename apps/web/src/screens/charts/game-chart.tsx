@@ -8,7 +8,6 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { Suspense, useState } from 'react'
-import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
 import {
   CANDLE_TYPES,
@@ -19,6 +18,7 @@ import {
 import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'

@@ -7,11 +7,11 @@ import { Icon, IconButton } from '@sum28/ui/icon.tsx'
 import { indexText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { Link } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/charts/charts.module.css'
 
 type RoundHeadProps = {

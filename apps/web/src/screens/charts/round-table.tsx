@@ -7,10 +7,11 @@ import { indexText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useId, useState } from 'react'
-import { Link } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/charts/charts.module.css'
 
 /** How many of the latest rounds the table holds. */
@@ -78,6 +79,7 @@ function Rows({ gameId, rounds }: RoundTableProps) {
             </td>
             <td>
               <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+              {!round.witnessed && <NotWitnessed />}
             </td>
             <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
           </tr>

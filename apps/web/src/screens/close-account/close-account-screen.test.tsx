@@ -3,10 +3,10 @@ import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { closingQuery } from '#src/data/close-account.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
@@ -56,10 +56,10 @@ describe('while the account is being closed, another call is told that the sessi
       ...{ reason: 'session_unknown', code: CODES.tokenUnknown },
       msg: 'Please log in again',
     })
-    const asked = server().requestsOf(closing).length
+    const count = server().requestsOf(closing).length
     void queryClient.refetchQueries(closingQuery)
     // The screen itself asks from time to time too.
-    await waitFor(() => expect(server().requestsOf(closing).length).toBeGreaterThan(asked))
+    await waitFor(() => expect(server().requestsOf(closing).length).toBeGreaterThan(count))
     // Its answer has been read by now.
     await new Promise((done) => setTimeout(done, 50))
     expect(reload).not.toHaveBeenCalled()

@@ -13,8 +13,6 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
-import { useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import {
   type Closing,
   type ClosingRequest,
@@ -30,6 +28,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /** Closes the account permanently, if no bet, withdrawal or held deposit is open. */
 export function CloseAccountScreen() {

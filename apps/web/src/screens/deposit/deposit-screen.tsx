@@ -13,7 +13,6 @@ import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useGoBack, useRouteQuery } from '#src/app/navigation.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { isForMembersOnly } from '#src/data/failure.ts'
@@ -31,6 +30,7 @@ import { useSupport } from '#src/features/use-support.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { Transfers } from '#src/screens/deposit/transfers.tsx'
@@ -42,7 +42,7 @@ export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: requestedGroup = MEMBER } = useRouteQuery('deposit')
+  const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('deposit')
   const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
   const refused = isForMembersOnly(deposit.error)

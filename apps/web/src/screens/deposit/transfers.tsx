@@ -9,16 +9,16 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { invalidateMoney } from '#src/data/invalidate-money.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/deposit/deposit.module.css'
 import {
   keyedTransfers,
   newlyCredited,
   TRANSFER_STEPS,
   type Transfer,
-} from '#src/data/deposit-transfers.ts'
-import { invalidateMoney } from '#src/data/invalidate-money.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
-import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/deposit/deposit.module.css'
+} from '#src/screens/deposit/deposit-transfers.ts'
 
 /** Transfers to the address since they were first seen; a credited one is announced. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {

@@ -1,4 +1,4 @@
-import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { OWN_WITNESS, type PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
@@ -17,6 +17,7 @@ import {
   chainStep,
   drawCheckQuery,
   publicStep,
+  seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
@@ -41,6 +42,8 @@ export function CheckResult({ input, published }: CheckResultProps) {
     <Loaded query={check} skeleton={<Running />}>
       {(own) => {
         const beside: CheckStep[] = []
+        const seen = seenStep(input.round)
+        if (seen) beside.push(seen)
         if (chains.data) beside.push(chainStep(input.round, chains.data))
         if (input.receipt && published !== undefined) {
           beside.push(publicStep(input.receipt, published))
@@ -60,6 +63,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
 const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
+  unwitnessed: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
   early: { icon: 'clock', tone: 'quiet' },
@@ -94,6 +98,9 @@ function Steps({
           </div>
         </div>
         {showLocalNote && <LocalBeaconNote />}
+        {input.round.log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
+          <p className="quiet">{t('check.ownWitness')}</p>
+        )}
         {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">
@@ -190,7 +197,11 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
       <div className={styles.checkWords}>
         <h3>{t(`step.${step.name}`)}</h3>
         <p>{t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}</p>
-        {state === 'none' && <p className={styles.checkNone}>{t('check.none')}</p>}
+        {state === 'none' && (
+          <p className={styles.checkNone}>
+            {t(step.name === 'witness' ? 'round.notWitnessed' : 'check.none')}
+          </p>
+        )}
         {state !== 'none' &&
           (short || state === 'bad' ? (
             figures
@@ -205,6 +216,9 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
   )
 }
 
+/** The labels of values that were not computed here. */
+const MINE = { public: 'check.paste', chain: 'check.issue', seen: 'check.seen' } as const
+
 /** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
@@ -213,7 +227,7 @@ function useShownFigures({ name, computed, published }: CheckStep) {
     if (value === null) return t('check.nothing')
     if (value === 'valid') return t('check.genuine')
     if (value === 'invalid') return t('check.notGenuine')
-    const instant = name === 'beacon-after-seal'
+    const instant = name === 'beacon-after-seal' || name === 'witness'
     return instant ? momentText(Number(value) * 1_000, when) : value
   }
   // The two instants need not be equal: one must be after the other.
@@ -224,8 +238,7 @@ function useShownFigures({ name, computed, published }: CheckStep) {
     ]
   }
   // Compares two published values; nothing is computed.
-  const mine =
-    name === 'public' ? 'check.paste' : name === 'chain' ? 'check.issue' : 'check.computed'
+  const mine = MINE[name as keyof typeof MINE] ?? 'check.computed'
   return [
     { label: t(mine), value: shown(computed) },
     { label: t('check.published'), value: shown(published) },

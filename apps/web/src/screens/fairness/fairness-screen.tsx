@@ -2,15 +2,17 @@ import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation, useSearchParams } from '#src/app/navigation.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { receiptOf } from '#src/data/receipt.ts'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useLocation, useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 import { HowItWorks } from '#src/screens/fairness/how-it-works.tsx'
 import { ReceiptPart } from '#src/screens/fairness/receipt-part.tsx'
+import { ReservesPart } from '#src/screens/fairness/reserves-part.tsx'
+import { ReturnsPart } from '#src/screens/fairness/returns-part.tsx'
 import { RoundPart } from '#src/screens/fairness/round-part.tsx'
 import { SeedChains } from '#src/screens/fairness/seed-chains.tsx'
 
@@ -20,9 +22,9 @@ export function FairnessScreen() {
   const config = useQuery(configQuery)
   // A bet's page passes its receipt in the history state.
   const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
-  const [search] = useSearchParams()
+  const [{ issue }] = useRouteQuery('fairness')
   // If the address names a round or receipt, its check comes before the explanation.
-  const [checkFirst] = useState(sent !== null || search.has('issue'))
+  const [checkFirst] = useState(sent !== null || issue !== undefined)
   const [part, setPart] = useState<'round' | 'receipt'>(sent ? 'receipt' : 'round')
   const local = config.data?.features.beacon === 'local'
 
@@ -49,6 +51,8 @@ export function FairnessScreen() {
       </section>
       {checkFirst && how}
       <SeedChains />
+      <ReservesPart />
+      <ReturnsPart />
       <Card>
         <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
         <p className="quiet">{t('fairness.offlineText')}</p>

@@ -9,7 +9,6 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useSearchParams } from '#src/app/navigation.tsx'
 import { publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
@@ -17,6 +16,7 @@ import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 
@@ -24,16 +24,12 @@ import styles from '#src/screens/fairness/fairness.module.css'
 export function RoundPart() {
   const t = useText()
   const { today } = useGameZone()
-  const [search, setSearch] = useSearchParams()
+  const [query, choose] = useRouteQuery('fairness')
   const [day, setDay] = useState('')
   const games = useQuery(gamesQuery)
-  const gameId = numberOf(search.get('game_id')) ?? games.data?.[0]?.id ?? 1
+  const gameId = (query.game_id ? Number(query.game_id) : null) ?? games.data?.[0]?.id ?? 1
   const rounds = useRoundChoice({ gameId, day: day === '' ? null : day })
-  const issue = search.get('issue') ?? rounds.data?.[0]?.issue ?? null
-
-  function choose(chosen: { game_id: string; issue?: string }) {
-    setSearch(chosen, { replace: true })
-  }
+  const issue = query.issue ?? rounds.data?.[0]?.issue ?? null
 
   return (
     <div className="stack-3 shrink" data-game={gameCode(gameId)}>
@@ -97,10 +93,6 @@ function RoundCheck({ gameId, issue }: { gameId: number; issue: string }) {
       }
     </Loaded>
   )
-}
-
-function numberOf(text: string | null): number | null {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
 type RoundSelectProps = {

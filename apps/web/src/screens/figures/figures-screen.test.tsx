@@ -2,7 +2,7 @@ import { figures } from '@sum28/contract/own-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

@@ -11,11 +11,11 @@ import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { href } from '#src/app/routes.ts'
 import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/figures/figures.module.css'
 
 /** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */

@@ -1,14 +1,13 @@
 import { CardHeading } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import useEmblaCarousel from 'embla-carousel-react'
-import { useEffect, useState } from 'react'
-import { Link, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import type { Game } from '#src/data/games.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
@@ -18,14 +17,13 @@ import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 /** The trading hall: the games and their rooms. */
 export function HallScreen() {
   const t = useText()
-  const navigate = useNavigate()
   // In the address, so that the same game is shown after going back.
-  const { game: requestedId } = useRouteQuery('hall')
+  const [{ game: requestedId }, setQuery] = useRouteQuery('hall')
   return (
     <Screen title={t('hall.title')} action={<BalanceChip />}>
       <GameTabs
-        open={requestedId ?? null}
-        onOpen={(id) => navigate(href('hall', { game: id }), { replace: true })}
+        open={requestedId}
+        onOpen={(id) => setQuery({ game: id })}
         skeleton={<HallSkeleton />}
       >
         {(game) => (
@@ -54,22 +52,7 @@ function HallSkeleton() {
 function RoomCards({ game }: { game: Game }) {
   const t = useText()
   const { enter, entering } = useEnterRoom(game)
-  const [strip, carousel] = useEmblaCarousel({ align: 'start', containScroll: 'trimSnaps' })
-  const [snaps, setSnaps] = useState({ count: 0, current: 0 })
-
-  useEffect(() => {
-    if (!carousel) return
-    const follow = () =>
-      setSnaps({
-        count: carousel.scrollSnapList().length,
-        current: carousel.selectedScrollSnap(),
-      })
-    follow()
-    carousel.on('select', follow).on('reInit', follow)
-    return () => {
-      carousel.off('select', follow).off('reInit', follow)
-    }
-  }, [carousel])
+  const { strip, current, show } = useSnapStrip(game.rooms.length)
 
   if (game.rooms.length === 0) return <NoRooms />
   return (
@@ -84,29 +67,27 @@ function RoomCards({ game }: { game: Game }) {
       >
         {t('hall.rooms')}
       </CardHeading>
-      <div className={styles.strip} ref={strip}>
-        <ul className={styles.cards}>
-          {game.rooms.map((room) => (
-            <li key={room.id} className={styles.slot}>
-              <RoomCard
-                room={room}
-                busy={entering === room.id}
-                onEnter={() => entering === null && enter(room)}
-              />
-            </li>
-          ))}
-        </ul>
-      </div>
-      {snaps.count > 1 && (
+      <ul ref={strip} className={styles.cards}>
+        {game.rooms.map((room) => (
+          <li key={room.id} className={styles.slot}>
+            <RoomCard
+              room={room}
+              busy={entering === room.id}
+              onEnter={() => entering === null && enter(room)}
+            />
+          </li>
+        ))}
+      </ul>
+      {game.rooms.length > 1 && (
         <div className={styles.dots}>
-          {Array.from({ length: snaps.count }, (_, at) => (
+          {game.rooms.map((room, at) => (
             <button
-              key={at}
+              key={room.id}
               type="button"
               className={styles.dot}
-              aria-label={t('hall.roomOf', { number: at + 1, count: snaps.count })}
-              aria-current={at === snaps.current || undefined}
-              onClick={() => carousel?.scrollTo(at)}
+              aria-label={t('hall.roomOf', { number: at + 1, count: game.rooms.length })}
+              aria-current={at === current || undefined}
+              onClick={() => show(at)}
             />
           ))}
         </div>

@@ -1,13 +1,13 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useRouteQuery } from '#src/app/navigation.tsx'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { BalanceChip } from '#src/screens/hall/balance-chip.tsx'
 import { GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
@@ -17,9 +17,9 @@ import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 /** The rooms of the game in the address, or of the first game. */
 export function RoomsScreen() {
   const t = useText()
-  const { game_id } = useRouteQuery('rooms')
+  const [{ game_id }] = useRouteQuery('rooms')
   const games = useLiveGames()
-  const game = games.data && (requestedGame(games.data, game_id ?? null) ?? games.data[0])
+  const game = games.data && (requestedGame(games.data, game_id) ?? games.data[0])
   const title = game ? t('hall.roomsOf', { game: game.name }) : t('hall.rooms')
   return (
     <Screen title={title} back action={<BalanceChip />}>

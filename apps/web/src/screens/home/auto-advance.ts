@@ -1,3 +1,4 @@
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 type AutoAdvance = {
@@ -16,7 +17,7 @@ type AutoAdvance = {
 
 /** Calls `advance` repeatedly, unless it is paused, held or hidden. */
 export function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
-  const [playing, setPlaying] = useState(() => !wantsNoMotion())
+  const [playing, setPlaying] = useState(() => !prefersReducedMotion())
   const [held, setHeld] = useState(false)
   const onTime = useEffectEvent(advance)
   useEffect(() => {
@@ -40,9 +41,4 @@ export function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvanc
       onBlur: release,
     },
   }
-}
-
-/** Whether the system asks for reduced motion. */
-export function wantsNoMotion(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

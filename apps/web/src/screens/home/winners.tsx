@@ -3,13 +3,14 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { useRef } from 'react'
-import { shownWinners, type Winner } from '#src/data/winners.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useAutoAdvance, wantsNoMotion } from '#src/screens/home/auto-advance.ts'
+import { useAutoAdvance } from '#src/screens/home/auto-advance.ts'
 import styles from '#src/screens/home/home.module.css'
+import { shownWinners, type Winner } from '#src/screens/home/winners.ts'
 
 const EVERY_MS = 2_500
 
@@ -78,7 +79,7 @@ function scrollOn(list: HTMLUListElement | null): void {
   const row = list?.firstElementChild
   if (!list || !row || list.scrollHeight <= list.clientHeight) return
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 2
-  const behavior = wantsNoMotion() ? 'instant' : 'smooth'
+  const behavior = prefersReducedMotion() ? 'instant' : 'smooth'
   if (atEnd) list.scrollTo({ top: 0, behavior })
   else list.scrollBy({ top: row.clientHeight, behavior })
 }

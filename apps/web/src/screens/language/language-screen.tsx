@@ -3,11 +3,11 @@ import { LANGUAGES, type LocaleType } from '@sum28/ui/languages.ts'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGoBack } from '#src/app/navigation.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { chooseLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack } from '#src/navigation/navigation.tsx'
 
 export function LanguageScreen() {
   const t = useText()

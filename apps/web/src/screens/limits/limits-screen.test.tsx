@@ -7,7 +7,7 @@ import {
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { type LimitReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 

@@ -12,7 +12,6 @@ import { dayHeading } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { href } from '#src/app/routes.ts'
 import {
   CHECK_MINUTES,
   LIMIT_KINDS,
@@ -29,6 +28,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import { LimitSheet } from '#src/screens/limits/limit-sheet.tsx'
 import styles from '#src/screens/limits/limits.module.css'
 

@@ -1,8 +1,8 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { act, screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -19,9 +19,9 @@ it('a line’s round trip is measured by a call as any other', async () => {
   server().answer(config, { ...CONFIG, lines: ['', line] })
   await showApp(href('lines'))
   await screen.findAllByText(/\d ms/)
-  const asked = requests.filter(({ url }) => url.startsWith(line))
-  expect(asked).not.toHaveLength(0)
-  for (const { url, headers } of asked) {
+  const calls = requests.filter(({ url }) => url.startsWith(line))
+  expect(calls).not.toHaveLength(0)
+  for (const { url, headers } of calls) {
     const query = new URL(url).searchParams
     expect([query.get('host'), query.get('lang')]).toEqual([location.host, 'en'])
     expect(headers.get('token')).toBe(USERINFO.token)

@@ -5,12 +5,12 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { RecordBadge } from '@sum28/ui/record-row.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { useGoBack } from '#src/app/navigation.tsx'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import { LineSpeed } from '#src/features/line-sheet.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/lines/lines.module.css'
 
 const LINES: readonly Line[] = [0, 1]

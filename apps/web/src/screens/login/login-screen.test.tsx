@@ -1,8 +1,8 @@
 import { login } from '@sum28/contract/user-routes.ts'
 import { act, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 

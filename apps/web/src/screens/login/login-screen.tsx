@@ -4,8 +4,6 @@ import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useState, useSyncExternalStore } from 'react'
-import { Link, useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { lineBase, watchLineBase } from '#src/data/lines.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
@@ -13,6 +11,8 @@ import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 type LoginForm = { account: string; password: string; remember: boolean }
 

@@ -9,18 +9,22 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { Link, useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/me/me.module.css'
 
 const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
+)
+
+const OwedSheet = lazyComponent(
+  async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet,
 )
 
 /** The player's page: identity, balance, and links to his other pages. */
@@ -31,6 +35,7 @@ export function MeScreen() {
   const { openSupport } = useSupport()
   const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
+  const [owedShown, setOwedShown] = useState<'never' | 'open' | 'closed'>('never')
 
   function recharge() {
     setWasOpened(true)
@@ -66,6 +71,7 @@ export function MeScreen() {
         <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
         <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
         <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
+        <ListRow icon="shield" title={t('owed.title')} onPress={() => setOwedShown('open')} />
         <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
         <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
@@ -79,6 +85,15 @@ export function MeScreen() {
         <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
         <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
       </Card>
+      {owedShown !== 'never' && profile.data && (
+        <Suspense>
+          <OwedSheet
+            open={owedShown === 'open'}
+            onClose={() => setOwedShown('closed')}
+            playerId={profile.data.id}
+          />
+        </Suspense>
+      )}
       {wasOpened && (
         <Suspense>
           <DepositSheet

@@ -5,8 +5,6 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link, useSearchParams } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { articleLink } from '#src/data/article-link.ts'
 import { type ArticleInList, articlesQuery, type HotTopic } from '#src/data/articles.ts'
 import { pictureAddress } from '#src/data/lines.ts'
@@ -16,6 +14,8 @@ import { RecordCard } from '#src/features/record-card.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/news/news.module.css'
 
 /** More tabs do not fit on the smallest phone. */
@@ -26,7 +26,7 @@ export function NewsScreen() {
   const t = useText()
   const articles = useQuery(articlesQuery)
   // In the address, so that the same tab is open after going back.
-  const [search, setSearch] = useSearchParams()
+  const [query, setQuery] = useRouteQuery('news')
 
   return (
     <Screen title={t('tab.news')} onRefresh={() => articles.refetch({ throwOnError: true })}>
@@ -47,7 +47,7 @@ export function NewsScreen() {
       >
         {({ tops, articleTabs: categories }) => {
           const values = categories.map(({ id }) => String(id))
-          const open = values.find((id) => id === search.get('tab')) ?? values[0]
+          const open = values.find((id) => id === query.tab) ?? values[0]
           return (
             <>
               {tops.length > 0 && <HotTopics topics={tops} />}
@@ -56,7 +56,7 @@ export function NewsScreen() {
                   label={t('news.categories')}
                   kind={categories.length > SEGMENTS_MAX ? 'strip' : 'segments'}
                   value={open}
-                  onChange={(tab) => setSearch({ tab }, { replace: true })}
+                  onChange={(tab) => setQuery({ tab })}
                   tabs={categories.map((category) => ({
                     value: String(category.id),
                     label: category.name,

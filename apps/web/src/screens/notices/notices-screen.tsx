@@ -9,7 +9,6 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { type Notice, type Notices, noticesFromWire } from '#src/data/notices-wire.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -19,6 +18,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/notices/notices.module.css'
+import { type Notice, type Notices, noticesFromWire } from '#src/screens/notices/notices-wire.ts'
 
 const KEY = ['notices']
 

@@ -1,16 +1,16 @@
 import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { Link, useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { call } from '#src/data/client.ts'
-import { resetFaults } from '#src/data/reset-faults.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import { resetFaults } from '#src/screens/password-reset/reset-faults.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 

@@ -1,7 +1,7 @@
 import { issueList } from '@sum28/contract/lottery-routes.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { GAME } from '#src/testing/usual-replies.ts'

@@ -10,8 +10,6 @@ import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
-import { Link, useSearchParams } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
@@ -20,9 +18,12 @@ import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
 /** A game's past rounds, of all days or of one. */
@@ -30,15 +31,13 @@ export function PastRoundsScreen() {
   const t = useText()
   const { today } = useGameZone()
   const games = useLiveGames()
-  const [search, setSearch] = useSearchParams()
-  const gameId = search.get('game_id')
+  const [{ game_id = '', name = '', date }, setQuery] = useRouteQuery('pastRounds')
   // The game's name in the address is not shown, because users can change an address.
-  const game = requestedGame(games.data ?? [], gameId)
-  const day = requestedDay(search.get('date'), today)
+  const game = requestedGame(games.data ?? [], game_id)
+  const day = requestedDay(date, today)
 
-  function show(date: string | null) {
-    const rest = Object.fromEntries([...search].filter(([key]) => key !== 'date'))
-    setSearch({ ...rest, ...(date && { date }) }, { replace: true })
+  function show(chosen: string | null) {
+    setQuery({ game_id, name, ...(chosen && { date: chosen }) })
   }
 
   return (
@@ -106,7 +105,7 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
 function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const when = useTimeFormat()
-  const { issue, digits, labels, drawnAt } = round
+  const { issue, digits, labels, drawnAt, witnessed } = round
   return (
     <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
       <span className={styles.words}>
@@ -116,6 +115,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
           {clockTimeText(drawnAt, when)}
         </time>
+        {witnessed === false && <NotWitnessed />}
       </span>
       {digits ? (
         <span className={styles.draw}>

@@ -5,8 +5,6 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import {
   type BankCard,
   kindOfNumber,
@@ -19,6 +17,8 @@ import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/pay-methods/pay-methods.module.css'
 
 type Words = {
@@ -55,7 +55,8 @@ const WORDS: Record<PayKind, Words> = {
 /** The saved bank card, or with `type=1` the virtual wallet, and a button to replace it. */
 export function PayMethodsScreen() {
   const t = useText()
-  const kind = kindOfNumber(useRouteQuery('payMethods').type)
+  const [{ type }] = useRouteQuery('payMethods')
+  const kind = kindOfNumber(type)
   const words = WORDS[kind]
   const method = useQuery(payMethodQuery(kind))
   return (

@@ -1,3 +1,4 @@
+import { upload } from '@sum28/contract/user-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
@@ -7,20 +8,20 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
-import { saveOwnAvatar } from '#src/data/avatar.ts'
-import { profileQuery } from '#src/data/profile.ts'
-import { profileGuess } from '#src/data/profile-guess.ts'
+import { call } from '#src/data/client.ts'
+import { changeProfile, profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
+import { profileGuess } from '#src/screens/profile/profile-guess.ts'
 
 const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
@@ -30,7 +31,8 @@ const AvatarCropper = lazyComponent(
 export function ProfileScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const guess = profileGuess(useRouteQuery('profile'))
+  const [query] = useRouteQuery('profile')
+  const guess = profileGuess(query)
   const profile = useQuery(profileQuery)
   const [choosing, setChoosing] = useState(false)
   const [naming, setNaming] = useState(false)
@@ -201,4 +203,12 @@ function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSh
       </div>
     </Sheet>
   )
+}
+
+/** The player's picture: an upload, or a preset of the app. */
+
+/** Uploads a picture and makes it the player's. Rejects where either was refused. */
+async function saveOwnAvatar(picture: Blob): Promise<void> {
+  const { url } = await call(upload, {}, { file: picture })
+  await changeProfile({ avatar: url })
 }

@@ -1,7 +1,7 @@
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 

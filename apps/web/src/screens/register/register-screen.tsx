@@ -2,8 +2,6 @@ import { buttonClass } from '@sum28/ui/button.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { Link, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { offerAfterRegistration } from '#src/data/limits-offer.ts'
 import { signUp } from '#src/data/session.ts'
@@ -13,6 +11,8 @@ import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /** The label that the specification gives this page; the about page shows the build's version. */
 const PAGE_VERSION = '21.04.03'
@@ -28,7 +28,7 @@ type RegisterForm = {
 export function RegisterScreen() {
   const t = useText()
   const navigate = useNavigate()
-  const { inviter_id: inviterId } = useRouteQuery('register')
+  const [{ inviter_id: inviterId }] = useRouteQuery('register')
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },
     fields: ['username', 'email', 'code', 'password', 'adult'],

@@ -10,6 +10,7 @@ import { memo, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, roundsBefore } from '#src/data/rounds/past-round.ts'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/room.module.css'
 
@@ -78,5 +79,10 @@ function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string
 function DrawLabels({ draw }: { draw: PastRound }) {
   const t = useText()
   if (draw.voided) return <span className={styles.voided}>{t('room.voided')}</span>
-  return <OutcomeTags outcomes={draw.labels} />
+  return (
+    <>
+      <OutcomeTags outcomes={draw.labels} />
+      {draw.witnessed === false && <NotWitnessed />}
+    </>
+  )
 }

@@ -43,8 +43,8 @@ describe('the blocks of a feed', () => {
       fc.property(feeds, fc.nat(200), fc.nat(200), (feed, from, to) => {
         const keyOf = (part: FeedEntry[]) =>
           new Map(blocksOf(part).flatMap((b) => b.entries.map((each) => [each.id, b.key] as const)))
-        const whole = keyOf(feed)
-        for (const [id, key] of keyOf(feed.slice(from, to))) expect(key).toBe(whole.get(id))
+        const keys = keyOf(feed)
+        for (const [id, key] of keyOf(feed.slice(from, to))) expect(key).toBe(keys.get(id))
       }),
     )
   })

@@ -5,10 +5,10 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { RoomOdds } from '#src/data/odds.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
+import type { RoomOdds } from '#src/screens/room/odds.ts'
 
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */

@@ -3,14 +3,14 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import { Link, useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
-import type { PlayStop } from '#src/data/play-stop.ts'
 import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
 import { useBreakText } from '#src/features/break-note.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import type { PlayStop } from '#src/screens/room/play-stop.ts'
 
 type PlayStopDialogsProps = {
   /** Null if the player may bet. */

@@ -3,11 +3,10 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { Icon, IconButton } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useEffect, useState } from 'react'
-import { useGoBack } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { configQuery } from '#src/data/config.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { DepositSheet } from '#src/features/deposit-sheet.tsx'
@@ -15,6 +14,8 @@ import { PageHeader } from '#src/features/page-header.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/room/room.module.css'
 
 type RoomHeaderProps = { game: Game; room: Room }
@@ -87,7 +88,7 @@ function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
   const { tag } = useLocale()
   const { data: config } = useQuery(configQuery)
   const [at, setAt] = useState(0)
-  const [paused, setPaused] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const [paused, setPaused] = useState(prefersReducedMotion)
   const gameParams = { game, room: title }
   const lines = [
     t('room.noticeRoom', gameParams),

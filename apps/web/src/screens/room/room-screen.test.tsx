@@ -7,7 +7,7 @@ import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
@@ -19,6 +19,7 @@ const ROUND: RunningRoundOnWire = {
   last_issue: '20261122099',
   openTime1: 120,
   whether_close: false,
+  book_root: null,
 }
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })

@@ -1,12 +1,12 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
 
@@ -16,7 +16,7 @@ import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
  */
 export function RoomScreen() {
   const t = useText()
-  const { id, game_id, requiredMoney } = useRouteQuery('room')
+  const [{ id, game_id, requiredMoney }] = useRouteQuery('room')
   const games = useQuery(gamesQuery)
   const game = games.data?.find((each) => String(each.id) === game_id)
   const room = game?.rooms.find((each) => String(each.id) === id)

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
-import type { PlacedBet } from '#src/data/place-bet.ts'
+import type { PlacedBet } from '#src/screens/room/place-bet.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'
@@ -37,6 +37,7 @@ function beatOf(change: Change = {}): Required<RoomUpdate> {
       status,
       issue,
       sealed,
+      bookRoot: null,
       lastDraw,
       clock: { of: issue, seconds, sampledAt: receivedAt },
     },

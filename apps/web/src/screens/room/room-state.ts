@@ -12,9 +12,9 @@ import type { GameStatus } from '#src/data/game-status.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { laterRound } from '#src/data/live/running-round.ts'
 import type { Order } from '#src/data/order-attempt.ts'
-import type { PlacedBet } from '#src/data/place-bet.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import type { PlacedBet } from '#src/screens/room/place-bet.ts'
 
 /** The greatest number of feed entries, and how many are dropped at once beyond it. */
 export const FEED_MAX = 300
@@ -176,11 +176,11 @@ export function beatFailed(state: RoomState, error: unknown): RoomState {
 export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
   const sameRound = placed.entry.issue === state.round?.issue
   // The update may have come before the order's answer.
-  const known = placed.balance !== null && placed.balance === state.balance
+  const isCounted = placed.balance !== null && placed.balance === state.balance
   return {
     ...appendEntries(state, [placed.entry]),
     balance: placed.balance ?? state.balance,
-    bought: sameRound && !known ? state.bought + placed.entry.total : state.bought,
+    bought: sameRound && !isCounted ? state.bought + placed.entry.total : state.bought,
     moneyAt: now,
     panel: { ...state.panel, open: false, ruleIds: [], ...NO_AMOUNT },
     overlay: null,
@@ -306,8 +306,8 @@ function withStake(state: RoomState, stake: Amount, tag: string): RoomState {
 }
 
 function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomState {
-  const known = new Set(state.feed.map(({ id }) => id))
-  const fresh = entries.filter((entry) => !known.has(entry.id) && !isHidden(entry))
+  const ids = new Set(state.feed.map(({ id }) => id))
+  const fresh = entries.filter((entry) => !ids.has(entry.id) && !isHidden(entry))
   if (fresh.length === 0) return state
   let feed = [...state.feed, ...fresh].sort((one, other) => one.id - other.id)
   while (feed.length > FEED_MAX) feed = feed.slice(FEED_TRIM)

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import { subscribeToRoom } from '#src/data/live/room-link.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { vibrateForProfit } from '#src/data/win-vibration.ts'
 import { batchUpdates } from '#src/screens/room/batch-updates.ts'
+import { subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
   beatFailed,
   enterRoom,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import type { PlayStop } from '#src/data/play-stop.ts'
 import { type Protection, protectionQuery } from '#src/data/protection.ts'
+import type { PlayStop } from '#src/screens/room/play-stop.ts'
 
 /** Returns a function that reports whether the player is on a break, and shows it if so. */
 export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {

@@ -6,9 +6,9 @@ import { oddsText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import type { RoomRules, RuleRow } from '#src/data/room-rules.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useText } from '#src/i18n/text.ts'
+import type { RoomRules, RuleRow } from '#src/screens/rules/room-rules.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { sumsText } from '#src/screens/rules/sums-text.ts'
 
@@ -28,8 +28,8 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
   const games = rooms.filter((room, at) => rooms.findIndex(sameGame(room)) === at)
 
   function chooseGame(gameId: string) {
-    const there = rooms.filter((room) => String(room.gameId) === gameId)
-    const room = there.find(({ type }) => type === chosen.type) ?? there[0]
+    const gameRooms = rooms.filter((room) => String(room.gameId) === gameId)
+    const room = gameRooms.find(({ type }) => type === chosen.type) ?? gameRooms[0]
     if (room) onChoose(room)
   }
 
@@ -120,7 +120,7 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
   const t = useText()
   const { tag } = useLocale()
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
-  const whole = new Intl.NumberFormat(tag)
+  const integerFormat = new Intl.NumberFormat(tag)
   return (
     <tbody className="num">
       <tr className={styles.oddsGroup}>
@@ -135,7 +135,10 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
               <OutcomeTags outcomes={[row.outcome]} />
               <span className="caption">
                 {sumsOf(row.outcome) ??
-                  t('rules.ways', { ways: whole.format(row.ways), all: whole.format(DRAWS) })}
+                  t('rules.ways', {
+                    ways: integerFormat.format(row.ways),
+                    all: integerFormat.format(DRAWS),
+                  })}
               </span>
             </div>
           </th>

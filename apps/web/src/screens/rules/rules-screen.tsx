@@ -13,13 +13,18 @@ import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import { Link } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { call } from '#src/data/client.ts'
-import { alikeInAllGames, type RoomRules, type Rules, rulesFromWire } from '#src/data/room-rules.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import {
+  alikeInAllGames,
+  type RoomRules,
+  type Rules,
+  rulesFromWire,
+} from '#src/screens/rules/room-rules.ts'
 import styles from '#src/screens/rules/rules.module.css'
 import { RulesOdds } from '#src/screens/rules/rules-odds.tsx'
 

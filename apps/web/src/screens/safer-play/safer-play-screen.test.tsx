@@ -2,7 +2,7 @@ import { rules } from '@sum28/contract/index-routes.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

@@ -2,10 +2,14 @@ import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { href } from '#src/app/routes.ts'
-import { HELP_LINES_AS_OF, type HelpLine, helpLinesFor } from '#src/data/help-lines.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
+import {
+  HELP_LINES_AS_OF,
+  type HelpLine,
+  helpLinesFor,
+} from '#src/screens/safer-play/help-lines.ts'
 import styles from '#src/screens/safer-play/safer-play.module.css'
 
 const SIGNS = [1, 2, 3, 4, 5, 6] as const

@@ -6,8 +6,6 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { needsLogin } from '#src/data/failure.ts'
 import {
   hasSecurityCodeQuery,
@@ -21,6 +19,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /**
  * Sets or changes the security code. The server knows which; until it has answered, and without a
@@ -29,14 +29,14 @@ import { useText } from '#src/i18n/text.ts'
 export function SecurityCodeScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const { isTrue } = useRouteQuery('securityCode')
+  const [{ isTrue }] = useRouteQuery('securityCode')
   const signedIn = useSession() !== null
-  const known = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
+  const codeQuery = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
   // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)
-  const form = savedAs ?? ((known.data ?? isTrue === 'true') ? 'change' : 'new')
+  const form = savedAs ?? ((codeQuery.data ?? isTrue === 'true') ? 'change' : 'new')
   const save = useSaveCode(() => setSavedAs(form))
-  const unknown = signedIn && known.isError && known.data === undefined
+  const unknown = signedIn && codeQuery.isError && codeQuery.data === undefined
 
   return (
     <Screen
@@ -44,7 +44,7 @@ export function SecurityCodeScreen() {
       back
     >
       {unknown ? (
-        <ErrorState error={known.error} onRetry={() => known.refetch()} />
+        <ErrorState error={codeQuery.error} onRetry={() => codeQuery.refetch()} />
       ) : form === 'change' ? (
         <ChangeCodeForm save={save} />
       ) : (

@@ -5,18 +5,18 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { activeLine } from '#src/data/lines.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { signOut } from '#src/data/session.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 
 /** The settings, or with `type=2` those of the account. */
 export function SettingsScreen() {
   const t = useText()
-  const { type } = useRouteQuery('settings')
+  const [{ type }] = useRouteQuery('settings')
   const account = type === '2'
   return (
     <Screen title={account ? t('me.account') : t('settings.title')} back>

@@ -2,7 +2,7 @@ import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { href } from '#src/app/routes.ts'
+import { href } from '#src/navigation/routes.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

@@ -5,20 +5,20 @@ import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useListFilter } from '#src/app/use-list-filter.ts'
-import { statementQuery } from '#src/data/statement.ts'
 import { type Entry, MOVEMENTS } from '#src/data/statement-entry.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useListFilter } from '#src/navigation/use-list-filter.ts'
+import { statementQuery } from '#src/screens/statement/statement.ts'
 
 const CHOICES = ['all', ...MOVEMENTS] as const
 
 /** The player's statement, by days and by kind of movement. */
 export function StatementScreen() {
   const t = useText()
-  const { today, span, range, choice, setSpan, setChoice } = useListFilter(MOVEMENTS)
+  const { today, span, range, choice, setSpan, setChoice } = useListFilter('statement', MOVEMENTS)
   const entries = useInfiniteQuery(statementQuery({ ...range, movement: choice }))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (

@@ -8,8 +8,6 @@ import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { href } from '#src/app/routes.ts'
-import { endOfBreak } from '#src/data/break-end.ts'
 import {
   type BreakLength,
   type Exclusion,
@@ -21,7 +19,9 @@ import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import { BreakChoice, BreakFacts } from '#src/screens/take-break/break-choice.tsx'
+import { endOfBreak } from '#src/screens/take-break/break-end.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */

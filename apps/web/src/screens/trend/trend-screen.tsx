@@ -4,7 +4,6 @@ import { dayText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useSearchParams } from '#src/app/navigation.tsx'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-live-games.ts'
@@ -15,6 +14,7 @@ import { useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/trend/trend.module.css'
 import { TrendTable } from '#src/screens/trend/trend-table.tsx'
 
@@ -23,9 +23,9 @@ export function TrendScreen() {
   const t = useText()
   const { today } = useGameZone()
   const games = useLiveGames()
-  const [search, setSearch] = useSearchParams()
-  const game = requestedGame(games.data ?? [], search.get('game_id')) ?? games.data?.[0]
-  const requested = requestedDay(search.get('date'), today)
+  const [query, setQuery] = useRouteQuery('trend')
+  const game = requestedGame(games.data ?? [], query.game_id) ?? games.data?.[0]
+  const requested = requestedDay(query.date, today)
   const day = requested ?? (game ? currentGameDay(game, today) : today)
 
   /** A chosen day stays when the game changes. */
@@ -33,7 +33,7 @@ export function TrendScreen() {
     const id = next.gameId ?? String(game?.id)
     const name = games.data?.find((each) => String(each.id) === id)?.name ?? ''
     const date = next.date ?? requested
-    setSearch({ game_id: id, name, ...(date && { date }) }, { replace: true })
+    setQuery({ game_id: id, name, ...(date && { date }) })
   }
 
   return (

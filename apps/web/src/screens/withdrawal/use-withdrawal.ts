@@ -1,8 +1,6 @@
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useNavigate } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
 import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
@@ -11,8 +9,13 @@ import {
   type WithdrawalAttempt,
   withdrawalAttemptFor,
 } from '#src/data/withdrawal-attempt.ts'
-import { type WithdrawalFailure, withdrawalFailure } from '#src/data/withdrawal-failure.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import {
+  type WithdrawalFailure,
+  withdrawalFailure,
+} from '#src/screens/withdrawal/withdrawal-failure.ts'
 
 /** The result, for its dialog. */
 export type Outcome =

@@ -10,8 +10,6 @@ import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/app/navigation.tsx'
-import { href } from '#src/app/routes.ts'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -26,6 +24,8 @@ import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import {
   type Outcome,
   useWithdrawal,
@@ -41,7 +41,7 @@ export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
   const session = useSession()
-  const { group_id: requestedGroup = MEMBER } = useRouteQuery('withdrawal')
+  const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('withdrawal')
   const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
   return (
     <Screen title={t('withdrawal.title')} back>

@@ -159,8 +159,8 @@ it('the same key saves once, and answers again', async () => {
     await test.call(wire.makePiece, request, { ...by, key: 'made-once' }),
   ]
   expect(again.data).toEqual(first.data)
-  const found = await test.call(wire.listPieces, { kind: 'article', q: 'made ONCE' }, by)
-  expect(found.data.list).toHaveLength(1)
+  const reply = await test.call(wire.listPieces, { kind: 'article', q: 'made ONCE' }, by)
+  expect(reply.data.list).toHaveLength(1)
 })
 
 it('the log has every change with the state before and after', async () => {
@@ -228,9 +228,9 @@ it('the list finds by title, state and category, shows missing languages, and ha
   const made = [await draft(by, { title: '100%_A' }), await draft(by, { title: '100%_B' })]
   const list = async (more: object) =>
     (await test.call(wire.listPieces, { kind: 'article', ...more }, by)).data
-  const found = await list({ q: '%_', state: 'draft', category_id: 1 })
-  expect(found.list.map(({ title }) => title)).toEqual(['100%_B', '100%_A'])
-  expect(found.list[0]?.missing).toEqual(['zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'])
+  const page = await list({ q: '%_', state: 'draft', category_id: 1 })
+  expect(page.list.map(({ title }) => title)).toEqual(['100%_B', '100%_A'])
+  expect(page.list[0]?.missing).toEqual(['zh', 'zh-TW', 'ja', 'ko', 'vi', 'id'])
   expect((await list({ q: '%_', category_id: 2 })).list).toEqual([])
   const first = await list({ q: '%_', limit: 1 })
   const second = await list({ q: '%_', limit: 1, after: first.next })

@@ -55,24 +55,20 @@ const WAITING: readonly (readonly [Need, string])[] = [
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
   ],
-  ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
   [
-    'room_changes_proposed',
-    `select proposed_at from console_games.room_change where state = 'proposed'`,
+    'proposals_waiting',
+    `select proposed_at from staff.proposal where state = 'proposed' and kind <> 'void'`,
   ],
   [
     'voids_proposed',
     // A void of a finished round cannot be confirmed any more.
-    `select proposed_at from rounds.void_proposal join rounds.round using (game_id, issue)
-     where confirmed_at is null and state in ('open', 'sealed')`,
+    `select proposed_at from staff.proposal
+       join rounds.round on game_id = split_part(subject, ':', 2)::smallint and issue = split_part(subject, ':', 3)::bigint
+     where kind = 'void' and proposal.state = 'proposed' and round.state in ('open', 'sealed')`,
   ],
   [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
-  ],
-  [
-    'code_resets_proposed',
-    `select proposed_at from console_players.code_reset where state = 'proposed'`,
   ],
   [
     'differences_found',
@@ -87,7 +83,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
-    'select coalesce(clocks_apart_since, clocks_agreed_at) from games.house where games.clocks_apart(house)',
+    `select coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) from games.house
+     where games.clocks_apart(house)`,
   ],
   [
     'log_waits',
@@ -115,6 +112,25 @@ const WAITING: readonly (readonly [Need, string])[] = [
        select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
        from app.books_checked) checked
      where at < app.now() - interval '26 hours'`,
+  ],
+  [
+    'owed_uncounted',
+    `select at from (
+       select coalesce((select max(counted_at) from disclosure.owed_count),
+         (select min(begun_at) from public_log.name)) as at) counted
+     where at < app.now() - interval '26 hours'`,
+  ],
+  [
+    'reserves_short',
+    `select counted_at from (
+       select counted_at, on_chain, at_bank, total
+       from disclosure.owed_count order by number desc limit 1) counted
+     where on_chain + coalesce(at_bank, 0) < total`,
+  ],
+  [
+    'returns_unlikely',
+    `select made_at from disclosure.return_report
+     where unlikely > 0 and made_at > app.now() - interval '7 days'`,
   ],
   [
     'audit_unsigned',

@@ -281,14 +281,14 @@ function recompute(
   const money = ask.gameId === null && ask.roomId === null && !ask.robots
   const moneyHere = money && (ask.by === 'day' || ask.by === 'player')
   function row(key: number) {
-    const found = report.get(key) ?? {
+    const figures = report.get(key) ?? {
       ...{ bets: 0n, turnover: 0n, payouts: 0n, expected: 0n, exact: 0n },
       deposits: moneyHere ? 0n : null,
       withdrawals: moneyHere ? 0n : null,
       adjustments: moneyHere ? 0n : null,
     }
-    report.set(key, found)
-    return found
+    report.set(key, figures)
+    return figures
   }
   const betOf = new Map(bets.map((bet) => [`bet:${bet.id}`, bet]))
   for (const { holder, kind, amount, reference, at } of postings) {
@@ -359,7 +359,7 @@ function figuresById(rows: readonly ReportRow[]): Map<number, ExpectedFigures> {
 
 /** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
 async function allPages(db: TestDatabase['db'], ask: ReportRequest): Promise<ReportRow[]> {
-  let found: ReportRow[] = []
+  let allRows: ReportRow[] = []
   for (const sort of [
     'key',
     'turnover',
@@ -379,17 +379,17 @@ async function allPages(db: TestDatabase['db'], ask: ReportRequest): Promise<Rep
         rows.push(...page.list)
         after = page.next ?? undefined
       } while (after !== undefined)
-      if (found.length > 0) expect(rows.length).toBe(found.length)
+      if (allRows.length > 0) expect(rows.length).toBe(allRows.length)
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
       if (sort === 'turnover' || sort === 'result') {
         const values = rows.map((row) => row[sort])
         const sorted = values.toSorted((one, other) => Number(one - other))
         expect(values).toEqual(order === 'asc' ? sorted : sorted.reverse())
       }
-      found = rows
+      allRows = rows
     }
   }
-  return found
+  return allRows
 }
 
 async function wholeCsv(db: TestDatabase['db'], ask: ReportRequest): Promise<string> {

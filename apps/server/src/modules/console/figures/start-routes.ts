@@ -3,13 +3,13 @@ import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import {
   addDays,
-  dayOf,
+  gameDayAt,
   gameDaySpan,
   type ScheduleRules,
   startOfDay,
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
@@ -31,6 +31,9 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   chain_behind: 'books.read',
   mail_away: 'stops.read',
   books_unchecked: 'books.read',
+  owed_uncounted: 'reserves.read',
+  reserves_short: 'reserves.read',
+  returns_unlikely: 'reports.read',
   audit_unsigned: 'audit.read',
   jobs_failed: 'stops.read',
   codes_used_up: 'stops.read',
@@ -43,11 +46,9 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
-  room_changes_proposed: 'rooms.read',
-  voids_proposed: 'rounds.confirmVoid',
-  adjustments_proposed: 'adjustments.read',
+  proposals_waiting: 'proposals.read',
+  voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',
-  code_resets_proposed: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }
@@ -112,7 +113,7 @@ export async function startFigures(
   now: number,
 ): Promise<{ days: DayFigures[]; rooms: (RoomFigures & { before: bigint[] })[] }> {
   await countFinishedRounds(db)
-  const today = gameDayOf(schedule, now)
+  const today = gameDayAt(schedule, now)
   const since = now - gameDaySpan(schedule, today).opensAt
   const days: DayFigures[] = []
   const rooms: RoomFigures[][] = []
@@ -148,10 +149,4 @@ export async function startFigures(
       before: earlier.map((list) => turnoverIn(list, room.roomId)),
     })),
   }
-}
-
-/** The present or latest game day: between two days it is the earlier one. */
-function gameDayOf(schedule: ScheduleRules, now: number): string {
-  const day = dayOf(schedule.timeZone, now)
-  return now < gameDaySpan(schedule, day).opensAt ? addDays(day, -1) : day
 }

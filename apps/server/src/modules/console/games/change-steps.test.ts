@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/lock-wait.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
-import { confirmProposal, endProposal, insertProposal } from './room-change.ts'
+import { contentOf } from './room-change.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)
 const SECOND = 1_000
@@ -15,10 +16,10 @@ async function house() {
   await database.freezeClock(START)
   const { db, owner } = database
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
-  const proposal = { roomId: 11, version: 1, note: 'a test', session: ann }
-  expect(await insertProposal(db, { ...proposal, odds: [{ ruleId: 1, oddsMilli: 1_800 }] })).toBe(
-    'proposed',
-  )
+  const proposal = { roomId: 11, version: 1, session: ann }
+  expect(
+    await proposeRoomChange(db, { ...proposal, odds: [{ ruleId: 1, oddsMilli: 1_800 }] }),
+  ).toBe('proposed')
   return {
     ...{ database, db, owner, proposal, ann, ben },
     /** Opens a round of the first game; the clock is then a minute later. */
@@ -29,8 +30,8 @@ async function house() {
     state: async () => {
       const rows = await owner.query<{ state: string; odds: number; version: number }>(
         `select state, odds_milli as odds, rules_version as version
-         from console_games.room_change join games.room on room.id = room_id
-         join games.odds on odds.room_id = room.id and rule_id = 1 order by room_change.id`,
+         from staff.proposal join games.room on 'room:' || room.id = subject
+         join games.odds on odds.room_id = room.id and rule_id = 1 order by proposal.id`,
       )
       return rows.map(({ state, odds, version }) => `${state}: ${odds}, version ${version}`)
     },
@@ -39,25 +40,25 @@ async function house() {
 
 it('a change that does not exist is not found', async () => {
   const { db, ben, state } = await house()
-  expect(await confirmProposal(db, { changeId: 2, session: ben })).toBe('not_found')
-  expect(await endProposal(db, { changeId: 2, session: ben })).toBe('not_found')
+  expect(await confirm(db, 2, ben)).toBe('not_found')
+  expect(await end(db, 2, ben)).toBe('not_found')
   expect(await state()).toEqual(['proposed: 1920, version 1'])
 })
 
 it('a change is withdrawn by its proposer and refused by another person, before or after it is confirmed', async () => {
   const { db, owner, proposal, ann, ben } = await house()
-  expect(await endProposal(db, { changeId: 1, session: ann })).toBe('withdrawn')
+  expect(await end(db, 1, ann)).toBe('withdrawn')
   for (const session of [ann, ben]) {
-    expect(await endProposal(db, { changeId: 1, session })).toBe('decided')
-    expect(await confirmProposal(db, { changeId: 1, session })).toBe('decided')
+    expect(await end(db, 1, session)).toBe('decided')
+    expect(await confirm(db, 1, session)).toBe('decided')
   }
-  expect(await insertProposal(db, { ...proposal, odds: [] })).toBe('proposed')
-  expect(await confirmProposal(db, { changeId: 2, session: ben })).toBe('confirmed')
-  expect(await insertProposal(db, { ...proposal, odds: [] })).toBe('already_proposed')
-  expect(await endProposal(db, { changeId: 2, session: ben })).toBe('refused')
+  expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('proposed')
+  expect(await confirm(db, 2, ben)).toBe('confirmed')
+  expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('already_proposed')
+  expect(await end(db, 2, ben)).toBe('refused')
   expect(
     await owner.query(
-      `select state, ended_by - proposed_by as by, ended_at from console_games.room_change order by id`,
+      `select state, ended_by - proposed_by as by, ended_at from staff.proposal order by id`,
     ),
   ).toEqual([
     { state: 'withdrawn', by: 0, ended_at: START },
@@ -66,21 +67,29 @@ it('a change is withdrawn by its proposer and refused by another person, before 
 })
 
 it('only odds that differ from the present ones are proposed, each for its own rule', async () => {
-  const { db, owner, ann, proposal } = await house()
-  await endProposal(db, { changeId: 1, session: ann })
+  const { db, proposal } = await house()
   const odds = [
     { ruleId: 1, oddsMilli: 1_920 },
     { ruleId: 2, oddsMilli: 1_700 },
     { ruleId: 3, oddsMilli: 1_800 },
   ] as const
-  expect(await insertProposal(db, { ...proposal, odds })).toBe('proposed')
-  expect(
-    await owner.query('select * from console_games.odds_change where change_id = 2 order by 2'),
-  ).toEqual([
-    { change_id: 2, rule_id: 2, odds_before: 1_920, odds_milli: 1_700 },
-    { change_id: 2, rule_id: 3, odds_before: 1_920, odds_milli: 1_800 },
-  ])
+  expect(await contentOf(db, { ...proposal, odds, note: 'a test' })).toMatchObject({
+    stake_max: { before: 1_000_000_000_000, after: 1_000_000_000_000 },
+    odds: [
+      { rule_id: 2, before: 1_920, after: 1_700 },
+      { rule_id: 3, before: 1_920, after: 1_800 },
+    ],
+  })
 })
+
+it.each([{ stake_min: 0n }, { stake_min: 2n, stake_max: 1n }, { entry_min: -1n }])(
+  'the database takes no limits in the wrong order: %o',
+  async (limits) => {
+    const { db, proposal } = await house()
+    const change = { ...proposal, roomId: 12, limits }
+    await expect(proposeRoomChange(db, change)).rejects.toThrow('in the wrong order')
+  },
+)
 
 it.each(['confirm', 'end'] as const)(
   'of two who decide at once the second, who would %s the change, waits and is too late',
@@ -89,10 +98,10 @@ it.each(['confirm', 'end'] as const)(
     const third = await staffToken(database)
     let second: Promise<string> | undefined
     await db.transaction(async (tx) => {
-      if (act === 'confirm') await confirmProposal(tx, { changeId: 1, session: ben })
-      else await endProposal(tx, { changeId: 1, session: ann })
-      const decide = act === 'confirm' ? confirmProposal : endProposal
-      second = decide(db, { changeId: 1, session: third }).catch((error: Error) => error.message)
+      if (act === 'confirm') await confirm(tx, 1, ben)
+      else await end(tx, 1, ann)
+      const decide = act === 'confirm' ? confirm : end
+      second = decide(db, 1, third).catch((error: Error) => error.message)
       await somebodyWaits(database)
     })
     expect(await second).toBe('decided')
@@ -104,10 +113,10 @@ it.each(['confirm', 'end'] as const)(
 
 it('a round waits while a confirmed change is ended, and opens without it', async () => {
   const { database, db, ben, open, state } = await house()
-  await confirmProposal(db, { changeId: 1, session: ben })
+  await confirm(db, 1, ben)
   let opening: Promise<string> | undefined
   await db.transaction(async (tx) => {
-    expect(await endProposal(tx, { changeId: 1, session: ben })).toBe('refused')
+    expect(await end(tx, 1, ben)).toBe('refused')
     opening = open().then(
       () => 'open',
       (error: Error) => error.message,
@@ -120,10 +129,14 @@ it('a round waits while a confirmed change is ended, and opens without it', asyn
 
 it('a round does not wait for a room that has no confirmed change', async () => {
   const { database, db, ben, proposal, open, state } = await house()
-  await confirmProposal(db, { changeId: 1, session: ben })
+  await confirm(db, 1, ben)
   let opening: Promise<unknown> | undefined
   await db.transaction(async (tx) => {
-    await insertProposal(tx, { ...proposal, roomId: 12, odds: [{ ruleId: 1, oddsMilli: 1_800 }] })
+    await proposeRoomChange(tx, {
+      ...proposal,
+      roomId: 12,
+      odds: [{ ruleId: 1, oddsMilli: 1_800 }],
+    })
     opening = open()
     const first = await Promise.race([
       opening.then(() => 'the round is open'),
@@ -137,7 +150,7 @@ it('a round does not wait for a room that has no confirmed change', async () => 
 
 it('a confirmed change does not take effect if the rules have changed since it was proposed', async () => {
   const { database, db, owner, ben, open, state } = await house()
-  await confirmProposal(db, { changeId: 1, session: ben })
+  await confirm(db, 1, ben)
   await owner.query('update games.room set rules_version = 2 where id = 11')
   await open()
   expect(await state()).toEqual(['confirmed: 1920, version 2'])
@@ -146,8 +159,8 @@ it('a confirmed change does not take effect if the rules have changed since it w
 
 it('limits and odds of a room and no other take effect with a round', async () => {
   const { db, owner, ann, ben, proposal, open } = await house()
-  await endProposal(db, { changeId: 1, session: ann })
-  const limits = { stakeMin: 5_000_000n, stakeMax: 50_000_000n, entryMin: 7n }
+  await end(db, 1, ann)
+  const limits = { stake_min: 5_000_000n, stake_max: 50_000_000n, entry_min: 7n }
   const odds = [
     { ruleId: 1, oddsMilli: 1_800 },
     { ruleId: 3, oddsMilli: 1_700 },
@@ -158,8 +171,8 @@ it('limits and odds of a room and no other take effect with a round', async () =
        from games.room join games.odds on room_id = room.id order by 1, 6`,
     )
   const before = await present()
-  await insertProposal(db, { ...proposal, ...limits, odds })
-  await confirmProposal(db, { changeId: 2, session: ben })
+  await proposeRoomChange(db, { ...proposal, limits, odds })
+  await confirm(db, 2, ben)
   expect(await present()).toEqual(before)
   const { issue } = await open()
   expect(await present()).toEqual(
@@ -176,9 +189,7 @@ it('limits and odds of a room and no other take effect with a round', async () =
   )
   expect(
     await owner.query(
-      'select state, effective_issue, effective_at from console_games.room_change where id = 2',
+      'select state, effective_with, effective_at from staff.proposal where id = 2',
     ),
-  ).toEqual([
-    { state: 'effective', effective_issue: BigInt(issue), effective_at: START + 60 * SECOND },
-  ])
+  ).toEqual([{ state: 'effective', effective_with: issue, effective_at: START + 60 * SECOND }])
 })

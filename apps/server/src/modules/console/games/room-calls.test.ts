@@ -3,6 +3,7 @@ import { rules } from '@sum28/contract/index-routes.ts'
 import { oddsList } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
@@ -47,27 +48,28 @@ it('a change of odds and limits takes two persons, and is seen by players from t
     ...{ id: 11, waiting: 'proposed', stake_min: '100.00' },
   })
   const decide = { id: 1 }
-  expect(await test.call(games.confirmRoomChange, decide, owner)).toMatchObject(
+  expect(await test.call(proposals.confirmProposal, decide, owner)).toMatchObject(
     refused('second_person_needed'),
   )
-  expect(await test.call(games.confirmRoomChange, decide, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(games.confirmRoomChange, decide, finance)).toMatchObject(
+  expect(await test.call(proposals.confirmProposal, decide, finance)).toMatchObject({ code: 1 })
+  expect(await test.call(proposals.confirmProposal, decide, finance)).toMatchObject(
     refused('already_decided'),
   )
 
   await playRound(test)
   const change = await eventually(async () => {
-    const { list } = (await test.call(games.listRoomChanges, { room_id: 11 }, owner)).data
+    const { list } = (await test.call(proposals.listProposals, { subject: 'room:11' }, owner)).data
     return list[0]?.state === 'effective' ? list[0] : undefined
   })
   expect(change).toMatchObject({
-    ...{ proposed_by: 'owner', confirmed_by: 'finance', note: 'a calmer room' },
-    ...{ before: { stake_min: '100.00' }, after: { stake_min: '50.00', stake_max: '1000000.00' } },
-    odds: [
-      { outcome: 'long', before: '1.92', after: '1.8' },
-      { outcome: '13', before: '12.8', after: '10' },
+    ...{ proposed_by: 'owner', confirmed_by: 'finance', reason: 'a calmer room' },
+    name: 'DOT: Basic',
+    changes: [
+      { what: 'stake_min', before: '100.00', after: '50.00' },
+      { what: 'odds long', before: '1.92', after: '1.8' },
+      { what: 'odds 13', before: '12.8', after: '10' },
     ],
-    effective_issue: expect.stringMatching(/^\d{11,14}$/),
+    effective_with: expect.stringMatching(/^\d{11,14}$/),
   })
   const { rooms } = (await test.call(rules, { game_id: 1 })).data
   expect(rooms[0]).toMatchObject({ min_limit: '50.00', rules_version: 2 })
@@ -80,8 +82,10 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   })
   expect(await propose({ odds: '2:1.8', rules_version: 2 })).toMatchObject({ code: 1 })
   const end = { id: 2, reason: 'not now' }
-  expect(await test.call(games.endRoomChange, end, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(games.endRoomChange, end, owner)).toMatchObject(refused('already_decided'))
+  expect(await test.call(proposals.endProposal, end, finance)).toMatchObject({ code: 1 })
+  expect(await test.call(proposals.endProposal, end, owner)).toMatchObject(
+    refused('already_decided'),
+  )
   const { list } = (await test.call(listAuditRows, { limit: 4 }, owner)).data as {
     list: { action: string }[]
   }

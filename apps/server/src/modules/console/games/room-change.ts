@@ -1,17 +1,64 @@
-import type {
-  ROOM_CHANGE_STATES,
-  RoomChange,
-  RoomTerms,
-} from '@sum28/contract/staff-games-routes.ts'
+import type { RoomTerms } from '@sum28/contract/staff-games-routes.ts'
+import type { Proposal as WireProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { formatOdds, type OddsMilli, oddsAreFair } from '@sum28/domain/odds.ts'
 import { type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
-import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
+import { type Actor, type KindRules, propose } from '#src/modules/console/proposals/proposal.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
-import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { asStaff } from '#src/modules/staff/audit.ts'
+import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
+
+const LIMITS = ['stake_min', 'stake_max', 'entry_min'] as const
+
+type Step<Value> = { before: Value; after: Value }
+
+/** What a proposal contains: the limits in micro-units, and the odds that change, in the order of the rules. */
+export type RoomChange = Record<(typeof LIMITS)[number], Step<number>> & {
+  rules_version: number
+  odds: ({ rule_id: RuleId } & Step<OddsMilli>)[]
+}
+
+/** A change of a room, which takes effect when the next round of its game opens after the confirmation. */
+export const ROOM_CHANGE: KindRules = {
+  changesOf: ({ content }) => changesIn(content as RoomChange),
+
+  auditOf: ({ id, subject, state, reason, endReason, content }) => ({
+    ...{ action: `room_change_${state}`, subject },
+    details: {
+      ...{ change: Number(id), note: reason },
+      ...Object.fromEntries(
+        changesIn(content as RoomChange).map(({ what, before, after }) => [
+          what,
+          `${before} → ${after}`,
+        ]),
+      ),
+      ...(endReason !== null && { reason: endReason }),
+    },
+  }),
+
+  async refusalOf(tx, word, { subject, content }) {
+    if (word !== 'rules_changed') return refuseByWord(word)
+    const { rules_version: version } = content as RoomChange
+    return rulesChanged(tx, { roomId: Number(subject.slice('room:'.length)), version })
+  },
+}
+
+/** The limits and odds that differ. */
+function changesIn({ odds, ...content }: RoomChange): WireProposal['changes'] {
+  const amount = (micro: number) => formatAmount(BigInt(micro))
+  return [
+    ...LIMITS.flatMap((what) => {
+      const { before, after } = content[what]
+      return before === after ? [] : [{ what, before: amount(before), after: amount(after) }]
+    }),
+    ...odds.map(({ rule_id: ruleId, before, after }) => ({
+      what: `odds ${ruleById(ruleId)?.outcome ?? ruleId}`,
+      ...{ before: formatOdds(before), after: formatOdds(after) },
+    })),
+  ]
+}
 
 /**
  * Proposes other limits or odds of a room; another person confirms them.
@@ -21,24 +68,15 @@ import type { RowOf } from '#src/wire-form.ts'
  */
 export async function proposeChange(
   db: Database,
-  proposal: Proposal & { session: string },
+  { session, role, ...proposal }: Proposal & Actor,
 ): Promise<null | Refusal> {
-  const { roomId, version, session } = proposal
   return asStaff(db, async (tx) => {
-    const faults = await faultsOf(tx, proposal)
-    if (faults) return faults
-    const word = await insertProposal(tx, proposal)
-    if (word === 'rules_changed') return rulesChanged(tx, { roomId, version })
-    if (word !== 'proposed') return refuseByWord(word)
-    const change = await waitingChange(tx, roomId)
-    if (!change) throw new Error(`a change of room ${roomId} was proposed and is not there`)
-    await appendAudit(tx, {
-      session,
-      action: 'room_change_proposed',
-      subject: `room:${roomId}`,
-      details: changeFacts(change),
-    })
-    return null
+    const content = await contentOf(tx, proposal)
+    if (isRefusal(content)) return content
+    const { roomId, note: reason } = proposal
+    const draft = { kind: 'room_change', subject: `room:${roomId}`, content, reason } as const
+    const made = await propose(tx, ROOM_CHANGE, { ...draft, session, role })
+    return isRefusal(made) ? made : null
   })
 }
 
@@ -47,7 +85,7 @@ async function rulesChanged(
   db: Queryable,
   { roomId, version }: { roomId: number; version: number },
 ): Promise<Refusal> {
-  const changed = await changedSince(db, { roomId, version })
+  const changed = await changedSince(db, { subject: `room:${roomId}`, version })
   const room = await roomRow(db, roomId)
   return refuse('rules_changed', {
     changed: changed.join(', '),
@@ -55,8 +93,8 @@ async function rulesChanged(
   })
 }
 
-/** What is wrong with a proposal that is based on the room's present rules; null if nothing is. */
-async function faultsOf(db: Queryable, proposal: Proposal): Promise<Refusal | null> {
+/** The content of a proposal that is based on the room's present rules, or what is wrong with it. */
+export async function contentOf(db: Queryable, proposal: Proposal): Promise<RoomChange | Refusal> {
   const { roomId, version, odds } = proposal
   const room = await roomRow(db, roomId)
   if (!room) return refuse('not_found', { field: 'id' })
@@ -68,88 +106,18 @@ async function faultsOf(db: Queryable, proposal: Proposal): Promise<Refusal | nu
     oddsAreFair({ oddsMilli, ways: ruleById(ruleId)?.ways ?? 0 }),
   )
   if (!fair) return malformed({ odds: 'odds_return' })
-  const offers = await oddsOfRoom(db, roomId)
-  const otherOdds = odds.some(({ ruleId, oddsMilli }) =>
-    offers.some((offer) => offer.ruleId === ruleId && offer.oddsMilli !== oddsMilli),
-  )
-  const otherLimits =
-    stakeMin !== room.stakeMin || stakeMax !== room.stakeMax || entryMin !== room.entryMin
-  return otherOdds || otherLimits ? null : malformed({ odds: 'nothing_changed' })
-}
-
-/**
- * Confirms a change that another person has proposed. It takes effect when the next round of its game opens.
- *
- * @returns null, or not_found, already_decided, second_person_needed, rules_changed
- */
-export async function confirmChange(
-  db: Database,
-  { changeId, session }: { changeId: number; session: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await confirmProposal(tx, { changeId, session })
-    const change = await changeRow(tx, changeId)
-    if (word === 'rules_changed' && change) {
-      return rulesChanged(tx, { roomId: change.roomId, version: change.rulesVersion })
-    }
-    if (word !== 'confirmed') return refuseByWord(word)
-    if (!change) throw new Error(`change ${changeId} was confirmed and is not there`)
-    await appendAudit(tx, {
-      session,
-      action: 'room_change_confirmed',
-      subject: `room:${change.roomId}`,
-      details: changeFacts(change),
-    })
-    return null
-  })
-}
-
-/**
- * Ends a change that is not effective yet: the person who proposed it withdraws it, another person refuses it.
- *
- * @returns null, or not_found, already_decided
- */
-export async function endChange(
-  db: Database,
-  { changeId, reason, session }: { changeId: number; reason: string | null; session: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await endProposal(tx, { changeId, session })
-    const change = await changeRow(tx, changeId)
-    if (word !== 'withdrawn' && word !== 'refused') return refuseByWord(word)
-    if (!change) throw new Error(`change ${changeId} was ended and is not there`)
-    await appendAudit(tx, {
-      session,
-      action: `room_change_${word}`,
-      subject: `room:${change.roomId}`,
-      details: { ...changeFacts(change), reason },
-    })
-    return null
-  })
-}
-
-/** What the log stores of a change: the differences, each as `before → after`. */
-function changeFacts(change: ChangeRow): AuditDetails {
-  const limits = [
-    ['stake_min', change.stakeMinBefore, change.stakeMin],
-    ['stake_max', change.stakeMaxBefore, change.stakeMax],
-    ['entry_min', change.entryMinBefore, change.entryMin],
-  ] as const
-  return {
-    change: Number(change.id),
-    note: change.note,
-    ...Object.fromEntries(
-      limits
-        .filter(([, before, after]) => before !== after)
-        .map(([name, before, after]) => [name, `${formatAmount(before)} → ${formatAmount(after)}`]),
-    ),
-    ...Object.fromEntries(
-      change.odds.map(({ outcome, before, after }) => [
-        `odds ${outcome}`,
-        `${formatOdds(before)} → ${formatOdds(after)}`,
-      ]),
-    ),
+  const step = (before: Amount, after: Amount) => ({ before: Number(before), after: Number(after) })
+  const content: RoomChange = {
+    rules_version: version,
+    stake_min: step(room.stakeMin, stakeMin),
+    stake_max: step(room.stakeMax, stakeMax),
+    entry_min: step(room.entryMin, entryMin),
+    odds: (await oddsOfRoom(db, roomId)).flatMap(({ ruleId, oddsMilli: before }) => {
+      const after = odds.find((wanted) => wanted.ruleId === ruleId)?.oddsMilli ?? before
+      return before === after ? [] : [{ rule_id: ruleId, before, after }]
+    }),
   }
+  return changesIn(content).length > 0 ? content : malformed({ odds: 'nothing_changed' })
 }
 
 export type NewOdds = { ruleId: RuleId; oddsMilli: OddsMilli }
@@ -166,94 +134,6 @@ export type Proposal = {
   note: string
 }
 
-export function insertProposal(
-  db: Queryable,
-  proposal: Proposal & { session: string },
-): Promise<'proposed' | 'not_found' | 'rules_changed' | 'already_proposed'> {
-  const { odds } = proposal
-  return callFunction(
-    db,
-    'console_games.propose_change',
-    proposal.roomId,
-    proposal.version,
-    proposal.stakeMin ?? null,
-    proposal.stakeMax ?? null,
-    proposal.entryMin ?? null,
-    odds.map(({ ruleId }) => ruleId),
-    odds.map(({ oddsMilli }) => oddsMilli),
-    proposal.note,
-    proposal.session,
-  )
-}
-
-type Decision = { changeId: number; session: string }
-
-export function confirmProposal(
-  db: Queryable,
-  { changeId, session }: Decision,
-): Promise<'confirmed' | 'not_found' | 'decided' | 'same_person' | 'rules_changed'> {
-  return callFunction(db, 'console_games.confirm_change', changeId, session)
-}
-
-export function endProposal(
-  db: Queryable,
-  { changeId, session }: Decision,
-): Promise<'withdrawn' | 'refused' | 'not_found' | 'decided'> {
-  return callFunction(db, 'console_games.end_change', changeId, session)
-}
-
-export type ChangeRow = RowOf<Omit<RoomChange, 'before' | 'after' | 'odds'>> &
-  Limits & {
-    stakeMinBefore: Amount
-    stakeMaxBefore: Amount
-    entryMinBefore: Amount
-    /** In the order of the rules. */
-    odds: { ruleId: RuleId; outcome: string; ways: number; before: OddsMilli; after: OddsMilli }[]
-  }
-
-const CHANGES = {
-  columns: `change.id, room_id as "roomId", game_id as "gameId", title, base_version as "rulesVersion",
-    state, note, stake_min_before as "stakeMinBefore", stake_max_before as "stakeMaxBefore",
-    entry_min_before as "entryMinBefore", change.stake_min as "stakeMin",
-    change.stake_max as "stakeMax", change.entry_min as "entryMin",
-    (select coalesce(json_agg(json_build_object('ruleId', rule.id, 'outcome', outcome, 'ways', ways,
-        'before', odds_before, 'after', odds_milli) order by rule.id), '[]')
-      from console_games.odds_change join games.rule on rule.id = rule_id
-      where change_id = change.id) as odds,
-    proposer.name as "proposedBy", proposed_at as "proposedAt",
-    confirmer.name as "confirmedBy", confirmed_at as "confirmedAt",
-    ender.name as "endedBy", ended_at as "endedAt",
-    effective_issue::text as "effectiveIssue", effective_at as "effectiveAt"`,
-  from: `console_games.room_change change
-    join games.room on room.id = room_id
-    join staff.member proposer on proposer.id = proposed_by
-    left join staff.member confirmer on confirmer.id = confirmed_by
-    left join staff.member ender on ender.id = ended_by`,
-  id: { sql: 'change.id', type: 'bigint' },
-} as const
-
-/** The change of this id, if there is one. */
-function changeRow(db: Queryable, id: number): Promise<ChangeRow | undefined> {
-  return oneOf(db, CHANGES, id)
-}
-
-/** The room's change that is not effective yet. */
-async function waitingChange(db: Queryable, roomId: number): Promise<ChangeRow | undefined> {
-  const [row] = await db.query<ChangeRow>(
-    `select ${CHANGES.columns} from ${CHANGES.from}
-     where room_id = $1 and state in ('proposed', 'confirmed')`,
-    [roomId],
-  )
-  return row
-}
-
-/** One page of the history, latest first. */
-export function changeRows(db: Queryable, ask: Ask<{ roomId: number; state: ChangeState }>) {
-  return pageOf<ChangeRow>(db, CHANGES, ask, { 'room_id = ?': ask.roomId, 'state = ?': ask.state })
-}
-
-type ChangeState = (typeof ROOM_CHANGE_STATES)[number]
-
 export type Limits = { stakeMin: Amount; stakeMax: Amount; entryMin: Amount }
 
 export type RoomRow = RowOf<Omit<RoomTerms, 'odds'>, keyof Limits>
@@ -261,8 +141,8 @@ export type RoomRow = RowOf<Omit<RoomTerms, 'odds'>, keyof Limits>
 const ROOM = `select room.id, game_id as "gameId", game.name as "gameName", title, type,
     stake_min as "stakeMin", stake_max as "stakeMax", entry_min as "entryMin",
     rules_version as "rulesVersion",
-    (select state from console_games.room_change
-      where room_id = room.id and state in ('proposed', 'confirmed')) as waiting
+    (select state from staff.proposal where kind = 'room_change' and subject = 'room:' || room.id
+      and state in ('proposed', 'confirmed')) as waiting
   from games.room join games.game on game.id = game_id`
 
 export function roomRows(db: Queryable): Promise<RoomRow[]> {
@@ -278,21 +158,13 @@ export async function roomRow(db: Queryable, roomId: number): Promise<RoomRow | 
 /** The names of what the effective changes since a version have changed: limits, and rules as `odds 401`. */
 async function changedSince(
   db: Queryable,
-  { roomId, version }: { roomId: number; version: number },
+  { subject, version }: { subject: string; version: number },
 ): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    `with since as (
-       select * from console_games.room_change
-       where room_id = $1 and state = 'effective' and base_version >= $2
-     )
-     select 'stake_min' as name from since where stake_min <> stake_min_before
-     union select 'stake_max' from since where stake_max <> stake_max_before
-     union select 'entry_min' from since where entry_min <> entry_min_before
-     union select 'odds ' || rule.outcome from since
-       join console_games.odds_change on change_id = since.id
-       join games.rule on rule.id = rule_id
-     order by name`,
-    [roomId, version],
+  const rows = await db.query<{ content: RoomChange }>(
+    `select content from staff.proposal
+     where subject = $1 and kind = 'room_change' and state = 'effective' and (content ->> 'rules_version')::integer >= $2`,
+    [subject, version],
   )
-  return rows.map(({ name }) => name)
+  const names = rows.flatMap(({ content }) => changesIn(content).map(({ what }) => what))
+  return [...new Set(names)].sort()
 }

@@ -12,14 +12,15 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { confirmProposal, endProposal, insertProposal, type NewOdds } from './room-change.ts'
+import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
+import type { NewOdds } from './room-change.ts'
 
 /** When the first round of these tests begins. */
 const START = Date.UTC(2026, 10, 20, 12)
 const SECOND = 1_000
 const U = 1_000_000n
 
-const ROOM = { roomId: 11, version: 1, note: 'a calmer room' }
+const ROOM = { roomId: 11, version: 1 }
 const NEW_ODDS: NewOdds[] = [{ ruleId: 1, oddsMilli: 1_800 }]
 
 async function house() {
@@ -40,11 +41,11 @@ async function house() {
     /** Proposes as ann; returns the number of the change. */
     async proposed(odds = NEW_ODDS, version = 1): Promise<number> {
       const proposal = { ...ROOM, version, odds, session: ann }
-      expect(await insertProposal(db, proposal)).toBe('proposed')
+      expect(await proposeRoomChange(db, proposal)).toBe('proposed')
       changes += 1
       return changes
     },
-    confirm: (changeId: number) => confirmProposal(db, { changeId, session: ben }),
+    confirm: (id: number) => confirm(db, id, ben),
     /** The version of the room's rules and the odds of long, as the database uses them for bets. */
     async inForce() {
       const [row] = await database.owner.query<{ version: number; odds: number }>(
@@ -123,27 +124,25 @@ describe('a confirmed change', () => {
 
   it('changes limits and odds at once, and can be ended until its round opens', async () => {
     const { database, db, ann, ben, roundAt, confirm, inForce } = await house()
-    const limits = { stakeMin: 5n * U, stakeMax: 50n * U, entryMin: 0n }
-    const proposal = { ...ROOM, ...limits, odds: NEW_ODDS, session: ann }
-    await insertProposal(db, proposal)
+    const limits = { stake_min: 5n * U, stake_max: 50n * U, entry_min: 0n }
+    const proposal = { ...ROOM, limits, odds: NEW_ODDS, session: ann }
+    await proposeRoomChange(db, proposal)
     expect(await confirm(1)).toBe('confirmed')
-    expect(await endProposal(db, { changeId: 1, session: ben })).toBe('refused')
+    expect(await end(db, 1, ben)).toBe('refused')
     await roundAt(START + SECOND)
     expect(await inForce()).toEqual(OLD)
-    await insertProposal(db, proposal)
+    await proposeRoomChange(db, proposal)
     await confirm(2)
     const { issue } = await roundAt(START + 100 * SECOND)
-    expect(await endProposal(db, { changeId: 2, session: ann })).toBe('decided')
+    expect(await end(db, 2, ann)).toBe('decided')
     expect(
       await database.owner.query(
         'select stake_min, stake_max, entry_min, rules_version from games.room where id = 11',
       ),
     ).toEqual([{ stake_min: 5n * U, stake_max: 50n * U, entry_min: 0n, rules_version: 2 }])
-    expect(
-      await db.query('select state, effective_issue from console_games.room_change order by id'),
-    ).toEqual([
-      { state: 'refused', effective_issue: null },
-      { state: 'effective', effective_issue: BigInt(issue) },
+    expect(await db.query('select state, effective_with from staff.proposal order by id')).toEqual([
+      { state: 'refused', effective_with: null },
+      { state: 'effective', effective_with: issue },
     ])
   })
 
@@ -169,24 +168,24 @@ describe('a proposal', () => {
   it('is of a room that exists', async () => {
     const { db, ann } = await house()
     const proposal = { ...ROOM, roomId: 999, odds: NEW_ODDS, session: ann }
-    expect(await insertProposal(db, proposal)).toBe('not_found')
+    expect(await proposeRoomChange(db, proposal)).toBe('not_found')
   })
 
   it('is the only one: of two at once one is refused because of the other', async () => {
     const { db, ann, ben } = await house()
     const words = await Promise.all(
-      [ann, ben].map((session) => insertProposal(db, { ...ROOM, odds: NEW_ODDS, session })),
+      [ann, ben].map((session) => proposeRoomChange(db, { ...ROOM, odds: NEW_ODDS, session })),
     )
     expect(words.toSorted()).toEqual(['already_proposed', 'proposed'])
   })
 
   it('is confirmed by another person, once', async () => {
-    const { db, ann, proposed, confirm } = await house()
+    const { db, ann, ben, proposed } = await house()
     const changeId = await proposed()
-    expect(await confirmProposal(db, { changeId, session: ann })).toBe('same_person')
-    const words = await Promise.all([confirm(changeId), confirm(changeId)])
+    expect(await confirm(db, changeId, ann)).toBe('same_person')
+    const words = await Promise.all([confirm(db, changeId, ben), confirm(db, changeId, ben)])
     expect(words.toSorted()).toEqual(['confirmed', 'decided'])
-    expect(await confirm(99)).toBe('not_found')
+    expect(await confirm(db, 99, ben)).toBe('not_found')
   })
 
   it('from rules that do not apply any more is refused, and its confirmation too', async () => {
@@ -194,22 +193,22 @@ describe('a proposal', () => {
     const changeId = await proposed()
     await database.owner.query('update games.room set rules_version = 2 where id = 11')
     expect(await confirm(changeId)).toBe('rules_changed')
-    await endProposal(db, { changeId, session: ann })
-    expect(await insertProposal(db, { ...ROOM, odds: NEW_ODDS, session: ann })).toBe(
+    await end(db, changeId, ann)
+    expect(await proposeRoomChange(db, { ...ROOM, odds: NEW_ODDS, session: ann })).toBe(
       'rules_changed',
     )
   })
 
   it('stays in the history as it was decided', async () => {
     const { database, db, ann, proposed } = await house()
-    await endProposal(db, { changeId: await proposed(), session: ann })
+    await end(db, await proposed(), ann)
     const forbidden = [
-      `update console_games.room_change set note = 'x'`,
-      'delete from console_games.odds_change',
-      'truncate console_games.room_change cascade',
+      `update staff.proposal set end_reason = 'x'`,
+      'delete from staff.proposal',
+      'truncate staff.proposal cascade',
     ]
     for (const statement of forbidden)
-      await expect(database.owner.query(statement)).rejects.toThrow(/history/)
+      await expect(database.owner.query(statement)).rejects.toThrow(/history|is decided/)
   })
 })
 
@@ -228,15 +227,11 @@ it('no bet is accepted with odds outside of the allowed range, whatever is propo
   await fc.assert(
     fc.asyncProperty(odds, async (wanted) => {
       const fair = oddsAreFair({ ...wanted, ways: ruleById(wanted.ruleId)?.ways ?? 0 })
-      const proposal = insertProposal(db, { ...ROOM, version, odds: [wanted], session: ann })
+      const proposal = proposeRoomChange(db, { ...ROOM, version, odds: [wanted], session: ann })
       if (fair) {
         expect(await proposal).toBe('proposed')
-        const [change] = await db.query<{ id: number }>(
-          'select max(id) as id from console_games.room_change',
-        )
-        expect(await confirmProposal(db, { changeId: change?.id ?? 0, session: ben })).toBe(
-          'confirmed',
-        )
+        const [change] = await db.query<{ id: bigint }>('select max(id) as id from staff.proposal')
+        expect(await confirm(db, Number(change?.id), ben)).toBe('confirmed')
         version += 1
       } else await expect(proposal).rejects.toThrow(/odds/)
       opensAt += 20 * SECOND

@@ -1,24 +1,17 @@
-import type { RoomChange, RoomTerms } from '@sum28/contract/staff-games-routes.ts'
+import type { RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import * as wire from '@sum28/contract/staff-games-routes.ts'
+import { proposeVoid as proposeVoidRoute } from '@sum28/contract/staff-proposal-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import {
-  type ChangeRow,
-  changeRows,
-  confirmChange,
-  endChange,
-  proposeChange,
-  type RoomRow,
-  roomRow,
-  roomRows,
-} from './room-change.ts'
+import { proposeChange, type RoomRow, roomRow, roomRows } from './room-change.ts'
 import { roundPage, timelinePage, timelineReply } from './timeline.ts'
+import { proposeVoid } from './void-round.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes({ db }: Resources): RouteBinding[] {
@@ -36,11 +29,14 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
 
     bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(db, { gameId, issue })),
 
-    bind(wire.listRoomChanges, async ({ input: { room_id: roomId, ...ask } }) =>
-      wirePage(await changeRows(db, { ...ask, roomId }), changeReply),
+    bind(proposeVoidRoute, ({ input, caller: { token: session, role } }) =>
+      proposeVoid(db, {
+        ...{ gameId: input.game_id, issue: input.issue, note: input.note },
+        ...{ session, role },
+      }),
     ),
 
-    bind(wire.proposeRoomChange, ({ input, caller: { token: session } }) =>
+    bind(wire.proposeRoomChange, ({ input, caller: { token: session, role } }) =>
       proposeChange(db, {
         roomId: input.id,
         version: input.rules_version,
@@ -49,16 +45,8 @@ export function gamesRoutes({ db }: Resources): RouteBinding[] {
         entryMin: input.entry_min,
         odds: input.odds ?? [],
         note: input.note,
-        session,
+        ...{ session, role },
       }),
-    ),
-
-    bind(wire.confirmRoomChange, ({ input: { id: changeId }, caller: { token: session } }) =>
-      confirmChange(db, { changeId, session }),
-    ),
-
-    bind(wire.endRoomChange, ({ input: { id: changeId, reason }, caller: { token: session } }) =>
-      endChange(db, { changeId, reason: reason ?? null, session }),
     ),
   ]
 }
@@ -69,25 +57,6 @@ function roomTermsReply(room: RoomRow, offers: readonly Offer[]): RoomTerms {
     odds: offers.map(({ ruleId, outcome, ways, oddsMilli }) => ({
       ...{ rule_id: ruleId, outcome, ways },
       odds: formatOdds(oddsMilli),
-    })),
-  }
-}
-
-function changeReply(change: ChangeRow): RoomChange {
-  const { stakeMinBefore, stakeMaxBefore, entryMinBefore, ...rest } = change
-  const { stakeMin, stakeMax, entryMin, ...facts } = rest
-  return {
-    ...wireOf(facts),
-    before: wireOf({
-      stakeMin: stakeMinBefore,
-      stakeMax: stakeMaxBefore,
-      entryMin: entryMinBefore,
-    }),
-    after: wireOf({ stakeMin, stakeMax, entryMin }),
-    odds: change.odds.map(({ ruleId, outcome, ways, before, after }) => ({
-      ...{ rule_id: ruleId, outcome, ways },
-      before: formatOdds(before),
-      after: formatOdds(after),
     })),
   }
 }

@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'

@@ -15,8 +15,8 @@ type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | n
 
 /** All rows of a list by pages of one, which are the same as those of one large page. */
 async function walked<Row>(page: Page<Row>, ask: KeysetRequest = {}): Promise<Row[]> {
-  const whole = await page({ ...ask, limit: 100 })
-  if (isRefusal(whole)) throw new Error('refused')
+  const wholePage = await page({ ...ask, limit: 100 })
+  if (isRefusal(wholePage)) throw new Error('refused')
   const rows: Row[] = []
   let after: string | undefined
   for (;;) {
@@ -26,7 +26,7 @@ async function walked<Row>(page: Page<Row>, ask: KeysetRequest = {}): Promise<Ro
     if (part.next === null) break
     after = part.next
   }
-  expect(rows).toEqual(whole.list)
+  expect(rows).toEqual(wholePage.list)
   expect(await page({ ...ask, after: 'nowhere' })).toMatchObject({ refused: 'invalid_input' })
   return rows
 }
@@ -139,8 +139,8 @@ it('the lists of bank deposits, unmatched transfers, differences and frozen acco
   expect(oldest).toEqual(transfers.toReversed())
   expect(await walked((ask) => unmatchedPage(db, { ...ask, state: 'assigned' }))).toEqual([])
 
-  const found = await walked((ask) => differencePage(db, { ...ask, kind: 'unmatched' }))
-  expect(found.map(({ txId }) => txId[0])).toEqual(['4', '2', '0'])
+  const unmatched = await walked((ask) => differencePage(db, { ...ask, kind: 'unmatched' }))
+  expect(unmatched.map(({ txId }) => txId[0])).toEqual(['4', '2', '0'])
   expect(await walked((ask) => differencePage(db, ask))).toHaveLength(6)
 
   for (const player of players) {

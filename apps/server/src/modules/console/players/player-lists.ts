@@ -15,7 +15,8 @@ export function postingsOf(db: Queryable, ask: OfPlayer) {
     columns: `posting.id, posted_at as at, kind, source, destination, amount, cash_after as "cashAfter",
       held_after as "heldAfter", reference`,
     from: 'ledger.posting',
-    sorts: { at: { sql: 'posting.posted_at', type: 'time' } },
+    // By time: a holder's postings have the same order by id.
+    sorts: { at: { sql: 'posting.id', type: 'bigint' } },
     id: { sql: 'posting.id', type: 'bigint' },
   } as const
   return pageOf<Posting>(db, source, ask, { 'holder_id = ?': ask.playerId })

@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { addContact, decideLikeness } from './act-on-player.ts'

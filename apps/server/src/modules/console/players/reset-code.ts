@@ -2,83 +2,47 @@
  * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
  * thief who asks support for it.
  */
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
+import { type Actor, type KindRules, propose } from '#src/modules/console/proposals/proposal.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
-import type { Refusal } from '#src/refusal/refusal.ts'
-import { refuseByWord } from '#src/refusal/refusal.ts'
-import * as store from './reset-store.ts'
+import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 
 /**
- * Proposes to delete a player's security code. The player is notified by mail and in the app.
+ * The deletion of a security code. Its player is notified of the proposal and of the deletion; then he is signed out
+ * on all devices, his withdrawals are held, and he sets a new code like a first one.
+ */
+export const CODE_RESET: KindRules = {
+  changesOf: () => [],
+
+  auditOf: ({ id, subject, state, reason, endReason }) => ({
+    ...{ action: `code_reset_${endReason === null ? state : 'ended'}`, subject },
+    details: state === 'proposed' ? { reason } : { reset: Number(id), reason: endReason ?? reason },
+  }),
+
+  async notify(tx, { playerId, state }) {
+    if (playerId === null || (state !== 'proposed' && state !== 'confirmed')) return
+    await notify(tx, {
+      playerId,
+      kind: state === 'proposed' ? 'code_reset_proposed' : 'code_reset',
+    })
+  },
+}
+
+/**
+ * Proposes to delete a player's security code.
  *
  * @returns null, or not_found, account_closed, security_code_not_set, already_proposed
  */
-export async function proposeCodeReset(
+export function proposeCodeReset(
   db: Database,
-  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+  { playerId, reason, ...actor }: Actor & { playerId: number; reason: string },
 ): Promise<null | Refusal> {
+  const draft = { kind: 'code_reset', subject: `player:${playerId}`, content: {}, reason } as const
   return asStaff(db, async (tx) => {
-    const word = await store.proposeCodeReset(tx, { playerId, reason, session })
-    if (word !== 'proposed') return refuseByWord(word, { field: 'user_id' })
-    await appendAudit(tx, {
-      ...{ session, action: 'code_reset_proposed', subject: `player:${playerId}` },
-      details: { reason },
-    })
-    await notify(tx, { playerId, kind: 'code_reset_proposed' })
-    return null
+    const made = await propose(tx, CODE_RESET, { ...draft, ...actor })
+    return isRefusal(made) ? made : null
   })
-}
-
-/**
- * Deletes the code as another person has proposed. The player is signed out on all devices, his withdrawals are held,
- * and he sets a new code like a first one.
- *
- * @returns null, or not_found, already_decided, second_person_needed, account_closed, or security_code_known if the
- * code was used or changed since the proposal
- */
-export async function confirmCodeReset(
-  db: Database,
-  { id, session }: { id: number; session: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await store.confirmCodeReset(tx, { id, session })
-    if (word !== 'confirmed') return refuseByWord(word)
-    const { playerId, reason } = await resetOf(tx, id)
-    await appendAudit(tx, {
-      ...{ session, action: 'code_reset_confirmed', subject: `player:${playerId}` },
-      details: { reset: id, reason },
-    })
-    await notify(tx, { playerId, kind: 'code_reset' })
-    return null
-  })
-}
-
-/**
- * Ends a proposal: the code stays as it is.
- *
- * @returns null, or not_found, already_decided
- */
-export async function endCodeReset(
-  db: Database,
-  { id, reason, session }: { id: number; reason: string; session: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await store.endCodeReset(tx, { id, reason, session })
-    if (word !== 'ended') return refuseByWord(word)
-    const { playerId } = await resetOf(tx, id)
-    await appendAudit(tx, {
-      ...{ session, action: 'code_reset_ended', subject: `player:${playerId}` },
-      details: { reset: id, reason },
-    })
-    return null
-  })
-}
-
-async function resetOf(db: Parameters<typeof store.codeResetOf>[0], id: number) {
-  const reset = await store.codeResetOf(db, id)
-  if (!reset) throw new Error(`the reset ${id} that was decided is gone`)
-  return reset
 }
 
 /**
@@ -92,7 +56,12 @@ export async function requirePassword(
   { playerId, reason, session }: { playerId: number; reason: string; session: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await store.requirePassword(tx, { playerId, session })
+    const word = await callFunction<'required' | 'not_found' | 'account_closed' | 'email_missing'>(
+      tx,
+      'console_players.require_password',
+      playerId,
+      session,
+    )
     if (word !== 'required') return refuseByWord(word, { field: 'user_id' })
     await appendAudit(tx, {
       ...{ session, action: 'password_required', subject: `player:${playerId}` },

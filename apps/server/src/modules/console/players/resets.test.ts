@@ -1,8 +1,13 @@
 /** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { playerActions } from '@sum28/contract/staff-players-routes.ts'
-import * as wire from '@sum28/contract/staff-reset-routes.ts'
+import { playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
+import {
+  confirmProposal,
+  endProposal,
+  listProposals,
+  proposeCodeReset,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
@@ -43,7 +48,7 @@ describe('a player of whom staff require a new password', () => {
     })
     const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
     const request = { user_id: ann.id, reason: 'his password was on a list' }
-    expect(await test.call(wire.requirePassword, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(requirePassword, request, support)).toMatchObject({ code: 1 })
 
     expect(await test.call(userInfo, {}, ann)).toMatchObject({ http: 401 })
     expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
@@ -136,8 +141,7 @@ describe('a player of whom staff require a new password', () => {
       'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
       [visitor],
     )
-    const ask = (user_id: number) =>
-      test.call(wire.requirePassword, { user_id, reason: 'x' }, owner)
+    const ask = (user_id: number) => test.call(requirePassword, { user_id, reason: 'x' }, owner)
     expect(await ask(visitor)).toMatchObject(refused('email_missing'))
     for (const nobody of [robot, 999_999]) {
       expect(await ask(nobody)).toMatchObject({ http: 404, data: { field: 'user_id' } })
@@ -155,8 +159,8 @@ describe('a security code that two members of staff delete', () => {
     )
     const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
-    const { data } = await test.call(wire.listCodeResets, { user_id: member.id }, support)
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, request, id: data.list[0]?.id ?? 0 }
   }
   const withdrawOf = (test: TestApp, member: { token: string; payId: number }) =>
@@ -170,13 +174,13 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const { member, support, request, id } = await proposed(test, 'forgetful_cat')
     expect(await titles(test, member)).toContain('A reset of your security code was asked for')
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject(
       refused('already_proposed'),
     )
-    expect(await test.call(wire.confirmCodeReset, { id }, support)).toMatchObject({ code: 403 })
+    expect(await test.call(confirmProposal, { id }, support)).toMatchObject({ code: 403 })
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
-    expect(await test.call(wire.confirmCodeReset, { id }, finance)).toMatchObject({ code: 1 })
-    expect(await test.call(wire.confirmCodeReset, { id }, owner)).toMatchObject(
+    expect(await test.call(confirmProposal, { id }, finance)).toMatchObject({ code: 1 })
+    expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
       refused('already_decided'),
     )
 
@@ -208,7 +212,7 @@ describe('a security code that two members of staff delete', () => {
       await somebodyWaits(test.database)
       const free = 'select from accounts.security_code where player_id = $1 for update nowait'
       expect(await tx.query(free, [member.id])).toHaveLength(1)
-      const confirmSql = 'select console_players.confirm_code_reset($1, $2) as answer'
+      const confirmSql = 'select staff.decide($1, true, null, $2) as answer'
       expect(await tx.query(confirmSql, [id, owner.token])).toEqual([{ answer: 'confirmed' }])
     })
     expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
@@ -221,31 +225,31 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const member = await memberWithMoney(test, 'alone_dan', 10)
     const owner = await staffSession(test)
-    await test.call(wire.proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
-    const { data } = await test.call(wire.listCodeResets, { user_id: member.id }, owner)
+    await test.call(proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
+    const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, owner)
     const id = data.list[0]?.id ?? 0
-    expect(await test.call(wire.confirmCodeReset, { id }, owner)).toMatchObject(
+    expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
       refused('second_person_needed'),
     )
     const ended = { id, reason: 'it was not he who called' }
-    expect(await test.call(wire.endCodeReset, ended, owner)).toMatchObject({ code: 1 })
-    expect(await test.call(wire.endCodeReset, ended, owner)).toMatchObject(
-      refused('already_decided'),
-    )
-    const { data: over } = await test.call(wire.listCodeResets, { user_id: member.id }, owner)
-    expect(over.list).toMatchObject([{ state: 'ended', end_reason: 'it was not he who called' }])
+    expect(await test.call(endProposal, ended, owner)).toMatchObject({ code: 1 })
+    expect(await test.call(endProposal, ended, owner)).toMatchObject(refused('already_decided'))
+    const { data: over } = await test.call(listProposals, { subject: `player:${member.id}` }, owner)
+    expect(over.list).toMatchObject([
+      { state: 'withdrawn', end_reason: 'it was not he who called' },
+    ])
   })
 
   it('stays if the player has used it for a withdrawal or changed it since: it is not lost', async () => {
     const test = app()
     const owner = await staffSession(test)
-    const known = refused('security_code_known')
+    const refusal = refused('security_code_known')
     const first = await proposed(test, 'knowing_eve')
     expect(await withdrawOf(test, first.member)).toMatchObject({ code: 1 })
-    expect(await test.call(wire.confirmCodeReset, { id: first.id }, owner)).toMatchObject(known)
+    expect(await test.call(confirmProposal, { id: first.id }, owner)).toMatchObject(refusal)
     const second = await proposed(test, 'changing_fay')
     await test.call(setSafety, { old_code: TEST_CODE, new_code: '161803' }, second.member)
-    expect(await test.call(wire.confirmCodeReset, { id: second.id }, owner)).toMatchObject(known)
+    expect(await test.call(confirmProposal, { id: second.id }, owner)).toMatchObject(refusal)
     expect(await test.call(userInfo, {}, second.member)).toMatchObject({ code: 1 })
   })
 
@@ -253,11 +257,10 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const owner = await staffSession(test)
     const gus = await registerMember(test, 'codeless_gus')
-    const ask = (user_id: number) =>
-      test.call(wire.proposeCodeReset, { user_id, reason: 'x' }, owner)
+    const ask = (user_id: number) => test.call(proposeCodeReset, { user_id, reason: 'x' }, owner)
     expect(await ask(gus.id)).toMatchObject(refused('security_code_not_set'))
     expect(await ask(999_999)).toMatchObject({ http: 404 })
-    expect(await test.call(wire.confirmCodeReset, { id: 999_999 }, owner)).toMatchObject({
+    expect(await test.call(confirmProposal, { id: 999_999 }, owner)).toMatchObject({
       http: 404,
     })
   })
@@ -277,16 +280,16 @@ describe('a closed account', () => {
     const member = await registerMember(test, 'closed_carl')
     await setCode(test, member)
     const request = { user_id: member.id, reason: 'he wrote to us' }
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
     const [proposal] = await test.database.owner.query<{ id: bigint }>(
-      'select id from console_players.code_reset where player_id = $1',
+      'select id from staff.proposal where player_id = $1',
       [member.id],
     )
     await close(test, member.id)
     const id = Number(proposal?.id)
-    expect(await test.call(wire.requirePassword, request, support)).toMatchObject(CLOSED)
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(CLOSED)
-    expect(await test.call(wire.confirmCodeReset, { id }, finance)).toMatchObject(CLOSED)
+    expect(await test.call(requirePassword, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(confirmProposal, { id }, finance)).toMatchObject(CLOSED)
     expect(
       await test.database.owner.query('select from accounts.security_code where player_id = $1', [
         member.id,
@@ -301,19 +304,19 @@ it('a proposal to delete a security code is changed by nobody, not even by the o
   const member = await registerMember(test, 'guarded_gwen')
   await setCode(test, member)
   const request = { user_id: member.id, reason: 'he wrote to us' }
-  expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+  expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
   const { owner } = test.database
   const [proposal] = await owner.query<{ id: bigint }>(
-    'select id from console_players.code_reset where player_id = $1',
+    'select id from staff.proposal where player_id = $1',
     [member.id],
   )
   const change = (what: string) =>
-    owner.query(`update console_players.code_reset set ${what} where id = $1`, [proposal?.id])
+    owner.query(`update staff.proposal set ${what} where id = $1`, [proposal?.id])
   for (const what of [`reason = 'x'`, `proposed_at = proposed_at - interval '1 day'`]) {
     await expect(change(what), what).rejects.toThrow('what was proposed never changes')
   }
   const ending = { id: Number(proposal?.id), reason: 'found it' }
-  expect(await test.call(wire.endCodeReset, ending, support)).toMatchObject({ code: 1 })
+  expect(await test.call(endProposal, ending, support)).toMatchObject({ code: 1 })
   for (const what of [`state = 'proposed'`, 'player_id = player_id']) {
     await expect(change(what), what).rejects.toThrow('is decided')
   }

@@ -1,15 +1,14 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
-import * as resets from '@sum28/contract/staff-reset-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/binding.ts'
+import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
-import { confirmCodeReset, endCodeReset, proposeCodeReset, requirePassword } from './reset-code.ts'
-import { codeResetPage } from './reset-store.ts'
+import { proposeCodeReset, requirePassword } from './reset-code.ts'
 
 /** Serves the calls of `staff-players-routes.ts`. */
 export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
@@ -56,20 +55,11 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
     ...protectionRoutes({ db, timeZone, now }),
-    bind(resets.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
+    bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
-    bind(resets.listCodeResets, async ({ input: { user_id: playerId, ...ask } }) =>
-      wirePage(await codeResetPage(db, { ...ask, playerId })),
-    ),
-    bind(resets.proposeCodeReset, ({ input: { user_id: playerId, reason }, caller }) =>
-      proposeCodeReset(db, { playerId, reason, session: caller.token }),
-    ),
-    bind(resets.confirmCodeReset, ({ input: { id }, caller }) =>
-      confirmCodeReset(db, { id, session: caller.token }),
-    ),
-    bind(resets.endCodeReset, ({ input: { id, reason }, caller }) =>
-      endCodeReset(db, { id, reason, session: caller.token }),
+    bind(proposals.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
+      proposeCodeReset(db, { playerId: input.user_id, reason: input.reason, session, role }),
     ),
   ]
 }

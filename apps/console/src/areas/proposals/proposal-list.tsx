@@ -1,0 +1,121 @@
+import { Stack, Typography } from '@mui/material'
+import {
+  PROPOSAL_KINDS,
+  PROPOSAL_STATES,
+  type Proposal,
+} from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  DataTable,
+  SelectInput,
+  TextInput,
+  TopToolbar,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
+import { Changes, DecideProposal, Subject } from '#src/areas/proposals/proposal-parts.tsx'
+import { ActorAndTime } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/values.tsx'
+
+const FILTERS = [
+  searchFilter('areas.proposals.search'),
+  <SelectInput
+    key="kind"
+    source="kind"
+    choices={PROPOSAL_KINDS.map((id) => ({ id, name: `areas.proposals.kind.${id}` }))}
+    label="areas.proposals.kindLabel"
+    alwaysOn
+  />,
+  stateFilter(PROPOSAL_STATES, 'areas.proposals.state'),
+  <TextInput key="subject" source="subject" label="areas.proposals.subject" />,
+]
+
+/** Everything that one person proposes and another confirms: what waits, and the history. */
+export function ProposalList() {
+  const translate = useTranslate()
+  return (
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Propose />}
+      refreshMs={15_000}
+    >
+      <Rows>
+        <DataTable.Col source="id" />
+        <DataTable.Col
+          source="name"
+          disableSort
+          render={(proposal: Proposal) => (
+            <>
+              <Subject proposal={proposal} />
+              <Typography variant="caption" color="textSecondary" component="div">
+                {translate(`areas.proposals.kind.${proposal.kind}`)}
+              </Typography>
+            </>
+          )}
+        />
+        <DataTable.Col
+          source="changes"
+          disableSort
+          render={(proposal: Proposal) => <Changes proposal={proposal} />}
+        />
+        <DataTable.Col source="reason" disableSort sx={{ minWidth: '10rem' }} />
+        <DataTable.Col source="proposed_by" disableSort>
+          <ActorAndTime by="proposed_by" at="proposed_at" />
+        </DataTable.Col>
+        <DataTable.Col source="state" disableSort>
+          <Stack sx={{ gap: 1, alignItems: 'start' }}>
+            <StateChip
+              source="state"
+              texts="areas.proposals.state"
+              tones={{ proposed: 'warning', confirmed: 'success', effective: 'success' }}
+            />
+            <Decision />
+          </Stack>
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Propose() {
+  return (
+    <TopToolbar>
+      <ProposeAdjustment />
+    </TopToolbar>
+  )
+}
+
+/** Who decided, and why; and the buttons of what is open. */
+function Decision() {
+  const translate = useTranslate()
+  const proposal = useRecordContext<Proposal>()
+  if (!proposal) return null
+  const {
+    confirmed_by: confirmer,
+    ended_by: ender,
+    end_reason: why,
+    effective_with: round,
+  } = proposal
+  return (
+    <>
+      {confirmer && (
+        <div>
+          <Typography variant="caption">{translate('areas.proposals.confirmedBy')}</Typography>
+          <ActorAndTime by="confirmed_by" at="confirmed_at" />
+        </div>
+      )}
+      {round && translate('areas.proposals.sinceRound', { round })}
+      {ender && (
+        <div>
+          {why}
+          <ActorAndTime by="ended_by" at="ended_at" />
+        </div>
+      )}
+      <DecideProposal proposal={proposal} />
+    </>
+  )
+}

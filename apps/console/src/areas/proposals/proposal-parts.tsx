@@ -1,0 +1,142 @@
+/** A proposal of a member of staff: what changes, before and after, and its decision by another. */
+import { Box, Card, Chip, Stack, Typography } from '@mui/material'
+import type { RequestOf } from '@sum28/contract/route.ts'
+import {
+  confirmProposal,
+  ENDED_ON_DUTY,
+  endProposal,
+  listProposals,
+  type Proposal,
+} from '@sum28/contract/staff-proposal-routes.ts'
+import { formatShare } from '@sum28/domain/odds.ts'
+import { RULES } from '@sum28/domain/outcomes.ts'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { typedReturn } from '#src/areas/games/terms-draft.ts'
+import { useMay, useSession } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+/** What it is about, with a link to its page. */
+export function Subject({ proposal }: { proposal: Proposal }) {
+  const { subject, name } = proposal
+  const [kind, ...id] = subject.split(':')
+  return <Link to={`/${kind}s/${id.join('-')}/show`}>{name}</Link>
+}
+
+/** Each value that changes, before and after; or in words what happens. */
+export function Changes({ proposal }: { proposal: Proposal }) {
+  const translate = useTranslate()
+  if (proposal.changes.length === 0) return <Effect proposal={proposal} />
+  return (
+    <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
+      {proposal.changes.map(({ what, before, after }) => {
+        const outcome = /^odds (.+)$/.exec(what)?.[1]
+        const Value = outcome === undefined ? MoneyText : Odds
+        return (
+          <li key={what}>
+            {outcome ?? translate(`areas.proposals.what.${what}`)}:{' '}
+            {before !== null && (
+              <>
+                <Value value={before} outcome={outcome} /> →{' '}
+              </>
+            )}
+            <Value value={after} outcome={outcome} plus={before === null} />
+          </li>
+        )
+      })}
+    </Box>
+  )
+}
+
+function Effect({ proposal }: { proposal: Proposal }) {
+  return <div>{useTranslate()(`areas.proposals.effect.${proposal.kind}`)}</div>
+}
+
+/** Odds with the return that they give. */
+function Odds({ value, outcome }: { value: string; outcome: string | undefined }) {
+  const translate = useTranslate()
+  const ways = RULES.find((rule) => rule.outcome === outcome)?.ways ?? 0
+  const share = formatShare(typedReturn(ways, value)?.ppm ?? 0)
+  return (
+    <span className="num">
+      {value} ({translate('areas.games.return')} {share})
+    </span>
+  )
+}
+
+/** The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it. */
+export function DecideProposal({ proposal }: { proposal: Proposal }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const own = useSession()?.name === proposal.proposed_by
+  const { id, kind, state, name, reason, proposed_by: by } = proposal
+  const waits = state === 'confirmed' && kind === 'room_change'
+  if (state !== 'proposed' && !waits) return null
+  const mayEnd = may(confirmProposal.action) || ENDED_ON_DUTY.includes(kind)
+  const content = (
+    <>
+      {translate(`areas.proposals.kind.${kind}`)}: {name}
+      <Changes proposal={proposal} />
+      {translate('areas.proposals.by', { by, reason })}
+    </>
+  )
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      {state === 'proposed' && !own && (
+        <ActionButton
+          route={confirmProposal}
+          request={{ id }}
+          label="areas.proposals.confirm"
+          done="areas.proposals.confirmed"
+        >
+          {content}
+          {proposal.changes.length > 0 && <Effect proposal={proposal} />}
+        </ActionButton>
+      )}
+      {mayEnd && (
+        <ActionButton
+          route={endProposal}
+          request={{ id }}
+          label={own ? 'areas.proposals.withdraw' : 'areas.proposals.refuse'}
+          done="areas.proposals.ended"
+          tone="error"
+          fields={[{ name: 'reason', label: 'areas.proposals.reason', long: true }]}
+        >
+          {content}
+        </ActionButton>
+      )}
+    </Stack>
+  )
+}
+
+/** The proposals that fit, on the page of what they are about. */
+export function ProposalsAbout({ request }: { request: RequestOf<typeof listProposals> }) {
+  const { data } = useReply(listProposals, request, { everyMs: 15_000 })
+  return data?.list.map((proposal) => <About key={proposal.id} proposal={proposal} />)
+}
+
+function About({ proposal }: { proposal: Proposal }) {
+  const translate = useTranslate()
+  const { kind, state, reason, proposed_by: by, confirmed_by: confirmer } = proposal
+  return (
+    <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
+        <Chip
+          size="small"
+          variant="outlined"
+          color={state === 'proposed' ? 'warning' : 'default'}
+          label={translate(`areas.proposals.state.${state}`)}
+        />
+      </Stack>
+      <Typography color="textSecondary">
+        {translate('areas.proposals.by', { by, reason })} · <MomentText at={proposal.proposed_at} />
+        {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
+      </Typography>
+      <Changes proposal={proposal} />
+      <DecideProposal proposal={proposal} />
+    </Card>
+  )
+}

@@ -1,0 +1,301 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { TRY_TIMEOUT_MS } from '@sum28/contract/client.ts'
+import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { login, logout, refresh, upload } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
+import type { Caller, StaffCaller } from '#src/http/caller.ts'
+import { refuse } from '#src/refusal/refusal.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { eventually } from '#testing/product/test-app.ts'
+import { bind, type RouteBinding } from './call.ts'
+import { rateLimits } from './rate-limits.ts'
+import { serveCalls } from './serve-calls.ts'
+import { httpServer } from './server.ts'
+
+it('binds the remember-me cookie to the host and to https where players come by https', async () => {
+  const server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
+  const cookies: (string | null)[] = []
+  const remember = bind(refresh, async ({ rememberCookie, extras }) => {
+    cookies.push(rememberCookie)
+    extras.setRememberCookie('the-secret', 60)
+    return refuse('session_unknown')
+  })
+  serveCalls(server, [remember], {
+    findCaller: async () => refuse('session_unknown'),
+    findStaff: async () => refuse('session_unknown'),
+    rateLimits: rateLimits(false),
+    secureCookies: true,
+  })
+  const ask = (cookie: string) =>
+    server.inject({ method: 'POST', url: '/api/user/refresh', headers: { cookie } })
+  const { headers } = await ask('remember=of-plain-http')
+  expect(String(headers['set-cookie']).split('; ').sort()).toEqual([
+    'HttpOnly',
+    'Max-Age=60',
+    'Path=/',
+    'SameSite=Strict',
+    'Secure',
+    '__Host-remember=the-secret',
+  ])
+  await ask('__Host-remember=the-secret')
+  expect(cookies).toEqual([null, 'the-secret'])
+  await server.close()
+})
+
+const CALLER: Caller = {
+  playerId: 1,
+  groupId: 1,
+  username: 'ann_lee',
+  netAtStart: 0n,
+  tokenHash: Buffer.alloc(32),
+}
+
+const STAFF: StaffCaller = {
+  staffId: 1,
+  name: 'eve',
+  role: 'editor',
+  token: '1',
+  tokenHash: Buffer.alloc(32),
+  idleMsLeft: 1,
+  msLeft: 1,
+}
+
+async function serve(bindings: readonly RouteBinding[]) {
+  const server = await httpServer({
+    log: captureLog().log,
+    secure: true,
+    origins: [],
+    trustedProxies: ['127.0.0.1'],
+  })
+  onTestFinished(() => server.close())
+  serveCalls(server, bindings, {
+    findCaller: async (token) => ({ ...CALLER, playerId: Number(token) }),
+    findStaff: async (token) => ({ ...STAFF, staffId: Number(token) }),
+    rateLimits: rateLimits(false),
+    secureCookies: true,
+    origins: ['https://play.example', 'https://line2.example'],
+  })
+  return server
+}
+
+it('answers a call that takes too long with 503, before its client gives up, and discards the late result', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<ReturnType<typeof refuse>>()
+  const server = await serve([
+    bind(logout, ({ extras }) => {
+      extras.clearRememberCookie()
+      begun.resolve()
+      return ended.promise
+    }),
+  ])
+  const replying = server.inject({ method: 'POST', url: logout.path, headers: { token: '1' } })
+  await begun.promise
+  vi.advanceTimersByTime(ANSWER_WITHIN_MS)
+  const reply = await replying
+  expect(ANSWER_WITHIN_MS).toBeLessThan(TRY_TIMEOUT_MS)
+  expect(reply.statusCode).toBe(503)
+  expect(reply.json().data).toEqual({ reason: 'unavailable', cause: 'timeout' })
+  expect(reply.headers['retry-after']).toBe('2')
+  expect(reply.headers['set-cookie']).toBeUndefined()
+  ended.resolve(refuse('session_unknown'))
+})
+
+describe('what sets or uses the remember-me cookie, and staff’s sign-in,', () => {
+  /** The headers of a browser, and whether a page of ours made the request. */
+  const PAGES: [page: string, headers: Record<string, string>, own: boolean][] = [
+    ['no browser', {}, true],
+    ['the app', { origin: 'https://play.example', 'sec-fetch-site': 'same-origin' }, true],
+    ['the app in an old browser', { origin: 'https://play.example' }, true],
+    ['the app on the host that was called', { origin: 'https://called.example' }, true],
+    [
+      'the app on another line',
+      { origin: 'https://line2.example', 'sec-fetch-site': 'cross-site' },
+      true,
+    ],
+    ['a strange page', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, false],
+    ['a strange page in an old browser', { origin: 'https://evil.example' }, false],
+    [
+      'a neighbour on our domain',
+      { origin: 'https://x.play.example', 'sec-fetch-site': 'same-site' },
+      false,
+    ],
+    [
+      'our host by another scheme',
+      { origin: 'http://called.example', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+    ['a page that hides', { origin: 'null' }, false],
+    [
+      'a page that hides, in a new browser',
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      false,
+    ],
+    ['a link elsewhere', { 'sec-fetch-site': 'cross-site' }, false],
+    ['an origin with more behind it', { origin: 'https://called.example/' }, false],
+  ]
+  const FORM = 'account=ann&password=x'
+  const CALLS: [what: string, path: string, form: string, guarded: boolean][] = [
+    ['a login that is to be remembered', login.path, `${FORM}&remember=1`, true],
+    ['a login that is not', login.path, FORM, false],
+    ['a refresh', refresh.path, '', true],
+    ['a logout', logout.path, '', true],
+    ['staff’s login', staffLogin.path, 'account=ann&password=x&totp=123456', true],
+  ]
+
+  describe.each(CALLS)('%s', (_what, path, form, guarded) => {
+    it.each(PAGES)('by %s', async (_page, headers, own) => {
+      let handled = 0
+      const handle = async () => {
+        handled += 1
+        return refuse('session_unknown')
+      }
+      const server = await serve([
+        bind(login, handle),
+        bind(refresh, handle),
+        bind(logout, handle),
+        bind(staffLogin, handle),
+      ])
+      const reply = await server.inject({
+        method: 'POST',
+        url: path,
+        payload: form,
+        headers: {
+          host: 'called.example',
+          token: '1',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...headers,
+        },
+      })
+      const passed = own || !guarded
+      expect([handled, reply.statusCode]).toEqual(passed ? [1, 401] : [0, 403])
+    })
+  })
+})
+
+describe('files', () => {
+  const form = (bytes: number) => {
+    const data = new FormData()
+    data.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
+    return data
+  }
+
+  async function uploading() {
+    const waiting: (() => void)[] = []
+    const server = await serve([
+      bind(upload, async () => {
+        await new Promise<void>((go) => waiting.push(go))
+        return { url: '/uploads/x.webp', fullurl: 'https://play.example/uploads/x.webp' }
+      }),
+      bind(uploadPicture, async () => {
+        await new Promise<void>((go) => waiting.push(go))
+        return { image: '/uploads/x.webp' }
+      }),
+    ])
+    const origin = await server.listen({ port: 0, host: '127.0.0.1' })
+    const sendTo = (path: string) => (caller: number, address: string) =>
+      fetch(origin + path, {
+        method: 'POST',
+        headers: { token: String(caller), 'x-forwarded-for': address },
+        body: form(10),
+      })
+    const [send, sendStaff] = [sendTo(upload.path), sendTo(uploadPicture.path)]
+    const until = (count: number) => eventually(() => waiting.length >= count || undefined)
+    return { send, sendStaff, until, waiting }
+  }
+
+  const statusOf = async (reply: Promise<Response>) => (await reply).status
+
+  it('are received one at a time for a player, three for a network; others must retry', async () => {
+    const { send, until, waiting } = await uploading()
+    const taken = []
+    for (const player of [1, 2, 3]) {
+      taken.push(send(player, '203.0.113.1'))
+      await until(taken.length)
+    }
+    // The same player on another network, and another player of a network that has its share.
+    expect(await statusOf(send(1, '203.0.113.9'))).toBe(429)
+    const refused = await send(8, '203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
+
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(3).fill(200))
+    const next = send(1, '203.0.113.1')
+    await until(4)
+    waiting[3]?.()
+    expect(await statusOf(next)).toBe(200)
+  })
+
+  it('of a few networks with many players leave places for others, twelve in all', async () => {
+    const { send, until, waiting } = await uploading()
+    const taken: Promise<Response>[] = []
+    const take = async (player: number, network: number) => {
+      taken.push(send(player, `203.0.113.${network}`))
+      await until(taken.length)
+    }
+    for (const [player, network] of [1, 1, 1, 2, 2, 2].entries()) await take(player, network)
+    // A third network gets a place, and no second one.
+    await take(6, 3)
+    expect(await statusOf(send(7, '203.0.113.3'))).toBe(429)
+    for (const network of [4, 5, 6, 7, 8]) await take(100 + network, network)
+    expect(await statusOf(send(200, '203.0.113.9'))).toBe(429)
+
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(12).fill(200))
+    // All places are free again, also the further ones of a network.
+    for (const player of [1, 2, 3]) {
+      taken.push(send(player, '203.0.113.3'))
+      await until(taken.length)
+    }
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(15).fill(200))
+  })
+
+  it('of staff have places of their own: eight, two for each member', async () => {
+    const { send, sendStaff, until, waiting } = await uploading()
+    const taken: Promise<Response>[] = []
+    for (let n = 0; n < 12; n += 1) {
+      taken.push(send(n, `203.0.113.${n}`))
+      await until(taken.length)
+    }
+    expect(await statusOf(send(50, '203.0.113.50'))).toBe(429)
+    // On the network of players who have all of its places, too.
+    for (const member of [1, 1, 2, 2, 3, 3, 4]) {
+      taken.push(sendStaff(member, '203.0.113.1'))
+      await until(taken.length)
+    }
+    expect(await statusOf(sendStaff(1, '203.0.113.1'))).toBe(429)
+    taken.push(sendStaff(4, '203.0.113.1'))
+    await until(taken.length)
+    expect(await statusOf(sendStaff(5, '203.0.113.1'))).toBe(429)
+    for (const go of waiting) go()
+    expect(await Promise.all(taken.map(statusOf))).toEqual(Array(20).fill(200))
+  })
+
+  it('that are aborted release their place', async () => {
+    const server = await serve([bind(upload, async () => refuse('upload_not_an_image'))])
+    const { port } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))
+    for (let n = 0; n < 12; n += 1) {
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(
+        `POST ${upload.path} HTTP/1.1\r\nHost: x\r\nToken: 1\r\nContent-Length: 999\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`,
+      )
+      socket.destroy()
+    }
+    await eventually(async () => {
+      const headers = { token: '1' }
+      const url = `http://127.0.0.1:${port}${upload.path}`
+      const { status } = await fetch(url, { method: 'POST', headers, body: form(10) })
+      return status === 200 || undefined
+    })
+  })
+})

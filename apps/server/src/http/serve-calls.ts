@@ -1,0 +1,303 @@
+/**
+ * Serves the contract's calls. The hooks of a route say the order: limits of its network, deadline and caller, fields,
+ * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
+ */
+import type { ServerResponse } from 'node:http'
+import { readFields } from '@sum28/contract/read-fields.ts'
+import type { Route } from '@sum28/contract/route.ts'
+import type { Language } from '@sum28/i18n/languages.ts'
+import { translate } from '@sum28/i18n/translate.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ANSWER_WITHIN_MS, timedOut } from '#src/concurrency/concurrency.ts'
+import { networkOf } from '#src/formats/network-of.ts'
+import {
+  type AnyCall,
+  type CookieChange,
+  ReplyExtras,
+  type RouteBinding,
+  type SentFile,
+} from '#src/http/call.ts'
+import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/caller.ts'
+import { bodyOf, Refused, success } from '#src/http/envelope.ts'
+import type { RateLimits } from '#src/http/rate-limits.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { isFromOwnPage, needsOwnPage } from './origins.ts'
+import { bodyLimitOf, isPlainObject, languageOfRequest, readForm } from './request-parts.ts'
+import { uploadLimit } from './upload-limit.ts'
+
+export type ServeOptions = {
+  findCaller: FindCaller
+  findStaff: FindStaff
+  rateLimits: RateLimits
+  /** Whether players use https: decides the cookies' names and flags. */
+  secureCookies: boolean
+  /** Other origins of our pages: the public address, the lines. */
+  origins?: readonly string[]
+  /** The console's own origin, if it has one. */
+  consoleOrigin?: string | null
+  /** How long a call is worked on before it is refused for now, in milliseconds; longer in tests. */
+  answerWithinMs?: number | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** From the hook that begins the call. */
+    call: HttpCall
+  }
+}
+
+/** A call as its hooks fill it in. */
+class HttpCall implements AnyCall {
+  caller: Caller | StaffCaller | null = null
+  input: unknown = {}
+  file: SentFile | null = null
+  idempotencyKey: string | null = null
+  readonly extras = new ReplyExtras()
+  readonly deadline: NodeJS.Timeout | undefined
+  readonly #request: FastifyRequest
+  readonly #rememberCookie: string
+
+  constructor(request: FastifyRequest, rememberCookie: string, deadline?: NodeJS.Timeout) {
+    this.#request = request
+    this.#rememberCookie = rememberCookie
+    this.deadline = deadline
+  }
+  get lang(): Language {
+    return languageOfRequest(this.#request)
+  }
+  // Computed only if a handler needs it: it checks all proxies that the request passed.
+  get address(): string {
+    return networkOf(this.#request.ip)
+  }
+  get origin(): string {
+    return `${this.#request.protocol}://${this.#request.host}`
+  }
+  get rememberCookie(): string | null {
+    return this.#request.cookies[this.#rememberCookie] ?? null
+  }
+}
+
+function rememberCookieName(secure: boolean): string {
+  return secure ? '__Host-remember' : 'remember'
+}
+
+/** Not the player's cookie; sent only with calls of staff. */
+function staffCookieName(secure: boolean): string {
+  return secure ? '__Secure-staff' : 'staff'
+}
+
+const STAFF_PATH = '/api/staff'
+
+/** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
+const UNATTENDED = 'x-unattended'
+
+export function serveCalls(
+  fastify: FastifyInstance,
+  bindings: readonly RouteBinding[],
+  options: ServeOptions,
+): void {
+  const files = uploadLimit()
+  for (const { route, handle } of bindings) {
+    const { takeFields, ...admission } = hooksOf(route, options)
+    const checkFields = (request: FastifyRequest) =>
+      takeFields(request) ?? checkPage(route, request, options) ?? takeKey(request)
+
+    async function answer(request: FastifyRequest, reply: FastifyReply) {
+      const { call } = request
+      const result = await handle(call).catch((error) => {
+        if (!reply.sent) throw error
+        request.log.warn({ error }, 'a call failed after it was given up')
+      })
+      if (reply.sent) return
+      addExtras(reply, call.extras, options.secureCookies)
+      if (isRefusal(result)) throw new Refused(result)
+      const { message, repeatsData } = call.extras
+      const msg = repeatsData ? result : translate(call.lang, message)
+      return bodyOf(reply, success(result, msg))
+    }
+
+    /** A form is read in one of the places for files, which it holds until its call has ended. */
+    async function receiveForm(request: FastifyRequest, reply: FastifyReply) {
+      const { call } = request
+      const end = files.begin(call.caller, call.address)
+      if (isRefusal(end)) throw new Refused(end)
+      try {
+        const { fields, file } = await readForm(request, route.file ?? '')
+        request.body = fields
+        call.file = file
+        const refusal = checkFields(request)
+        if (refusal) throw new Refused(refusal)
+        return await answer(request, reply)
+      } finally {
+        end()
+      }
+    }
+
+    const isForm = (request: FastifyRequest) => route.file !== undefined && request.isMultipart()
+    fastify.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: bodyLimitOf(route),
+      config: { rateLimit: options.rateLimits.of(route) },
+      ...admission,
+      preHandler: hook((request) => (isForm(request) ? null : checkFields(request))),
+      handler: (request, reply) =>
+        isForm(request) ? receiveForm(request, reply) : answer(request, reply),
+    })
+  }
+}
+
+/** Those who may call, and how long a call may take. */
+export type Admission = Omit<ServeOptions, 'rateLimits'>
+
+type RouteParts = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
+
+/**
+ * The hooks that begin a call of the contract and find its caller; and the reading of its fields. A member of staff is
+ * found before the body is read: nothing that strangers send to those calls is parsed.
+ */
+export function hooksOf(route: RouteParts, options: Admission) {
+  async function admit(request: FastifyRequest, reply: FastifyReply) {
+    beginCall(request, reply, { mayTakeLong: isFileFor(route, request), ...options })
+    const caller = await callerOf(route, request, options)
+    if (isRefusal(caller)) throw new Refused(caller)
+    request.call.caller = caller
+  }
+  function takeFields(request: FastifyRequest): Refusal | null {
+    const read = readFields(route.request, fieldsOf(route, request), route.longText)
+    if (!read.ok) return malformed(read.faults)
+    request.call.input = read.input
+    return null
+  }
+  return route.auth === 'staff'
+    ? { preParsing: [admit], takeFields }
+    : { preValidation: [admit], takeFields }
+}
+
+/** A check as a hook: its refusal is the answer. */
+export function hook(check: (request: FastifyRequest) => Refusal | null) {
+  return (request: FastifyRequest, _reply: FastifyReply, next: (error?: Error) => void) => {
+    const refusal = check(request)
+    if (refusal) next(new Refused(refusal))
+    else next()
+  }
+}
+
+/** Does something once the connection of a reply is closed, or now if it is. */
+export function whenClosed(raw: ServerResponse, act: () => void): void {
+  if (raw.destroyed || raw.closed) act()
+  else raw.once('close', act)
+}
+
+/** A call with a file has its client's longer time. */
+function isFileFor({ file }: Pick<Route, 'file'>, { headers }: FastifyRequest): boolean {
+  return file !== undefined && /^multipart\//i.test(headers['content-type'] ?? '')
+}
+
+/**
+ * Begins a call. At its deadline it is answered with `unavailable`, which says that it timed out. The work goes on
+ * then: each of its transactions is done or not done, and a repeat with the same key is told which.
+ */
+function beginCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    answerWithinMs = ANSWER_WITHIN_MS,
+    secureCookies,
+    mayTakeLong,
+  }: Pick<Admission, 'answerWithinMs' | 'secureCookies'> & { mayTakeLong: boolean },
+): void {
+  const deadline = mayTakeLong ? undefined : setTimeout(giveUp, answerWithinMs, reply).unref()
+  request.call = new HttpCall(request, rememberCookieName(secureCookies), deadline)
+}
+
+function giveUp(reply: FastifyReply): void {
+  if (!reply.sent && !reply.raw.destroyed) reply.send(new Refused(timedOut()))
+}
+
+/** Ends the deadline of every call that is answered. */
+export function endDeadlines(fastify: FastifyInstance): void {
+  fastify.addHook('onResponse', (request, _reply, next) => {
+    clearTimeout(request.call?.deadline)
+    next()
+  })
+}
+
+/** The request's fields, from the query or from the body. */
+function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record<string, unknown> {
+  const carried = route.method === 'GET' ? request.query : request.body
+  return isPlainObject(carried) ? carried : {}
+}
+
+async function callerOf(
+  { auth, roles = [] }: Pick<Route, 'auth' | 'roles'>,
+  request: FastifyRequest,
+  options: Admission,
+): Promise<Caller | StaffCaller | Refusal | null> {
+  const { findCaller, findStaff } = options
+  if (auth === 'none') return null
+  if (auth === 'staff') {
+    const token = staffTokenOf(request, options)
+    if (isRefusal(token)) return token
+    const staff = await findStaff(token, { attended: request.headers[UNATTENDED] === undefined })
+    return isRefusal(staff) || roles.includes(staff.role) ? staff : refuse('forbidden')
+  }
+  const token = request.headers.token
+  if (typeof token !== 'string' || token === '') return refuse('token_missing')
+  const caller = await findCaller(token)
+  if (!isRefusal(caller) && auth === 'member' && caller.groupId !== 1) return refuse('member_only')
+  return caller
+}
+
+/**
+ * The token of a member of staff: in the header, as programs send it, or in the cookie of the console's page. A
+ * browser sends the cookie automatically, so it counts only for a page of the console.
+ */
+function staffTokenOf(request: FastifyRequest, options: Admission): string | Refusal {
+  const { token } = request.headers
+  if (typeof token === 'string' && token !== '') return token
+  const cookie = request.cookies[staffCookieName(options.secureCookies)]
+  if (!cookie) return refuse('token_missing')
+  const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
+  return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')
+}
+
+function checkPage(
+  route: Pick<Route, 'path'>,
+  request: FastifyRequest,
+  { origins = [] }: Pick<ServeOptions, 'origins'>,
+): Refusal | null {
+  if (!needsOwnPage(route, request.call.input) || isFromOwnPage(request, origins)) return null
+  return refuse('forbidden')
+}
+
+function takeKey({ headers, call }: FastifyRequest): Refusal | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+    return malformed({ 'Idempotency-Key': 'idempotency_key' })
+  }
+  call.idempotencyKey = key
+  return null
+}
+
+function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): void {
+  const { isReplay, rememberCookie, staffCookie } = extras
+  if (isReplay) reply.header('Idempotency-Replayed', 'true')
+  if (rememberCookie) {
+    changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
+  }
+  if (staffCookie) {
+    changeCookie(reply, staffCookie, { name: staffCookieName(secure), path: STAFF_PATH, secure })
+  }
+}
+
+function changeCookie(
+  reply: FastifyReply,
+  change: CookieChange,
+  { name, path, secure }: { name: string; path: string; secure: boolean },
+): void {
+  const flags = { path, httpOnly: true, secure, sameSite: 'strict' } as const
+  if (change === 'clear') reply.clearCookie(name, flags)
+  else reply.setCookie(name, change.value, { ...flags, ...change.age })
+}

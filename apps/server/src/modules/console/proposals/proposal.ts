@@ -1,0 +1,162 @@
+/** What one member of staff proposes and another confirms: each step once, and in the audit log. */
+import type { StaffRole } from '@sum28/contract/route.ts'
+import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import {
+  callFunction,
+  type Database,
+  only,
+  type Queryable,
+  type Transaction,
+} from '#src/db/database.ts'
+import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import {
+  decidedBefore,
+  type Refusal,
+  type RefusalWord,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
+import type { RowOf } from '#src/wire-form.ts'
+
+/** The token of the acting session, and the role of its member. */
+export type Actor = { session: string; role: StaffRole }
+
+/** A proposal; its content has the form of its kind. */
+export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
+  content: unknown
+  /** The player's free balance now. */
+  cash: Amount | null
+}
+
+/** What is proposed, before it has a number. */
+export type Draft = Pick<Proposal, 'kind' | 'subject' | 'content' | 'reason'>
+
+/** What a kind of proposal has of its own. */
+export type KindRules = {
+  /** What changes, as the console shows it. */
+  changesOf(proposal: Proposal): wire.Proposal['changes']
+  /** The row of the audit log for the present state. */
+  auditOf(proposal: Proposal): Omit<AuditEntry, 'session'>
+  /** Notifies the player, if this kind does. */
+  notify?(tx: Transaction, proposal: Proposal): Promise<void>
+  /** The refusal for a word of the database, with what matters for it. */
+  refusalOf?(
+    tx: Transaction,
+    word: RefusalWord,
+    of: Draft & { id?: number | bigint; role: StaffRole },
+  ): Promise<Refusal>
+}
+
+/**
+ * Proposes something in the transaction of the caller.
+ *
+ * @returns the proposal's id, or already_proposed, or a refusal of its kind
+ */
+export async function propose(
+  tx: Transaction,
+  rules: KindRules,
+  { session, role, ...draft }: Draft & Actor,
+): Promise<{ id: number } | Refusal> {
+  const { answer, id } = await insertProposal(tx, { ...draft, session })
+  if (answer !== 'proposed') {
+    const field = answer === 'not_found' ? { field: 'user_id' } : undefined
+    return (await rules.refusalOf?.(tx, answer, { ...draft, role })) ?? refuseByWord(answer, field)
+  }
+  const proposal = await proposalById(tx, Number(id))
+  if (!proposal) throw new Error(`the proposal ${id} was made and is not there`)
+  await record(tx, rules, { proposal, session })
+  return { id: Number(id) }
+}
+
+/**
+ * Confirms a proposal of another person; or with a reason ends it: withdraws one's own, or refuses that of another.
+ *
+ * @param decision `reason`: null confirms it
+ * @returns the proposal, or not_found, already_decided, second_person_needed, forbidden, or a refusal of its kind
+ */
+export function decide(
+  db: Database,
+  kinds: Readonly<Record<Proposal['kind'], KindRules>>,
+  { id, reason, session, role }: Actor & { id: number; reason: string | null },
+): Promise<Proposal | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await decideProposal(tx, { id, reason, session })
+    const proposal = await proposalById(tx, id)
+    if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
+    const rules = kinds[proposal.kind]
+    if (word === 'decided') return decidedBefore(proposal.endedBy ?? proposal.confirmedBy)
+    if (word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
+      return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
+    }
+    await record(tx, rules, { proposal, session })
+    return proposal
+  })
+}
+
+async function record(
+  tx: Transaction,
+  rules: KindRules,
+  { proposal, session }: { proposal: Proposal; session: string },
+): Promise<void> {
+  await rules.notify?.(tx, proposal)
+  // Last, because all writers of the log wait for each other.
+  await appendAudit(tx, { session, ...rules.auditOf(proposal) })
+}
+
+const PROPOSALS = {
+  columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
+    coalesce(username, game.name || ': ' || coalesce(room.title, split_part(subject, ':', 3))) as name, content, cash, reason, proposal.state,
+    proposer.name as "proposedBy", proposed_at as "proposedAt", confirmer.name as "confirmedBy",
+    confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
+    effective_at as "effectiveAt", effective_with as "effectiveWith"`,
+  from: `staff.proposal
+    join staff.member proposer on proposer.id = proposed_by
+    left join staff.member confirmer on confirmer.id = confirmed_by
+    left join staff.member ender on ender.id = ended_by
+    left join accounts.player on player.id = player_id
+    left join ledger.balance on holder_id = player_id
+    left join games.room on room.id = case when subject like 'room:%' then substr(subject, 6)::integer end
+    left join games.game on game.id = case when subject like 'round:%' then split_part(subject, ':', 2)::integer
+      else room.game_id end`,
+  id: { sql: 'proposal.id', type: 'bigint' },
+} as const
+
+/** @param ask `q`: the number of a proposal, its player, or the member of staff who proposed it */
+export function proposalPage(
+  db: Queryable,
+  ask: Ask<Pick<Proposal, 'kind' | 'state' | 'subject'> & { q: string }>,
+) {
+  return pageOf<Proposal>(db, PROPOSALS, ask, {
+    'proposal.kind = ?': ask.kind,
+    'proposal.state = ?': ask.state,
+    'subject = ?': ask.subject,
+    [`(proposal.id = app.number_in(?) or player_id = any (accounts.players_called(?))
+       or proposed_by = any (array(select id from staff.member where name = ?)))`]: ask.q,
+  })
+}
+
+function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> {
+  return oneOf(db, PROPOSALS, id)
+}
+
+export async function insertProposal(
+  db: Queryable,
+  { kind, subject, content, reason, session }: Draft & { session: string },
+): Promise<{ answer: 'proposed' | RefusalWord; id: bigint | null }> {
+  return only(
+    await db.query<Awaited<ReturnType<typeof insertProposal>>>(
+      `select answer, proposal_id as id from staff.propose($1, $2, $3::jsonb, $4, $5)`,
+      [kind, subject, JSON.stringify(content), reason, session],
+    ),
+  )
+}
+
+/** @param decision `reason`: null confirms the proposal */
+export function decideProposal(
+  db: Queryable,
+  { id, reason = null, session }: { id: number; reason?: string | null; session: string },
+): Promise<'confirmed' | 'withdrawn' | 'refused' | RefusalWord> {
+  return callFunction(db, 'staff.decide', id, reason === null, reason, session)
+}

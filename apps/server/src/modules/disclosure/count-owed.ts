@@ -1,0 +1,65 @@
+/** Counts what the house owes to people, and what its addresses hold on the chain. */
+
+import { reserveStatement } from '@sum28/contract/staff-reserve-routes.ts'
+import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
+import { signTronMessage, tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
+import type { TronNode } from '#src/adapters/chain/tron-node.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
+import { deriveKey } from '#src/secrets/secret-cipher.ts'
+import { listedAddresses } from './disclosure-store.ts'
+
+export type ReserveReader = { node: TronNode; contract: string }
+
+/**
+ * Counts, and writes the result into the public log.
+ *
+ * @returns the count's number
+ * @throws if the chain cannot be read: a count without what is held would look like a house that holds nothing
+ */
+export async function countOwed(
+  db: Database,
+  { node, contract }: ReserveReader,
+  signal?: AbortSignal,
+): Promise<number> {
+  const addresses = await listedAddresses(db)
+  const amounts: bigint[] = []
+  const head = addresses.length > 0 ? await node.solidHead(signal) : null
+  for (const { address } of addresses) {
+    const balance = await node.solidBalance({ contract, address }, signal)
+    if (!balance.ok) throw new Error(`the balance of ${address}: ${balance.failure.message}`)
+    amounts.push(balance.value)
+  }
+  if (head && !head.ok) throw new Error(`the chain’s head: ${head.failure.message}`)
+  return callFunction<number>(
+    db,
+    'disclosure.count_owed',
+    addresses.map(({ id }) => id),
+    amounts,
+    head?.ok ? head.value.blockNumber : null,
+  )
+}
+
+/** What the demo's own address is given: play money. */
+const OWN_RESERVES = 10_000_000_000_000n
+
+/** Gives the demo an address of its own on the local chain, with a signed statement and play money, once. */
+export async function addOwnAddress(
+  db: Database,
+  {
+    local,
+    secretKey,
+    host,
+    day,
+  }: { local: LocalTronNode; secretKey: string; host: string; day: string },
+): Promise<void> {
+  const key = deriveKey(secretKey, 'reserves of the demo')
+  const address = tronAddressOfPrivateKey(key)
+  const statement = reserveStatement({ host, address, day })
+  const signature = signTronMessage(statement, key)
+  const added = await callFunction<boolean>(
+    db,
+    'disclosure.add_own_address',
+    ...[address, statement, signature],
+  )
+  if (added) local.transfer({ to: address, amountMicro: OWN_RESERVES })
+}

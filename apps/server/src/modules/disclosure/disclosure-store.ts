@@ -1,0 +1,137 @@
+/** What is published of the house's money: SQL for several. */
+import type { Amount } from '@sum28/domain/money.ts'
+import {
+  leafNode,
+  nodeOfBytes,
+  type OwedProof,
+  readOwedLeaf,
+  type SumNode,
+  sumLevels,
+  sumPath,
+} from '@sum28/fairness/sum-tree.ts'
+import type { Queryable } from '#src/db/database.ts'
+
+/** How many counts are shown: about a quarter of daily ones. */
+const COUNTS_SHOWN = 92
+
+export type OwedCountRow = {
+  number: number
+  countedAt: number
+  size: number
+  /** In hex. */
+  root: string
+  owed: Amount
+  onChain: Amount
+  block: bigint | null
+  atBank: Amount | null
+}
+
+/** The last counts, newest first. */
+export function lastCounts(db: Queryable, limit = COUNTS_SHOWN): Promise<OwedCountRow[]> {
+  return db.query(
+    `select number, counted_at as "countedAt", size, encode(root, 'hex') as root, total as owed,
+       on_chain as "onChain", block, at_bank as "atBank"
+     from disclosure.owed_count order by number desc limit $1`,
+    [limit],
+  )
+}
+
+export type ReserveAddressRow = {
+  id: number
+  address: string
+  statement: string
+  signature: string
+  /** At the last count. */
+  amount: Amount | null
+}
+
+/** The listed addresses of the house. */
+export function listedAddresses(db: Queryable): Promise<ReserveAddressRow[]> {
+  return db.query(
+    `select id, address, statement, signature, amount
+     from disclosure.address left join disclosure.address_balance on address_id = id
+       and number = (select max(number) from disclosure.owed_count)
+     where removed_at is null order by id`,
+  )
+}
+
+/** A tile has the leaves, or nodes, under one node eight levels above. */
+const TILE_WIDTH = 256
+const TILE_DEPTH = 8
+
+/** That a player is in a count; null if he is not, or if its leaves are not kept any more. */
+export async function owedProof(
+  db: Queryable,
+  { number, size }: Pick<OwedCountRow, 'number' | 'size'>,
+  playerId: number,
+): Promise<OwedProof | null> {
+  const [place] = await db.query<{ position: number }>(
+    'select position from disclosure.owed_leaf where number = $1 and player_id = $2',
+    [number, playerId],
+  )
+  if (!place) return null
+  const index = place.position
+  const leaves = await db.query<{ text: string }>(
+    'select text from disclosure.tile_of_leaves($1, $2) text',
+    [number, Math.floor(index / TILE_WIDTH)],
+  )
+  const leaf = leaves[index % TILE_WIDTH]?.text
+  // They were deleted between the two questions.
+  if (leaf === undefined) return null
+  let nodes: SumNode[] = leaves.map(({ text }) => nodeOfText(text))
+  let position = index
+  const path = sumPath(sumLevels(nodes), position % TILE_WIDTH)
+  for (let level = TILE_DEPTH; TILE_WIDTH ** (level / TILE_DEPTH) < size; level += TILE_DEPTH) {
+    position = Math.floor(position / TILE_WIDTH)
+    nodes = await nodesOf(db, { number, level, tile: Math.floor(position / TILE_WIDTH) })
+    if (nodes.length === 0) return null
+    path.push(...sumPath(sumLevels(nodes), position % TILE_WIDTH))
+  }
+  return { leaf, index, path }
+}
+
+function nodeOfText(text: string): SumNode {
+  const leaf = readOwedLeaf(text)
+  if (!leaf) throw new Error('the database made a leaf that is none')
+  return leafNode(leaf)
+}
+
+async function nodesOf(
+  db: Queryable,
+  { number, level, tile }: { number: number; level: number; tile: number },
+): Promise<SumNode[]> {
+  const rows = await db.query<{ node: Buffer }>(
+    `select node from disclosure.owed_node
+     where number = $1 and level = $2 and position between $3 and $3 + 255 order by position`,
+    [number, level, tile * TILE_WIDTH],
+  )
+  return rows.map(({ node }) => nodeOfBytes(node))
+}
+
+export type OutcomeReturnRow = {
+  ruleId: number
+  rounds: number
+  wins: number
+  turnover: Amount
+  payouts: Amount
+  expected: Amount
+  deviation: Amount
+  chance: number
+}
+
+/** The last comparison of theory and fact: of one game over some days, and how many there were of all. */
+export async function lastReturns(
+  db: Queryable,
+  { gameId, days }: { gameId: number; days: number },
+): Promise<{ day: string | null; tests: number; unlikely: number; list: OutcomeReturnRow[] }> {
+  const [report] = await db.query<{ day: string; tests: number; unlikely: number }>(
+    'select day, tests, unlikely from disclosure.return_report order by day desc limit 1',
+  )
+  if (!report) return { day: null, tests: 0, unlikely: 0, list: [] }
+  const list = await db.query<OutcomeReturnRow>(
+    `select rule_id as "ruleId", rounds, wins, staked as turnover, paid as payouts, expected, deviation, chance
+     from disclosure.returns_until($1) where game_id = $2 and days = $3 order by rule_id`,
+    [report.day, gameId, days],
+  )
+  return { ...report, list }
+}

@@ -1,0 +1,188 @@
+/** Returns of finished game days against theory: what is compared, by how much, and when staff are told. */
+import { returns } from '@sum28/contract/fairness-routes.ts'
+import { RULES } from '@sum28/domain/outcomes.ts'
+import { describe, expect, it } from 'vitest'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { settleRound } from '../bets/round-bets.ts'
+import { lastReturns } from './disclosure-store.ts'
+import { reportReturns } from './report-returns.ts'
+
+const DAY = '2026-11-18'
+const schedule = {
+  ...{ timeZone: 'Asia/Singapore', opensMinute: 600, closesMinute: 1_560 },
+  ...{ roundMs: 210_000, sealMs: 30_000 },
+}
+const NEXT_DAY = Date.UTC(2026, 10, 19, 4)
+
+function report({ db }: Pick<TestDatabase, 'db'>, now = NEXT_DAY): Promise<string[]> {
+  return reportReturns({ db, schedule, now: () => now })
+}
+
+/** Plays a round of the day, and settles it. */
+async function play(
+  database: TestDatabase,
+  bets: readonly { player: number; ruleIds: number[]; u: number }[],
+  digits: [number, number, number],
+) {
+  const round = await openTestRound(database, { gameDay: DAY })
+  const orders = bets.map(({ player, ruleIds, u }) => orderFor(player, round, { ruleIds, u }))
+  expect(await placeAll(database, orders)).toEqual(orders.map(() => null))
+  await drawTestRound(database, round, digits)
+  await settleRound(database.db, round, DAY)
+}
+
+/** A game day on which a stake of 100 was paid 192 in so many of its rounds. */
+async function writeDay(
+  { owner }: TestDatabase,
+  {
+    rounds,
+    wins,
+    rule = 1,
+    day = DAY,
+  }: { rounds: number; wins: number; rule?: number; day?: string },
+): Promise<void> {
+  await owner.query('insert into rounds.day values (1, $1, $2) on conflict do nothing', [
+    day,
+    rounds,
+  ])
+  await owner.query(
+    `insert into disclosure.return_day
+     values ($1, 1, $2, $3::integer, $4::integer, $3 * 100e6, $4 * 192e6, $3 * 96e6, $3 * 96e6 ^ 2, 192e6)`,
+    [day, rule, rounds, wins],
+  )
+}
+
+describe('a report of returns', () => {
+  it('compares what was paid with odds and chance, exactly, for people alone', async () => {
+    const database = await createTestDatabase()
+    const [one, other] = [
+      await addPlayer(database, { u: 9e4 }),
+      await addPlayer(database, { u: 9e4 }),
+    ]
+    const robot = await addPlayer(database, { u: 9e4, robot: true })
+    await play(
+      database,
+      [
+        { player: one, ruleIds: [1, 3], u: 200 },
+        { player: other, ruleIds: [1], u: 300 },
+        { player: robot, ruleIds: [1], u: 500 },
+      ],
+      [7, 8, 0],
+    )
+    await play(database, [{ player: one, ruleIds: [1], u: 100 }], [1, 1, 0])
+    expect(await report(database)).toEqual([DAY])
+
+    const paid = await database.owner.query<{ staked: bigint; paid: bigint }>(
+      `select sum(total)::bigint as staked, sum(payout)::bigint as paid from bets.bet where player_id <> $1`,
+      [robot],
+    )
+    const { list, ...rest } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    const sum = (of: 'turnover' | 'payouts') => list.reduce((all, row) => all + row[of], 0n)
+    expect({ staked: sum('turnover'), paid: sum('payouts') }).toEqual(paid[0])
+    // Two outcomes over three periods.
+    expect(rest).toEqual({ day: DAY, tests: 6, unlikely: 0 })
+    const odds = await database.owner.query<{ odds: number }>(
+      'select odds_milli as odds from games.odds where room_id = 11 and rule_id = 1',
+    )
+    const each = (odds[0]?.odds ?? 0) / 1_000
+    const pays = [500 * each, 100 * each]
+    const [long] = list
+    expect(long).toMatchObject({ ruleId: 1, rounds: 2, wins: 1, chance: 1 })
+    expect(Number(long?.expected)).toBeCloseTo(((500 + 100) * each * 1e6) / 2, 0)
+    expect(Number(long?.deviation)).toBeCloseTo(Math.hypot(...pays) * 0.5e6, 0)
+  })
+
+  it('stands in the public log once, with each outcome and the number of tests', async () => {
+    const database = await createTestDatabase()
+    const player = await addPlayer(database, { u: 9e4 })
+    await play(database, [{ player, ruleIds: [401, 2], u: 200 }], [0, 1, 0])
+    expect(await report(database)).toEqual([DAY])
+    expect(await report(database)).toEqual([])
+    const entries = await database.owner.query<{ text: string }>(
+      `select text from public_log.entry where subject like 'returns %'`,
+    )
+    const text = entries.map((entry) => entry.text).join()
+    expect(text).toMatch(
+      /^sum28\/1 returns\nday=2026-11-18\ntests=6\nunlikely=0\nreturns=1:2:1:1:\d+(?::\d+){4},1:401:1:1:\d+(?::\d+){4}\n$/,
+    )
+  })
+
+  it('waits for the day’s end and for its last settled round', async () => {
+    const database = await createTestDatabase()
+    const player = await addPlayer(database, { u: 9e4 })
+    await play(database, [{ player, ruleIds: [1], u: 200 }], [7, 8, 0])
+    expect(await report(database, Date.UTC(2026, 10, 18, 15))).toEqual([])
+    // After midnight, before the next day's first round.
+    expect(await report(database, Date.UTC(2026, 10, 18, 20))).toEqual([])
+    await openTestRound(database, { gameDay: DAY })
+    expect(await report(database)).toEqual([])
+  })
+
+  it('has no alarm for luck: a rare outcome that won in its only round', async () => {
+    const database = await createTestDatabase()
+    const player = await addPlayer(database, { u: 9e4 })
+    await play(database, [{ player, ruleIds: [400], u: 200 }], [0, 0, 0])
+    await report(database)
+    const { list } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    // It pays 960 times the stake, at one chance of a thousand: 31 standard deviations.
+    expect(list).toMatchObject([{ ruleId: 400, wins: 1, chance: 1 }])
+    expect(await readNeeds(database.db, ['returns_unlikely'])).toEqual([])
+  })
+
+  it.each([
+    ['too much', 200, 200, 1],
+    ['nothing', 200, 0, 1],
+    ['what theory says', 200, 100, 0],
+  ])('that paid %s in %i even rounds tells staff, or not', async (_, rounds, wins, alarms) => {
+    const database = await createTestDatabase()
+    await writeDay(database, { rounds, wins })
+    await report(database)
+    expect(await readNeeds(database.db, ['returns_unlikely'])).toHaveLength(alarms)
+    const [row] = (await lastReturns(database.db, { gameId: 1, days: 1 })).list
+    expect((row?.chance ?? 1) < 0.001).toBe(alarms === 1)
+  })
+
+  it('takes its number of tests into account: what is rare in one is not in a thousand', async () => {
+    const database = await createTestDatabase()
+    const chanceOf = async (rules: number[]) => {
+      const { list } = await lastReturns(database.db, { gameId: 1, days: 1 })
+      expect(list.map(({ ruleId }) => ruleId)).toEqual(rules)
+      return list[0]?.chance ?? 0
+    }
+    await writeDay(database, { rounds: 200, wins: 132, day: '2026-11-17' })
+    await report(database, NEXT_DAY - 86_400_000)
+    const alone = await chanceOf([1])
+    const others = RULES.map(({ id }) => id).filter((id) => id !== 1 && id < 20)
+    for (const rule of [1, ...others]) {
+      await writeDay(database, { rounds: 200, wins: rule === 1 ? 132 : 100, rule })
+    }
+    await report(database)
+    // One rule over three periods before, seven and one after.
+    expect((await chanceOf([1, ...others])) / alone).toBeCloseTo(1 + others.length, 5)
+  })
+})
+
+const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+
+it('anybody may read the returns of a game over one of the periods', async () => {
+  const ask = { game_id: 1, days: 30 as const }
+  expect((await app().call(returns, ask)).data).toEqual({
+    day: null,
+    tests: 0,
+    unlikely: 0,
+    list: [],
+  })
+  const reply = await app().call(returns, { ...ask, days: 31 as 30 })
+  expect(reply).toMatchObject({
+    data: { reason: 'invalid_input', fields: { days: expect.anything() } },
+  })
+})

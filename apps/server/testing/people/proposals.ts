@@ -1,0 +1,83 @@
+/** Proposals of staff, made and decided as the database's functions do it, without the checks of the use cases. */
+import type { Queryable } from '#src/db/database.ts'
+import {
+  type Draft,
+  decideProposal,
+  insertProposal,
+} from '#src/modules/console/proposals/proposal.ts'
+
+type Session = { session: string }
+
+/** Returns the database's answer. */
+export function confirm(db: Queryable, id: number, session: string): Promise<string> {
+  return decideProposal(db, { id, session })
+}
+
+/** Withdraws or refuses a proposal; returns the database's answer. */
+export function end(db: Queryable, id: number, session: string): Promise<string> {
+  return decideProposal(db, { id, session, reason: 'a mistake' })
+}
+
+/** Returns the database's answer to a proposal. */
+export async function propose(
+  db: Queryable,
+  {
+    kind,
+    subject,
+    content = {},
+    session,
+  }: Pick<Draft, 'kind' | 'subject'> & { content?: object } & Session,
+): Promise<string> {
+  return (await insertProposal(db, { kind, subject, content, reason: 'a test', session })).answer
+}
+
+/** Proposes to change a room that is at a version; returns the database's answer. */
+export async function proposeRoomChange(
+  db: Queryable,
+  change: Session & {
+    roomId: number
+    version: number
+    limits?: Partial<Record<'stake_min' | 'stake_max' | 'entry_min', bigint>>
+    odds?: readonly { ruleId: number; oddsMilli: number }[]
+  },
+): Promise<string> {
+  const { roomId, version, limits = {}, odds = [], session } = change
+  const [room] = await db.query<Record<string, bigint>>(
+    'select stake_min, stake_max, entry_min from games.room where id = $1',
+    [roomId],
+  )
+  const steps = Object.entries(room ?? {}).map(([name, before]) => [
+    name,
+    { before: Number(before), after: Number(limits[name as 'stake_min'] ?? before) },
+  ])
+  const content = {
+    ...Object.fromEntries(steps),
+    rules_version: version,
+    odds: odds.map(({ ruleId, oddsMilli }) => ({ rule_id: ruleId, before: 1, after: oddsMilli })),
+  }
+  const draft = {
+    kind: 'room_change',
+    subject: `room:${roomId}`,
+    content,
+    reason: 'a test',
+  } as const
+  return (await insertProposal(db, { ...draft, session })).answer
+}
+
+type OfRound = Session & { gameId: number; issue: string }
+
+const subjectOf = ({ gameId, issue }: OfRound) => `round:${gameId}:${issue}`
+
+/** Proposes to void a round; returns the database's answer. */
+export function proposeRoundVoid(db: Queryable, round: OfRound): Promise<string> {
+  return propose(db, { kind: 'void', subject: subjectOf(round), session: round.session })
+}
+
+/** Confirms the latest proposal to void a round; returns the database's answer. */
+export async function confirmRoundVoid(db: Queryable, round: OfRound): Promise<string> {
+  const [proposal] = await db.query<{ id: bigint }>(
+    'select max(id) as id from staff.proposal where subject = $1',
+    [subjectOf(round)],
+  )
+  return confirm(db, Number(proposal?.id ?? 0), round.session)
+}

@@ -1,0 +1,261 @@
+/** Every screen of the app: its path, who may see it, what its address may contain. No other file contains a path. */
+
+/** `open`: for everybody; `token`: only with a session. */
+export type Access = 'open' | 'token'
+
+export type Tab = 'home' | 'news' | 'hall' | 'charts' | 'me'
+
+/** Reads a parameter of an address, which anybody can change: undefined if the text is no value of it. */
+type Parameter = (text: string) => string | undefined
+
+type Route = {
+  readonly path: `/${string}`
+  readonly access: Access
+  /** The file that shows it, in `screens/`, without `-screen.tsx`. */
+  readonly screen: string
+  /** Shown with the tab bar, this tab being the current one. */
+  readonly tab?: Tab
+  /** Shows nothing before it knows the games. */
+  readonly waitsForGames?: true
+  /** Parameters that a link always has. */
+  readonly required?: { readonly [name: string]: Parameter }
+  /** Parameters that a link may leave out. */
+  readonly optional?: { readonly [name: string]: Parameter }
+}
+
+const anyText = (text: string) => text
+/** A number of the wire, as text. */
+const number = (text: string) => (/^\d{1,15}$/.test(text) ? text : undefined)
+const oneOf =
+  <Word extends string>(...words: readonly Word[]) =>
+  (text: string) =>
+    words.find((word) => word === text)
+
+/** The days that a list shows, and the kind of its items. */
+const LIST_FILTER = { days: anyText, from: anyText, to: anyText, show: anyText }
+
+export const ROUTES = {
+  home: { path: '/', access: 'open', screen: 'home/home', tab: 'home' },
+  login: { path: '/login', access: 'open', screen: 'login/login' },
+  register: {
+    path: '/register',
+    access: 'open',
+    screen: 'register/register',
+    optional: { inviter_id: anyText },
+  },
+  passwordReset: { path: '/forget', access: 'open', screen: 'password-reset/password-reset' },
+  language: { path: '/language', access: 'open', screen: 'language/language' },
+  securityCode: {
+    path: '/setSecurityCode',
+    access: 'open',
+    screen: 'security-code/security-code',
+    required: { isTrue: oneOf('true', 'false') },
+  },
+  rules: { path: '/rules', access: 'open', screen: 'rules/rules' },
+  fairness: {
+    path: '/fairness',
+    access: 'open',
+    screen: 'fairness/fairness',
+    /** A round to check. */
+    optional: { game_id: number, issue: anyText },
+  },
+  saferPlay: { path: '/safer-play', access: 'open', screen: 'safer-play/safer-play' },
+  me: { path: '/personal', access: 'token', screen: 'me/me', tab: 'me' },
+  settings: {
+    path: '/setting',
+    access: 'token',
+    screen: 'settings/settings',
+    /** 1 settings, 2 account info. */
+    required: { type: oneOf('1', '2') },
+  },
+  lines: { path: '/changeline', access: 'token', screen: 'lines/lines' },
+  about: { path: '/about', access: 'token', screen: 'about/about' },
+  system: { path: '/system', access: 'token', screen: 'system/system' },
+  profile: {
+    path: '/baseinfo',
+    access: 'token',
+    screen: 'profile/profile',
+    optional: { name: anyText, id: anyText, email: anyText, avatar: anyText },
+  },
+  avatar: { path: '/defaultAvatar', access: 'token', screen: 'avatar/avatar' },
+  payMethods: {
+    path: '/bankCardManage',
+    access: 'token',
+    screen: 'pay-methods/pay-methods',
+    /** 0 bank card, 1 virtual wallet. */
+    required: { type: oneOf('0', '1') },
+  },
+  addBankCard: { path: '/addBankCard', access: 'token', screen: 'add-bank-card/add-bank-card' },
+  addWallet: { path: '/addVirtualWallet', access: 'token', screen: 'add-wallet/add-wallet' },
+  changePassword: {
+    path: '/changePassword',
+    access: 'token',
+    screen: 'change-password/change-password',
+  },
+  figures: { path: '/figures', access: 'token', screen: 'figures/figures' },
+  changes: { path: '/changes', access: 'token', screen: 'changes/changes' },
+  ownData: { path: '/ownData', access: 'token', screen: 'own-data/own-data' },
+  closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
+  promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
+  invite: { path: '/shareFriend', access: 'token', screen: 'invite/invite' },
+  notices: { path: '/Notice', access: 'token', screen: 'notices/notices' },
+  support: { path: '/support', access: 'token', screen: 'support/support' },
+  betHistory: {
+    path: '/BetRecord',
+    access: 'token',
+    screen: 'bet-history/bet-history',
+    optional: LIST_FILTER,
+  },
+  statement: {
+    path: '/CapitalDetail',
+    access: 'token',
+    screen: 'statement/statement',
+    optional: LIST_FILTER,
+  },
+  withdrawal: {
+    path: '/withdraw',
+    access: 'token',
+    screen: 'withdrawal/withdrawal',
+    optional: { group_id: anyText },
+  },
+  limits: { path: '/limits', access: 'token', screen: 'limits/limits' },
+  takeBreak: { path: '/break', access: 'token', screen: 'take-break/take-break' },
+  deposit: {
+    path: '/recharge',
+    access: 'token',
+    screen: 'deposit/deposit',
+    optional: { group_id: anyText },
+  },
+  charts: {
+    path: '/find',
+    access: 'token',
+    screen: 'charts/charts',
+    tab: 'charts',
+    waitsForGames: true,
+    optional: { game_id: number },
+  },
+  hall: {
+    path: '/lottery',
+    access: 'token',
+    screen: 'hall/hall',
+    tab: 'hall',
+    waitsForGames: true,
+    /** The number of the game whose tab is opened. */
+    optional: { game: number },
+  },
+  bet: {
+    path: '/betDetail',
+    access: 'token',
+    screen: 'bet/bet',
+    /** The record as JSON; only its order number is read. */
+    required: { item: anyText },
+  },
+  room: {
+    path: '/betRoom',
+    access: 'token',
+    screen: 'room/room',
+    waitsForGames: true,
+    required: { id: number, game_id: number, name: anyText, title: anyText },
+    optional: { requiredMoney: anyText },
+  },
+  pastRounds: {
+    path: '/lotteryDetail',
+    access: 'token',
+    screen: 'past-rounds/past-rounds',
+    required: { game_id: number, name: anyText },
+    optional: { date: anyText },
+  },
+  memberRules: { path: '/lotteryExplain', access: 'token', screen: 'rules/rules' },
+  trend: {
+    path: '/trendChart',
+    access: 'token',
+    screen: 'trend/trend',
+    optional: { game_id: number, name: anyText, date: anyText },
+  },
+  news: {
+    path: '/moreNews',
+    access: 'token',
+    screen: 'news/news',
+    tab: 'news',
+    optional: { tab: anyText },
+  },
+  article: {
+    path: '/aticleDetail',
+    access: 'token',
+    screen: 'article/article',
+    /** The article as JSON; only its id is read. */
+    required: { news: anyText },
+  },
+  rooms: {
+    path: '/room',
+    access: 'token',
+    screen: 'hall/rooms',
+    tab: 'hall',
+    waitsForGames: true,
+    /** The number of the game whose rooms are listed; those of the first game by default. */
+    optional: { game_id: number },
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof ROUTES
+
+type ParametersOf<Name extends RouteName, Kind extends 'required' | 'optional'> =
+  (typeof ROUTES)[Name] extends Record<Kind, infer Parameters>
+    ? {
+        [Key in keyof Parameters]: Parameters[Key] extends (text: string) => infer Value
+          ? Exclude<Value, undefined>
+          : never
+      }
+    : Record<never, never>
+
+/** The parameters of a link to a route. */
+export type QueryOf<Name extends RouteName> = ParametersOf<Name, 'required'> &
+  Partial<ParametersOf<Name, 'optional'>>
+
+/** What is read of a route's address: each parameter that has a value there. */
+export type ReadQuery<Name extends RouteName> = Partial<
+  ParametersOf<Name, 'required'> & ParametersOf<Name, 'optional'>
+>
+
+type HrefArguments<Name extends RouteName> =
+  Record<never, never> extends QueryOf<Name> ? [query?: QueryOf<Name>] : [query: QueryOf<Name>]
+
+/** The address of a screen: `href('settings', { type: '1' })`. */
+export function href<Name extends RouteName>(name: Name, ...[query]: HrefArguments<Name>): string {
+  return hrefOf(name, query)
+}
+
+/** The same for a route that is known only by its type. */
+export function hrefOf<Name extends RouteName>(name: Name, query?: QueryOf<Name>): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(key, String(value))
+  }
+  return search.size > 0 ? `${ROUTES[name].path}?${search}` : ROUTES[name].path
+}
+
+/** The values of a route's parameters in the query of an address. */
+export function readQuery<Name extends RouteName>(name: Name, search: string): ReadQuery<Name> {
+  const { required, optional } = routeEntry(name)
+  const given = new URLSearchParams(search)
+  const values = Object.entries({ ...required, ...optional }).map(([key, read]) => {
+    const text = given.get(key)
+    return [key, text === null ? undefined : read(text)]
+  })
+  return Object.fromEntries(values) as ReadQuery<Name>
+}
+
+const NAME_BY_PATH = new Map(
+  Object.entries(ROUTES).map(([name, route]) => [route.path.toLowerCase(), name as RouteName]),
+)
+
+/** The route of a path, in any letter case, with or without a slash at its end; null if there is none. */
+export function routeOf(pathname: string): RouteName | null {
+  const path = pathname.toLowerCase().replace(/\/+$/, '') || '/'
+  return NAME_BY_PATH.get(path) ?? null
+}
+
+/** A route's entry, with its optional fields. */
+export function routeEntry(name: RouteName): Route {
+  return ROUTES[name]
+}

@@ -1,0 +1,51 @@
+import type { Day } from '@sum28/domain/schedule.ts'
+import {
+  type DayRange,
+  type DaySpan,
+  queryOfSpan,
+  rangeOfSpan,
+  spanOfQuery,
+} from '@sum28/ui/days.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
+
+type ListFilter<Choice extends string> = {
+  /** The operator's today. */
+  today: Day
+  span: DaySpan
+  range: DayRange
+  /** Undefined: all. */
+  choice: Choice | undefined
+  setSpan: (span: DaySpan) => void
+  setChoice: (choice: Choice | undefined) => void
+}
+
+/**
+ * The filter of a list: the days, and one kind of items. It is kept in the address, so that the
+ * list is the same after going back.
+ */
+export function useListFilter<Choice extends string>(
+  list: 'betHistory' | 'statement',
+  choices: readonly Choice[],
+): ListFilter<Choice> {
+  const [query, setQuery] = useRouteQuery(list)
+  const { today } = useGameZone()
+  const span = spanOfQuery(
+    { days: query.days ?? null, from: query.from ?? null, to: query.to ?? null },
+    today,
+  )
+  const choice = choices.find((each) => each === query.show)
+
+  function store(next: { span: DaySpan; choice: Choice | undefined }) {
+    setQuery({ ...queryOfSpan(next.span), ...(next.choice && { show: next.choice }) })
+  }
+
+  return {
+    today,
+    span,
+    range: rangeOfSpan(span, today),
+    choice,
+    setSpan: (next) => store({ span: next, choice }),
+    setChoice: (next) => store({ span, choice: next }),
+  }
+}

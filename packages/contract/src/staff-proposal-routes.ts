@@ -1,0 +1,149 @@
+/** /api/staff/proposals: what one member of staff proposes and another confirms. Each kind has its own call to propose. */
+import * as z from 'zod/mini'
+import { centAmount, id, issue, optionalText, text } from './fields.ts'
+import { money, unix } from './replies.ts'
+import type { Route } from './route.ts'
+import { listPage, listRequest } from './staff-list.ts'
+import { defineStaffRoute } from './staff-route.ts'
+
+/** A gift, or a correction up or down. */
+export const ADJUSTMENT_KINDS = ['bonus', 'credit', 'debit'] as const
+
+export const PROPOSAL_KINDS = ['room_change', 'void', 'code_reset', ...ADJUSTMENT_KINDS] as const
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
+
+/** The kinds of proposals that anyone on duty may end, without the right to confirm. */
+export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset']
+
+/**
+ * `proposed` waits for another person. What has its effect later is `confirmed` and then `effective`, like a change of a
+ * room, which begins with a round; everything else has its effect when it is confirmed. `refused` by another person,
+ * `withdrawn` by its maker.
+ */
+export const PROPOSAL_STATES = [
+  'proposed',
+  'confirmed',
+  'effective',
+  'refused',
+  'withdrawn',
+] as const
+
+export const proposal = z.object({
+  id: z.int(),
+  kind: z.enum(PROPOSAL_KINDS),
+  /** What it is about, as in the audit log: `room:11`, `round:1:20261120001`, `player:7`. */
+  subject: z.string(),
+  /** The name of the room, round or player. */
+  name: z.string(),
+  user_id: z.nullable(z.int()),
+  /** What changes: `odds <outcome>`, or the name of an amount. Null before: it is new. */
+  changes: z.array(
+    z.object({ what: z.string(), before: z.nullable(z.string()), after: z.string() }),
+  ),
+  reason: z.string(),
+  state: z.enum(PROPOSAL_STATES),
+  proposed_by: z.string(),
+  proposed_at: unix,
+  confirmed_by: z.nullable(z.string()),
+  confirmed_at: z.nullable(unix),
+  /** Who refused or withdrew it. */
+  ended_by: z.nullable(z.string()),
+  ended_at: z.nullable(unix),
+  end_reason: z.nullable(z.string()),
+  effective_at: z.nullable(unix),
+  /** Of a change of a room: the first round with these terms. */
+  effective_with: z.nullable(z.string()),
+})
+export type Proposal = z.infer<typeof proposal>
+
+export const listProposals = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/proposals',
+  summary: 'Proposals of all kinds, latest first: who, when, before and after',
+  action: 'proposals.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    kind: z.optional(z.enum(PROPOSAL_KINDS, { error: 'choice' })),
+    state: z.optional(z.enum(PROPOSAL_STATES, { error: 'choice' })),
+    subject: optionalText(100),
+    /** The number of a proposal; its player's number or name; or the member of staff who proposed it. */
+    q: optionalText(100),
+  }),
+  reply: listPage(proposal),
+})
+
+export const confirmProposal = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/proposals/confirm',
+  summary: 'Confirms a proposal of another person',
+  action: 'proposals.confirm',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const endProposal = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/proposals/end',
+  summary: 'Withdraws the own proposal, or refuses that of another person',
+  action: 'proposals.end',
+  rate: 'write',
+  request: z.object({ id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const proposeVoid = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/rounds/proposeVoid',
+  summary: 'Proposes to void a round that has not ended; another person confirms',
+  action: 'rounds.proposeVoid',
+  rate: 'write',
+  request: z.object({ game_id: id, issue, note: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const proposeCodeReset = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/proposeCodeReset',
+  summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const adjustmentLimits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/adjustmentLimits',
+  summary: 'How much each role may propose or confirm for one player within 24 hours',
+  action: 'proposals.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ list: z.array(z.object({ role: z.string(), quantity: money })) }),
+})
+
+export const proposeAdjustment = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/proposeAdjustment',
+  summary: 'Proposes a bonus or a correction of a balance, within the limit of the role',
+  action: 'adjustments.propose',
+  rate: 'write',
+  request: z.object({
+    user_id: id,
+    kind: z.enum(ADJUSTMENT_KINDS, { error: 'choice' }),
+    money: centAmount,
+    /** The player reads it. */
+    reason: text({ max: 200 }),
+  }),
+  reply: z.object({ id: z.int() }),
+})
+
+export const PROPOSAL_ROUTES: readonly Route[] = [
+  listProposals,
+  confirmProposal,
+  endProposal,
+  proposeVoid,
+  proposeCodeReset,
+  adjustmentLimits,
+  proposeAdjustment,
+]

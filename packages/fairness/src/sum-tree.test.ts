@@ -1,0 +1,242 @@
+/** A count of what a house owes: what a proof shows, and each way in which one could deceive a player. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { runVerifyOwed } from '../cli/verify-owed.ts'
+import { hasPython, runPython } from '../testing/python.ts'
+import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
+import { toHex } from './hex.ts'
+import {
+  joinSums,
+  leafNode,
+  nodeBytes,
+  nodeOfBytes,
+  type OwedLeaf,
+  owedLeafText,
+  readOwedLeaf,
+  SUM_MAX,
+  sumLevels,
+  sumPath,
+  verifyOwed,
+} from './sum-tree.ts'
+
+const salt = 'ab'.repeat(16)
+const [count] = vectors.counts
+if (!count) throw new Error('the vectors have no count')
+const LEAVES = count.leaves.map((text) => readOwedLeaf(text) as OwedLeaf)
+const MINE = 5
+
+/** A house's tree of these leaves, and the proof of a place of it. */
+function treeOf(leaves: readonly OwedLeaf[], index = MINE) {
+  const levels = sumLevels(leaves.map(leafNode))
+  const top = levels.at(-1)?.[0]
+  const leaf = leaves[index]
+  if (!top || !leaf) throw new Error('a tree without leaves')
+  return {
+    count: {
+      ...{ number: leaf.count, size: leaves.length, root: toHex(top.hash) },
+      total: String(top.sum),
+    },
+    proof: { leaf: owedLeafText(leaf), index, path: sumPath(levels, index) },
+  }
+}
+
+/** The names of the steps that do not hold. */
+function failed(
+  { count, proof }: ReturnType<typeof treeOf>,
+  playerId = LEAVES[MINE]?.playerId ?? 0,
+): string[] {
+  return verifyOwed(proof, { count, playerId })
+    .filter(({ ok }) => !ok)
+    .map(({ name }) => name)
+}
+
+/** The tree of the vectors with one leaf changed. */
+function withLeaf(index: number, change: Partial<OwedLeaf>): OwedLeaf[] {
+  return LEAVES.map((leaf, at) => (at === index ? { ...leaf, ...change } : leaf))
+}
+
+describe('a count of what is owed', () => {
+  it('has the roots, totals and paths of the vectors, which the second verifier computed', () => {
+    for (const { leaves, root, total, paths, number } of vectors.counts) {
+      const read = leaves.map((text) => readOwedLeaf(text) as OwedLeaf)
+      expect(read.map(owedLeafText)).toEqual(leaves)
+      for (const [index, path] of paths.entries()) {
+        const tree = treeOf(read, index)
+        expect(tree.count).toEqual({ number, size: leaves.length, root, total })
+        expect(tree.proof.path).toEqual(path)
+        expect(failed(tree, read[index]?.playerId)).toEqual([])
+      }
+    }
+  })
+
+  it.skipIf(!hasPython())('has vectors that the second verifier computes anew', () => {
+    expect(runPython(VECTORS, null)).toEqual(vectors)
+  })
+
+  it('has a player’s amounts in its total: a left-out player has no proof', () => {
+    const left = withLeaf(MINE, { playerId: 0, cash: 0n, held: 0n, atRisk: 0n })
+    const without = treeOf(left)
+    const all = treeOf(LEAVES)
+    expect(BigInt(all.count.total) - BigInt(without.count.total)).toBe(
+      leafNode(LEAVES[MINE] as OwedLeaf).sum,
+    )
+    // His true line does not lead there, and the line that does is not his.
+    expect(failed({ ...without, proof: { ...all.proof, path: without.proof.path } })).toEqual([
+      'root',
+      'total',
+    ])
+    expect(failed(without)).toEqual(['player'])
+  })
+
+  it('shows a doubled player’s line to one player only: the other sees a number that is not his', () => {
+    const same = { cash: 5n, held: 0n, atRisk: 0n }
+    const house = treeOf(withLeaf(MINE, { ...same, playerId: 17 }))
+    expect(failed(house, 17)).toEqual([])
+    expect(failed(house, 18)).toEqual(['player'])
+  })
+
+  it('shows a changed salt, a changed amount and an exchanged path', () => {
+    const tree = treeOf(LEAVES)
+    const { proof } = tree
+    const mine = readOwedLeaf(proof.leaf) as OwedLeaf
+    const withText = (change: Partial<OwedLeaf>) => ({
+      ...tree,
+      proof: { ...proof, leaf: owedLeafText({ ...mine, ...change }) },
+    })
+    expect(failed(withText({ salt: 'cd'.repeat(16) }))).toEqual(['root'])
+    expect(failed(withText({ cash: mine.cash + 1n, held: mine.held - 1n }))).toEqual(['root'])
+    expect(failed(withText({ cash: mine.cash + 1n }))).toEqual(['root', 'total'])
+    expect(failed({ ...tree, proof: { ...proof, path: treeOf(LEAVES, 2).proof.path } })).toContain(
+      'root',
+    )
+    expect(failed({ ...tree, proof: { ...proof, index: MINE ^ 1 } })).toEqual(['root'])
+  })
+
+  it('shows a proof of another day', () => {
+    const today = treeOf(LEAVES)
+    const tomorrow = treeOf(LEAVES.map((leaf) => ({ ...leaf, count: leaf.count + 1 })))
+    expect(failed({ count: tomorrow.count, proof: today.proof })).toEqual(['count', 'root'])
+    expect(failed({ count: { ...today.count, number: 9 }, proof: today.proof })).toEqual(['count'])
+  })
+
+  it('takes no negative sum', () => {
+    const tree = treeOf(LEAVES)
+    const mine = owedLeafText({ ...(LEAVES[MINE] as OwedLeaf), cash: -1n })
+    expect(readOwedLeaf(mine)).toBeNull()
+    expect(failed({ ...tree, proof: { ...tree.proof, leaf: mine } })).toContain('leaf')
+    const [first, ...rest] = tree.proof.path
+    for (const sum of ['-1', '', '01', '1.5', '0x1', '١', String(2n ** 64n - 1n)]) {
+      const path = [{ hash: first?.hash ?? '', sum }, ...rest]
+      expect(failed({ ...tree, proof: { ...tree.proof, path } })).toEqual(['sums', 'root', 'total'])
+    }
+    expect(() => joinSums(leafNode(LEAVES[0] as OwedLeaf), { sum: -1n, hash: new Uint8Array(32) }))
+      // A house’s own program stops too.
+      .toThrow(RangeError)
+  })
+
+  it('takes no sum that overflows', () => {
+    const tree = treeOf(LEAVES)
+    const path = tree.proof.path.map((node) => ({ ...node, sum: String(SUM_MAX) }))
+    expect(failed({ ...tree, proof: { ...tree.proof, path } })).toEqual(['sums', 'root', 'total'])
+    const three = { cash: SUM_MAX, held: SUM_MAX, atRisk: SUM_MAX }
+    const leaf = owedLeafText({ ...(LEAVES[MINE] as OwedLeaf), ...three })
+    expect(failed({ ...tree, proof: { ...tree.proof, leaf } })).toEqual(['sums', 'root', 'total'])
+    expect(() => treeOf(withLeaf(0, { cash: SUM_MAX }))).toThrow('is not from 0 to')
+  })
+
+  it('takes no tree of another size than its path', () => {
+    const tree = treeOf(LEAVES)
+    const { path } = tree.proof
+    for (const size of [0, 4, 7, 9, 16, 2 ** 60, Number.NaN]) {
+      expect(failed({ ...tree, count: { ...tree.count, size } })).toContain('sums')
+    }
+    for (const index of [-1, 8, 1.5, Number.NaN]) {
+      expect(failed({ ...tree, proof: { ...tree.proof, index } })).toContain('sums')
+    }
+    expect(failed({ ...tree, proof: { ...tree.proof, path: path.slice(1) } })).toContain('sums')
+    expect(failed({ ...tree, proof: { ...tree.proof, path: Array(60).fill(path[0]) } })).toContain(
+      'sums',
+    )
+  })
+
+  it('stores a node as 40 bytes', () => {
+    const node = leafNode({ count: 1, playerId: 2, cash: 2n ** 40n, held: 3n, atRisk: 4n, salt })
+    expect(nodeOfBytes(nodeBytes(node))).toEqual(node)
+  })
+})
+
+describe('npm run verify:owed', () => {
+  /** Runs the command on a file. */
+  function run(content: string): { first: number; text: string; file: string } {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-owed-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'proof.json')
+    writeFileSync(file, content)
+    const lines: string[] = []
+    for (const stream of ['log', 'error'] as const) {
+      vi.spyOn(console, stream).mockImplementation((text) => void lines.push(String(text)))
+    }
+    const first = runVerifyOwed([file])
+    vi.restoreAllMocks()
+    return { first, text: lines.join('\n'), file }
+  }
+
+  const whole = { ...treeOf(LEAVES), player_id: LEAVES[MINE]?.playerId }
+
+  it('proves a saved file, and fails one that was changed, as the second verifier does', () => {
+    const good = run(JSON.stringify({ data: whole }))
+    expect(good).toMatchObject({
+      first: 0,
+      text: expect.stringContaining('VERIFIED: your balance'),
+    })
+    const bad = run(JSON.stringify({ ...whole, player_id: 1 }))
+    expect(bad).toMatchObject({ first: 1, text: expect.stringContaining('FAILED: player.') })
+    if (!hasPython()) return
+    expect([good, bad].map(({ file }) => runPython(SECOND, file))).toEqual([0, 1])
+  })
+
+  it('says of a file that it cannot use what is wrong with it', () => {
+    const { count, proof } = whole
+    for (const [content, wrong] of [
+      ['{', 'It is not JSON'],
+      ['[]', '"the file" is missing'],
+      [JSON.stringify({ ...whole, proof: null }), '"proof" is missing'],
+      [JSON.stringify({ ...whole, count: { ...count, total: 5 } }), '"total" is missing'],
+      [JSON.stringify({ ...whole, proof: { ...proof, path: [7] } }), '"path" is missing'],
+    ] as const) {
+      const { first, text } = run(content)
+      expect(first).toBe(2)
+      expect(text).toContain(wrong)
+    }
+  })
+})
+
+/** The vectors, by the second verifier's code alone. */
+const VECTORS = `
+import hashlib, json
+from owed import path, tree
+
+def leaf(count, at, people):
+    salt = hashlib.sha256(f"salt {count} {at}".encode()).hexdigest()[:32]
+    amounts = [at * 1000003, at * at * 7, at * 10000] if at < people else [0, 0, 0]
+    return "|".join(map(str, [1, count, 100 + at if at < people else 0, *amounts, salt]))
+
+def vector(count, size, people):
+    leaves = [leaf(count, at, people) for at in range(size)]
+    levels = tree(leaves)
+    (total, root), = levels[-1]
+    paths = [path(levels, at) for at in range(size)]
+    return {"number": count, "leaves": leaves, "root": root.hex(), "total": str(total), "paths": paths}
+
+print(json.dumps({"counts": [vector(12, 8, 7), vector(1, 1, 1), vector(2, 16, 9)]}))
+`
+
+const SECOND = `
+import contextlib, io, json, sys
+from owed import main
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    code = main([json.load(sys.stdin)])
+print(code)
+`
