@@ -18,7 +18,7 @@ export function startStack(environment: Record<string, string>): Promise<Stack> 
  * busy machine, it is sent again with the same key.
  */
 export async function post(
-  stack: Stack,
+  stack: Pick<Stack, 'url'>,
   path: string,
   body: object,
   headers: Record<string, string> = {},
@@ -31,7 +31,7 @@ export async function post(
 
 /** Sends a request, again for as long as the server has no time for it. */
 function send(
-  stack: Stack,
+  stack: Pick<Stack, 'url'>,
   path: string,
   body: object,
   headers: Record<string, string> = {},

@@ -4,19 +4,12 @@
  * primary. Needs root on a Debian machine, and of its packages debootstrap, systemd-container, openssh-client and
  * nftables.
  */
-import { execFileSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import {
   askForCode,
   balanceOf,
   keepBetting,
   needsShown,
-  openRound,
-  placeBet,
   printedSecrets,
   recordMoney,
   refusalOfOrder,
@@ -24,28 +17,21 @@ import {
   signIn,
   startMailServer,
 } from './first-bet.ts'
-import { GATEWAY, type Machine, startTwoMachines } from './two-machines.ts'
+import { gatewayOf, type Machine } from './machines.ts'
+import {
+  bet,
+  FEW_FILES,
+  filledIn,
+  follow,
+  MAIL_PORT,
+  openPage,
+  type Placed,
+  repeated,
+  told,
+} from './page.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const FOLDER = join(ROOT, '.cache', 'house')
-const MAIL_PORT = 2_525
-
-/** What an operator fills in; here the stand-ins of the demo take the place of the world outside. */
-const FILLED_IN = `
-sed -i '/^TRON_/d; /^SMTP_URL=/d' /etc/sum28/sum28.env
-cat >> /etc/sum28/sum28.env <<END
-BEACON=local
-OPENING_HOURS=00:00-24:00
-SMTP_URL=smtp://${GATEWAY}:${MAIL_PORT}
-ALLOW_IN_PRODUCTION=local-beacon,local-chain,no-witness,plain-mail
-END`
-
-/** A container may open as many files as this machine allows, which may be few. */
-const FEW_FILES = `
-mkdir -p /etc/systemd/system/haproxy.service.d
-printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.d/files.conf
-sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
-systemctl daemon-reload`
+const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
+const GATEWAY = gatewayOf(PLACE)
 
 /** Alarms are mailed to this machine. */
 const ON_DUTY = `
@@ -61,8 +47,7 @@ ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1";
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
-const blocks = blocksOf(readFileSync(join(ROOT, 'deploy', 'house', 'README.md'), 'utf8'))
-const { machines, stop } = await startTwoMachines(FOLDER, cloneWithVersions())
+const { machines, blocks, blockOf, stop } = await openPage('house', PLACE)
 const [first, second] = machines as [Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
@@ -86,7 +71,7 @@ async function open(): Promise<House> {
   for (const { on, script } of blocks) {
     if (script.includes('alertmanager.yml')) for (const { run } of machines) await run(ON_DUTY)
     await follow(script, ...machines.filter(({ name }) => on === 'both' || on === name))
-    if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(FILLED_IN)
+    if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(filledIn(GATEWAY))
     if (script.includes('/deploy/house/haproxy.cfg')) {
       for (const { run } of machines) await run(FEW_FILES)
     }
@@ -223,56 +208,4 @@ async function loseFirst({ player }: House, last: Placed): Promise<void> {
   await repeated(second, player, last)
   await bet(second, player)
   told('house-1 is lost: somebody is called, and house-2 has every bet and takes the next')
-}
-
-type Placed = { orderNo: string; key: string; issue: string; balance: string }
-
-async function bet({ address }: Machine, token: string): Promise<Placed> {
-  const key = randomBytes(12).toString('hex')
-  const issue = await openRound(address, token)
-  const orderNo = await placeBet(address, token, { issue, key })
-  return { orderNo, key, issue, balance: await balanceOf(address, token) }
-}
-
-/** The same order with the same key is answered as before, and takes no money again. */
-async function repeated(machine: Machine, token: string, placed: Placed): Promise<void> {
-  const again = await placeBet(machine.address, token, placed)
-  if (again !== placed.orderNo) throw new Error(`${placed.orderNo} became ${again}`)
-}
-
-/** Runs a block of the page on these machines at once. */
-async function follow(script: string, ...where: readonly Machine[]): Promise<void> {
-  if (where.length === 0) return
-  told(`${where.map(({ name }) => name).join(', ')}: ${script.split('\n')[0]} …`)
-  const read = script.replace('https://git.example.com/sum28.git', '/mnt/source')
-  await Promise.all(where.map(({ run }) => run(read)))
-}
-
-/** The commands of a page, in their order: its code blocks that begin with ```sh and a machine. */
-function blocksOf(page: string): { on: string; script: string }[] {
-  return [...page.matchAll(/^```sh (\S+)\n([\s\S]*?)^```$/gm)].map(([, on = '', script = '']) => ({
-    on,
-    script,
-  }))
-}
-
-function blockOf(on: string): string {
-  const block = blocks.find((each) => each.on === on)
-  if (!block) throw new Error(`the page has no block ${on}`)
-  return block.script
-}
-
-function told(line: string): void {
-  console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`)
-}
-
-/** A clone of this repository that has the versions which the page names. */
-function cloneWithVersions(): string {
-  const clone = join(FOLDER, 'source')
-  rmSync(clone, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  execFileSync('git', ['clone', '--quiet', '--bare', ROOT, clone])
-  for (const version of ['v1.0.0', 'v1.1.0'])
-    execFileSync('git', ['-C', clone, 'tag', version, 'HEAD'])
-  return clone
 }

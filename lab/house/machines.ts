@@ -1,5 +1,5 @@
 /**
- * Two fresh Debian systems on this machine, each with an init system, a network of its own and root: containers of
+ * Fresh Debian systems on this machine, each with an init system, a network of its own and root: containers of
  * systemd-nspawn, joined by a bridge. Debian's packages and npm's come through this machine.
  */
 import {
@@ -15,12 +15,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-const BRIDGE = 'sum28-house'
 const CERTIFICATES = '/usr/local/share/ca-certificates'
 
-/** This machine, as the two see it. */
-export const GATEWAY = '10.0.0.254'
-const ADDRESSES: Readonly<Record<string, string>> = { 'house-1': '10.0.0.1', 'house-2': '10.0.0.2' }
+/** The machines of a page, and the first three numbers of their addresses; this machine is number 254 among them. */
+export type Place = { bridge: string; net: string; names: readonly string[] }
 const PACKAGES = 'systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssh-server,procps'
 
 export type Machine = {
@@ -28,21 +26,27 @@ export type Machine = {
   address: string
   /** Runs a script as root, and returns what it printed. @throws with its output if a command of it fails */
   run(script: string): Promise<string>
+  /** Cuts its network, or joins it again. */
+  link(state: 'down' | 'up'): void
   /** Ends it as a cut of its power does. */
   kill(): void
 }
 
+/** This machine, as they see it. */
+export const gatewayOf = ({ net }: Place) => `${net}.254`
+
 /**
- * @param folder for the two systems, and for a first one that both are copied from
- * @param source a git repository, which both see as /mnt/source
+ * @param folder for the systems, and for a first one that all are copied from
+ * @param source a git repository, which all see as /mnt/source
  */
-export async function startTwoMachines(
+export async function startMachines(
+  place: Place,
   folder: string,
   source: string,
 ): Promise<{ machines: Machine[]; stop: () => void }> {
   const base = join(folder, 'base')
   if (!existsSync(join(base, 'made'))) makeBase(base)
-  openNetwork()
+  openNetwork(place)
   const keys = join(folder, 'ssh')
   rmSync(keys, { recursive: true, force: true })
   mkdirSync(keys, { recursive: true })
@@ -52,23 +56,26 @@ export async function startTwoMachines(
   const stop = () => {
     for (const machine of machines) machine.kill()
     for (const child of running) child.kill('SIGKILL')
-    closeNetwork()
+    closeNetwork(place)
   }
   process.once('exit', stop)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  for (const [name, address] of Object.entries(ADDRESSES)) {
+  for (const [index, name] of place.names.entries()) {
     const root = join(folder, name)
     rmSync(root, { recursive: true, force: true })
     execFileSync('cp', ['-a', base, root])
     giveKeys(root, keys)
-    const child = boot({ name, root, source })
+    const child = boot({ name, root, source, place })
     running.push(child)
-    machines.push(await ready({ name, address, child }))
+    machines.push(
+      await ready({ name, address: `${place.net}.${index + 1}`, child, gateway: gatewayOf(place) }),
+    )
   }
   return { machines, stop }
 }
 
-function makeBase(base: string): void {
+/** Makes a fresh Debian system in a folder. */
+export function makeBase(base: string): void {
   rmSync(base, { recursive: true, force: true })
   execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', base], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -95,10 +102,12 @@ function boot({
   name,
   root,
   source,
+  place,
 }: {
   name: string
   root: string
   source: string
+  place: Place
 }): ChildProcess {
   const binds = [
     `--bind-ro=${source}:/mnt/source`,
@@ -109,7 +118,7 @@ function boot({
     'systemd-nspawn',
     [
       ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
-      ...[`--machine=${name}`, `--network-bridge=${BRIDGE}`, '--resolv-conf=off', ...binds],
+      ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
     ],
     { stdio: 'ignore' },
   )
@@ -119,10 +128,12 @@ async function ready({
   name,
   address,
   child,
+  gateway,
 }: {
   name: string
   address: string
   child: ChildProcess
+  gateway: string
 }): Promise<Machine> {
   const init = await initOf(child)
   const run = async (script: string) => {
@@ -157,8 +168,14 @@ async function ready({
   }
   await run(`ip link set host0 up
 ip addr add ${address}/24 dev host0
-ip route add default via ${GATEWAY}`)
-  return { name, address, run, kill: () => void spawnSync('kill', ['-9', init]) }
+ip route add default via ${gateway}`)
+  return {
+    name,
+    address,
+    run,
+    link: (state) => sh(`ip link set vb-${name} ${state}`),
+    kill: () => void spawnSync('kill', ['-9', init]),
+  }
 }
 
 /** The process that is number 1 in the container. */
@@ -171,19 +188,20 @@ async function initOf({ pid }: ChildProcess): Promise<string> {
   }
 }
 
-function openNetwork(): void {
-  closeNetwork()
-  sh(`ip link add ${BRIDGE} type bridge
-ip addr add ${GATEWAY}/24 dev ${BRIDGE}
-ip link set ${BRIDGE} up
+function openNetwork(place: Place): void {
+  closeNetwork(place)
+  const { bridge, net } = place
+  sh(`ip link add ${bridge} type bridge
+ip addr add ${gatewayOf(place)}/24 dev ${bridge}
+ip link set ${bridge} up
 sysctl -qw net.ipv4.ip_forward=1
-nft add table ip ${BRIDGE}
-nft add chain ip ${BRIDGE} out '{ type nat hook postrouting priority 100; }'
-nft add rule ip ${BRIDGE} out ip saddr 10.0.0.0/24 ip daddr != 10.0.0.0/24 masquerade`)
+nft add table ip ${bridge}
+nft add chain ip ${bridge} out '{ type nat hook postrouting priority 100; }'
+nft add rule ip ${bridge} out ip saddr ${net}.0/24 ip daddr != ${net}.0/24 masquerade`)
 }
 
-function closeNetwork(): void {
-  spawnSync('sh', ['-c', `ip link del ${BRIDGE}; nft delete table ip ${BRIDGE}`], {
+function closeNetwork({ bridge }: Place): void {
+  spawnSync('sh', ['-c', `ip link del ${bridge}; nft delete table ip ${bridge}`], {
     stdio: 'ignore',
   })
 }

@@ -1,0 +1,191 @@
+/**
+ * `npm run safe`: follows deploy/safe/README.md literally on three fresh Debian systems, from nothing to a bet, a new
+ * version, a primary that is killed and one that is cut off, and a return to an instant. It needs what `npm run house`
+ * needs.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  balanceOf,
+  keepBetting,
+  printedSecrets,
+  recordMoney,
+  registerPlayer,
+  signIn,
+  startMailServer,
+} from './first-bet.ts'
+import { gatewayOf, type Machine } from './machines.ts'
+import { bet, FEW_FILES, filledIn, follow, MAIL_PORT, openPage, repeated, told } from './page.ts'
+
+const PLACE = { bridge: 'sum28-safe', net: '10.0.1', names: ['safe-1', 'safe-2', 'safe-3'] }
+const GATEWAY = gatewayOf(PLACE)
+
+/** Players' address, of whichever balancer has it. */
+const PLAYERS = { address: `${PLACE.net}.10` }
+
+/** The local beacon of the demo follows from a key that an engine has no need of. */
+const BEACON_KEY = 'grep ^SECRET_KEY= /etc/sum28/api.env >> /etc/sum28/engine.env'
+
+const STATE = 'patronictl -c /etc/patroni/config.yml list'
+
+/** How long a player bets undisturbed, before and after. */
+const CALM_MS = 5_000
+
+const { machines, blocks, blockOf, stop } = await openPage('safe', PLACE)
+const [first, second, third] = machines as [Machine, Machine, Machine]
+const mail = startMailServer(GATEWAY, MAIL_PORT)
+try {
+  const staff = await open()
+  await upgrade(staff)
+  await losePrimary(staff)
+  await goBack(staff)
+  told('The page was followed to its end; only certbot, which needs the internet, was left out.')
+} finally {
+  mail.stop()
+  stop()
+}
+process.exit(0)
+
+type Staff = readonly [string, string]
+
+/** From nothing to the first bet. */
+async function open(): Promise<Staff> {
+  for (const { on, script } of blocks) {
+    const there =
+      on === 'all' ? machines : machines.filter(({ name }) => on.split(',').includes(name))
+    await follow(script, ...there)
+    if (script.includes('/etc/haproxy/haproxy.cfg'))
+      for (const { run } of there) await run(FEW_FILES)
+    if (script.includes('> /etc/sum28/sum28.env')) await first.run(filledIn(GATEWAY))
+    if (script.includes('make-logins')) for (const { run } of [first, second]) await run(BEACON_KEY)
+  }
+  const staff = [await colleague('bea'), await colleague('cem')] as const
+  const { orderNo } = await bet(PLAYERS, await guest(staff))
+  told(`the first bet is placed: ${orderNo}`)
+  return staff
+}
+
+/** A new player with money. */
+async function guest(staff: Staff): Promise<string> {
+  const { id, token } = await registerPlayer(PLAYERS.address, mail)
+  await recordMoney(PLAYERS.address, staff, { playerId: id, money: '9000' })
+  return token
+}
+
+async function colleague(name: string): Promise<string> {
+  const printed = await first.run(`cd /opt/sum28/current
+set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
+  return signIn(PLAYERS.address, name, printedSecrets(printed))
+}
+
+/** Does something while a player bets, and tells how long he waited. */
+async function whileBetting(staff: Staff, what: string, act: () => Promise<void>): Promise<void> {
+  const player = await guest(staff)
+  const before = await bet(PLAYERS, player)
+  const betting = keepBetting(PLAYERS.address, player)
+  await sleep(CALM_MS)
+  await act()
+  await sleep(CALM_MS)
+  const { accepted, longestS } = await betting.stop()
+  await repeated(PLAYERS, player, before)
+  told(
+    `${what}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
+  )
+}
+
+async function upgrade(staff: Staff): Promise<void> {
+  await follow(blockOf('upgrade'), first, second)
+  await whileBetting(staff, 'a new version, one after the other', async () => {
+    await follow(blockOf('upgrade-database'), first)
+    for (const machine of [first, second]) await follow(blockOf('upgrade-processes'), machine)
+  })
+}
+
+/** The machine whose database leads, once another one has its commits too. */
+async function primary(): Promise<Machine> {
+  for (;;) {
+    const state = await third.run(STATE).catch(() => second.run(STATE))
+    const [leader] = machines.filter(({ name }) =>
+      new RegExp(`${name} .* Leader .* running`).test(state),
+    )
+    if (leader && state.includes('Sync Standby')) return leader
+    await sleep(1_000)
+  }
+}
+
+async function losePrimary(staff: Staff): Promise<void> {
+  for (const [what, lose, back] of [
+    [
+      'kill -9 of the primary and its Patroni',
+      ({ run }: Machine) => run(
+          'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)',
+        ),
+      ({ run }: Machine) => run('systemctl start patroni'),
+    ],
+    [
+      'the primary’s network is cut',
+      async ({ link }: Machine) => link('down'),
+      async ({ link }: Machine) => link('up'),
+    ],
+  ] as const) {
+    const lost = await primary()
+    await whileBetting(staff, `${what} (${lost.name})`, async () => {
+      await lose(lost)
+      const next = await leaderBeside(lost)
+      told(`${next.name} leads`)
+    })
+    await back(lost)
+    while (
+      !(await lost.run(STATE)).match(
+        new RegExp(`${lost.name} .* (Replica|Sync Standby) .* streaming|${lost.name} .* running`),
+      )
+    )
+      await sleep(1_000)
+    await primary()
+  }
+}
+
+/** The machine that leads after another one does not. */
+async function leaderBeside(lost: Machine): Promise<Machine> {
+  const others = machines.filter((machine) => machine !== lost)
+  for (;;) {
+    const [asked] = others as [Machine]
+    const state = await asked.run(STATE).catch(() => '')
+    const leader = others.find(({ name }) => new RegExp(`${name} .* Leader .* running`).test(state))
+    if (leader) return leader
+    await sleep(500)
+  }
+}
+
+/** The restore, and the check of the books after it. */
+async function goBack(staff: Staff): Promise<void> {
+  const player = await guest(staff)
+  const stays = await bet(PLAYERS, player)
+  const leader = await primary()
+  const now = await leader.run(
+    `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
+  )
+  const instant = now.trim()
+  await sleep(2_000)
+  const gone = await bet(PLAYERS, player)
+  await leader.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
+  await sleep(5_000)
+  await follow(blockOf('restore-stop'), first, second)
+  for (const machine of [third, second, first])
+    await follow(blockOf('restore-database-stop'), machine)
+  await follow(`INSTANT='${instant}'\n${blockOf('restore')}`, first)
+  await follow(blockOf('restore-copies'), second, third)
+  await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first, second)
+  await follow(blockOf('restore-check'), first)
+  await follow(blockOf('restore-backup'), third)
+  await repeated(PLAYERS, player, stays)
+  if ((await balanceOf(PLAYERS.address, player)) === gone.balance)
+    throw new Error('the bet after the instant is still there')
+  told(`back at ${instant}: the bet after it is gone`)
+  await first.run(`cd /
+until runuser -u postgres -- psql sum28 -tAc "select count(*) from graphile_worker.jobs where task_identifier = 'check-all-books'" | grep -qx 0; do sleep 1; done`)
+  for (const { run } of [first, second])
+    await run(`! journalctl -u sum28@jobs | grep -q 'the books are wrong'`)
+  await bet(PLAYERS, player)
+  told('the books are right, and the next bet is placed')
+}
