@@ -68,7 +68,8 @@ begin
       || sha256('\x00'::bytea || convert_to(disclosure.leaf_text(of_number, place, leaf, salt_key), 'UTF8'))
       order by place))
     from generate_series(tile * 256, tile * 256 + 255) place
-    left join disclosure.owed_leaf leaf on leaf.number = of_number and leaf.position = place)
+    left join disclosure.owed_leaf leaf on leaf.number = of_number and leaf.position = place
+      and leaf.position between tile * 256 and tile * 256 + 255)
   from generate_series(0, width - 1) tile;
   while width > 1 loop
     insert into disclosure.owed_node
@@ -132,6 +133,7 @@ begin atomic
   from disclosure.owed_count counted
   cross join generate_series(tile * 256, tile * 256 + 255) place
   left join disclosure.owed_leaf leaf on leaf.number = of_number and leaf.position = place
+    and leaf.position between tile * 256 and tile * 256 + 255
   where counted.number = of_number and place < size
     and exists (select from disclosure.owed_node where owed_node.number = of_number)
   order by place;
