@@ -141,7 +141,7 @@ const LOG_STEPS: readonly string[] = [
 ] satisfies CheckStepName[]
 
 /** Whether a witness signed the closed book in time. */
-export function isWitnessed(steps: readonly CheckStep[]): boolean {
+function isWitnessed(steps: readonly CheckStep[]): boolean {
   return steps.some(({ name, ok }) => name === 'witness' && ok === true)
 }
 
