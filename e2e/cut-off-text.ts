@@ -32,6 +32,7 @@ const MAY_BE_CUT: readonly Exemption[] = [
 /** Boxes that are meant to be scrolled horizontally. */
 const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
   { selector: '[class*="_strip_"]', why: 'tabs, choices and cards that are swiped in one line' },
+  { selector: 'ul[class*="_cards_"]', why: 'the rooms of a game, which are swiped side by side' },
   {
     selector: '[class*="_chosen_"]',
     why: 'the outcomes chosen in a bet, of which there may be 36',

@@ -1,5 +1,5 @@
 /** Replies with all that a screen can show, in long words and large amounts: for what screens look like. */
-import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import { chains, fairnessRound, reserves, returns } from '@sum28/contract/fairness-routes.ts'
 import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
@@ -11,6 +11,7 @@ import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import * as user from '@sum28/contract/user-routes.ts'
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
 import { labelsOfSum, RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { leafNode, owedLeafText, sumLevels, sumPath } from '@sum28/fairness/sum-tree.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
 import { CONFIG, PROFILE, USERINFO } from '../apps/web/src/testing/usual-replies.ts'
@@ -341,6 +342,49 @@ export function answerFully(mock: ContractMock): void {
     { id: 1, game_id: 1, length: 100_000, commitment: HEX, committed_at: NOW - DAY_S, used: 301 },
   ])
   mock.answer(fairnessRound, ROUND)
+  mock.answer(own.owed, owedReply())
+  mock.answer(reserves, {
+    counts: Array.from({ length: 60 }, (_, back) => ({
+      ...{ number: 60 - back, counted_at: NOW - back * DAY_S, root: HEX, size: 1_024 },
+      ...{ owed: '123456789.12', on_chain: `${135_000_000 - back * back * 12_000}.50` },
+      ...{ block: 70_000_000 - back, at_bank: '1234567.89' },
+    })),
+    addresses: [
+      {
+        ...{ id: 1, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', signature: `${HEX}${HEX}1b` },
+        statement: `TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t holds money of the players of play.example. ${TODAY}`,
+        quantity: '135000000.50',
+      },
+    ],
+  })
+  mock.answer(returns, {
+    ...{ day: TODAY, tests: 432, unlikely: 1 },
+    list: RULES.map(({ id, ways }, at) => ({
+      ...{ rule_id: id, rounds: 9_123, wins: Math.round(9.123 * ways), turnover: '91230.00' },
+      ...{ payouts: `${87_580 + Math.round(1_500 * Math.sin(at * 2))}.00`, expected: '87580.80' },
+      ...{ deviation: `${900 + at * 20}.00`, chance: at === 3 ? 0.0002 : 1 },
+    })),
+  })
+}
+
+/** A member's proof, in a tree of eight places. */
+function owedReply(): ReplyOf<typeof own.owed> {
+  const leaves = Array.from({ length: 8 }, (_, at) => ({
+    ...{ count: 60, playerId: at === 5 ? PROFILE.id : at, salt: HEX.slice(0, 32) },
+    ...{ cash: 123_456_780_000n, held: 120_000_000n, atRisk: 50_000_000n },
+  }))
+  const levels = sumLevels(leaves.map(leafNode))
+  const [root] = levels.at(-1) ?? []
+  const [, , , , , mine] = leaves
+  if (!root || !mine) throw new Error('a tree has a root')
+  return {
+    ...{ player_id: PROFILE.id, since: NOW - 90 * DAY_S },
+    count: {
+      ...{ number: 60, counted_at: NOW - DAY_S / 2, size: 8, total: String(root.sum) },
+      root: Buffer.from(root.hash).toString('hex'),
+    },
+    proof: { leaf: owedLeafText(mine), index: 5, path: sumPath(levels, 5) },
+  }
 }
 
 function promosReply(): ReplyOf<typeof index.promos> {

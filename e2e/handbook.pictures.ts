@@ -81,7 +81,7 @@ test('the pictures of the handbook', async ({ page, browser }) => {
       page,
       'player',
       `${stack.url}/console/players/${player.user_id}/show`,
-      'Reset of a security code: 1 of 2',
+      'waits: 1 of 2',
     )
     await save(page, 'proposals', `${stack.url}/console/proposals`, 'Reset of a security code')
     await save(page, 'rounds', `${stack.url}/console/rounds`, 'settled')

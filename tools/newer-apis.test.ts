@@ -46,6 +46,7 @@ const DECORATION: readonly string[] = [
   'css.properties.mask-image',
   'css.properties.overscroll-behavior',
   'css.properties.overscroll-behavior-inline',
+  'css.properties.overscroll-behavior-x',
   'css.properties.overscroll-behavior-y',
   'css.properties.resize',
   'css.properties.scrollbar-color',

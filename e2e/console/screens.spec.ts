@@ -22,7 +22,6 @@ const SCREENS = [
   '/bank-deposits',
   '/unmatched-transfers',
   '/held-deposits',
-  '/adjustments',
   '/books',
   '/chain-differences',
   '/bank-account',

@@ -230,7 +230,6 @@ export async function placeMany(
         ord,
         player_id: players[index]?.id ?? 0,
         key: null,
-        input_hash: null,
         game_id: game,
         issue: issues.get(game) ?? '',
         room_id: game * 10 + room + 1,

@@ -22,7 +22,7 @@ const FIRST = 5_000
 
 /** The columns of a bet that is not settled. */
 const ACCEPTED = `player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version,
-  stake, total, cash_after, accepted_at, nonce, could_pay`
+  stake, total, cash_after, accepted_at, nonce, could_pay, client_key`
 
 const product = await startProduct(PLAYERS, { settings: { max_wal_size: '4GB' } })
 const generator = startGenerator()
@@ -104,7 +104,7 @@ async function secondsToSettle(round: MadeRound): Promise<number> {
 
 /** A plain UPDATE of the same rows as they were before their settlement, in a table with the same indexes. */
 async function secondsToUpdate({ gameId, issue }: MadeRound): Promise<number> {
-  await owner.query('create table bench_bet (like bets.bet including all)')
+  await owner.query('create table bench_bet (like bets.bet including all) with (fillfactor = 50)')
   await owner.query(
     `insert into bench_bet (${ACCEPTED}) select ${ACCEPTED} from bets.bet where game_id = $1 and issue = $2`,
     [gameId, issue],

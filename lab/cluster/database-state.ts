@@ -18,9 +18,8 @@ export async function readDatabaseState(
       ids,
     ),
     owner.query<StoredKey>(
-      `select player_id as player, key, (result ->> 'bet_id')::float8 as "betId",
-         result ->> 'reason' as reason
-       from wallet.idempotency_key where player_id = any ($1)`,
+      `select player_id as player, client_key as key, id::float8 as "betId"
+       from bets.bet where player_id = any ($1)`,
       ids,
     ),
     owner.query<Posting>(

@@ -81,7 +81,8 @@ const UPGRADE_IN_TURN: InjectedFault = {
 
 const UPGRADE_AT_ONCE: InjectedFault = {
   name: 'an upgrade, all five processes stopped and then started',
-  short: true,
+  // A busy machine starts them for longer than the 30 s after which betting stops without an engine.
+  short: false,
   async run({ product }, done) {
     done()
     await Promise.all(product.map((part) => part.end()))

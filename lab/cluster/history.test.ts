@@ -30,9 +30,8 @@ const KEPT: DatabaseState = {
     { id: 8, player: 1, at: 6_500, cashAfter: 9n },
   ],
   keys: [
-    { player: 1, key: 'a', betId: 7, reason: null },
-    { player: 1, key: 'b', betId: 8, reason: null },
-    { player: 1, key: 'c', betId: null, reason: 'round_sealed' },
+    { player: 1, key: 'a', betId: 7 },
+    { player: 1, key: 'b', betId: 8 },
   ],
   postings: [
     { player: 1, at: 0, cashAfter: 10n, betId: null },

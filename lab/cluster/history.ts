@@ -25,8 +25,8 @@ export type Call = {
 
 export type StoredBet = { id: number; player: number; at: number; cashAfter: bigint }
 
-/** The result of a key, in the database. */
-export type StoredKey = { player: number; key: string; betId: number | null; reason: string | null }
+/** The key of a bet, in the database. */
+export type StoredKey = { player: number; key: string; betId: number }
 
 /** A change of a player's cash, in the order of the ledger. */
 export type Posting = { player: number; at: number; cashAfter: bigint; betId: number | null }
@@ -66,7 +66,9 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: DatabaseState): Fault
     if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') continue
     const name = nameOf({ player, key })
     const earlier = outcomeByKey.get(name)
-    if (earlier && !isSame(earlier, outcome)) {
+    // A refused order that is sent again is judged again, and the calendar has gone on.
+    const bothRefused = earlier?.kind === 'refused' && outcome.kind === 'refused'
+    if (earlier && !bothRefused && !isSame(earlier, outcome)) {
       faults.push({
         ...{ kind: 'contradiction', at: from },
         text: `the key ${name} was told ${textOf(earlier)} and then ${textOf(outcome)}`,
@@ -87,17 +89,17 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: DatabaseState): Fault
         continue
       }
       faults.push({ kind: 'lost', at: from, text: `${name} was told ${textOf(outcome)}` })
-    } else if (stored && stored.betId !== null) {
+    } else if (stored) {
       const text = `${name} was told ${textOf(outcome)}, and there is bet ${stored.betId}`
       faults.push({ kind: 'contradiction', at: from, text })
     }
   }
-  const betsOfKeys = new Set(keys.flatMap(({ betId }) => betId ?? []))
+  const betsOfKeys = new Set(keys.map(({ betId }) => betId))
   for (const { id, player, at } of bets) {
     if (betsOfKeys.has(id)) continue
     faults.push({ kind: 'twice', at, text: `bet ${id} of player ${player} is of no key` })
   }
-  if (betsOfKeys.size < keys.filter(({ betId }) => betId !== null).length) {
+  if (betsOfKeys.size < keys.length) {
     faults.push({ kind: 'contradiction', at: 0, text: 'two keys have one bet' })
   }
   return faults

@@ -1,7 +1,8 @@
 /**
- * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, a new
- * version, a machine that is away, a lost primary, and a return to an instant. Needs root on a Debian machine, and of
- * its packages debootstrap, systemd-container, openssh-client and nftables.
+ * `npm run house`: follows deploy/house/README.md literally on two fresh Debian systems, from nothing to a bet, outages
+ * of beacon, chain and mail, a new version under load, a machine that is away, a return to an instant, and a lost
+ * primary. Needs root on a Debian machine, and of its packages debootstrap, systemd-container, openssh-client and
+ * nftables.
  */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -77,8 +78,8 @@ try {
 }
 process.exit(0)
 
-/** Those who play and work in the house, by their tokens. */
-type House = { player: string; cashier: string }
+/** Those who play and work in the house, by their tokens; one plays while it is upgraded. */
+type House = { player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
@@ -90,11 +91,16 @@ async function open(): Promise<House> {
       for (const { run } of machines) await run(FEW_FILES)
     }
   }
-  const [cashier = '', other = ''] = [await colleague('bea'), await colleague('cem')]
-  const player = await registerPlayer(first.address, mail)
-  const money = { playerId: player.id, money: '20000' }
-  await recordMoney(first.address, [cashier, other], money)
-  const { orderNo } = await bet(first, player.token)
+  const staff = [await colleague('bea'), await colleague('cem')] as const
+  const players: string[] = []
+  while (players.length < 2) {
+    const { id, token } = await registerPlayer(first.address, mail)
+    // More would need a third person.
+    await recordMoney(first.address, staff, { playerId: id, money: '10000' })
+    players.push(token)
+  }
+  const [player = '', other = ''] = players
+  const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)
   for (const { run } of machines) {
     await run(`${ASK_PROMETHEUS}
@@ -103,13 +109,13 @@ ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 3
 ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`)
   }
   told('both machines watch both, their backup and their certificates')
-  return { player: player.token, cashier }
+  return { player, other, cashier: staff[0] }
 }
 
 async function colleague(name: string): Promise<string> {
   const printed =
     await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role finance --with-secret`)
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
   return signIn(first.address, name, printedSecrets(printed))
 }
 
@@ -146,7 +152,7 @@ until curl -sS http://127.0.0.1:3001/readyz | grep > /dev/null '"beacon_clock":t
 }
 
 /** A new version, one process after the other and both at once, while a player bets. */
-async function upgrade({ player }: House): Promise<void> {
+async function upgrade({ player, other }: House): Promise<void> {
   const before = await bet(first, player)
   const [, install = '', restart = ''] =
     /^([\s\S]*?)(.*restart-both\n)$/.exec(blockOf('upgrade')) ?? []
@@ -156,7 +162,7 @@ async function upgrade({ player }: House): Promise<void> {
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',
   }
   for (const [way, script] of Object.entries(ways)) {
-    const betting = keepBetting(first.address, player)
+    const betting = keepBetting(first.address, other)
     await sleep(CALM_MS)
     await follow(script, first)
     await sleep(CALM_MS)

@@ -136,7 +136,7 @@ async function ready({
         'DEBIAN_FRONTEND=noninteractive',
         ...['bash', '-euo', 'pipefail', '-c', `cd /root\n${script}`],
       ],
-      { maxBuffer: 64 * 1024 * 1024, timeout: 900_000 },
+      { maxBuffer: 64 * 1024 * 1024, timeout: 3_600_000 },
     )
     done.child.stdin?.end()
     try {

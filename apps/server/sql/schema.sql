@@ -499,10 +499,12 @@ CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, sta
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
 CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
+CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON staff.proposal FOR EACH ROW WHEN (((new.kind = 'void'::text) AND (new.state = ANY (ARRAY['proposed'::text, 'confirmed'::text])))) EXECUTE FUNCTION rounds.guard_void();
 
 create table staff.proposal_kind (
   kind text not null,
@@ -617,43 +619,6 @@ create type wallet.movement as (
 );
 comment on type wallet.movement is 'An amount of a player''s money to be moved, the day that it counts for, and what caused it.';
 
-create table wallet.adjustment (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  kind text not null,
-  amount bigint not null,
-  reason text not null,
-  state text not null default 'proposed'::text,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint adjustment_pkey PRIMARY KEY (id),
-  constraint adjustment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint adjustment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint adjustment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint adjustment_amount_check CHECK ((amount > 0)),
-  constraint adjustment_kind_check CHECK ((kind = ANY (ARRAY['bonus'::text, 'credit'::text, 'debit'::text]))),
-  constraint adjustment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text, 'withdrawn'::text]))),
-  constraint decision_is_whole CHECK ((((decided_by IS NULL) = (state = 'proposed'::text)) AND ((decided_at IS NULL) = (state = 'proposed'::text)))),
-  constraint refused_with_a_reason CHECK (((refuse_reason IS NOT NULL) = (state = ANY (ARRAY['refused'::text, 'withdrawn'::text])))),
-  constraint two_persons CHECK (((state <> 'confirmed'::text) OR (decided_by <> proposed_by)))
-);
-comment on table wallet.adjustment is 'Bonuses and corrections of balances: proposed by one person of staff, confirmed by another.';
-comment on column wallet.adjustment.kind is 'bonus: a gift. credit, debit: a correction up or down.';
-comment on column wallet.adjustment.amount is 'Micro-units.';
-CREATE INDEX adjustment_by_decision ON wallet.adjustment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX adjustment_by_kind ON wallet.adjustment USING btree (kind, id);
-CREATE INDEX adjustment_by_player ON wallet.adjustment USING btree (player_id, id);
-CREATE INDEX adjustment_by_proposer ON wallet.adjustment USING btree (proposed_by, id);
-CREATE INDEX adjustment_by_state ON wallet.adjustment USING btree (state, id);
-CREATE INDEX adjustment_decided ON wallet.adjustment USING btree (decided_at);
-CREATE INDEX adjustment_waiting ON wallet.adjustment USING btree (proposed_at) WHERE (state = 'proposed'::text);
-CREATE TRIGGER adjustment_guarded BEFORE UPDATE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION wallet.guard_adjustment();
-CREATE TRIGGER adjustment_never_deleted BEFORE DELETE ON wallet.adjustment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER adjustment_never_truncated BEFORE TRUNCATE ON wallet.adjustment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table wallet.adjustment_limit (
   role text not null,
   amount_max bigint not null,
@@ -681,7 +646,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.guard_adjustment() returns trigger
 --   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.open_with_account() returns trigger [owner]
@@ -696,8 +660,6 @@ CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (creat
 --   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 --   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
 
-grant select on wallet.adjustment to sum28_api;
-grant select on wallet.adjustment to sum28_jobs;
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
 grant delete, select on wallet.idempotency_key to sum28_jobs;
@@ -1206,25 +1168,6 @@ comment on table rounds.value is 'The beacon''s value of a round, from the momen
 CREATE TRIGGER value_never_changes BEFORE DELETE OR UPDATE ON rounds.value FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER value_never_truncated BEFORE TRUNCATE ON rounds.value FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
-create table rounds.void_proposal (
-  game_id smallint not null,
-  issue bigint not null,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  confirmed_by integer,
-  confirmed_at timestamptz,
-  constraint void_proposal_pkey PRIMARY KEY (game_id, issue),
-  constraint void_proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
-  constraint void_proposal_game_id_issue_fkey FOREIGN KEY (game_id, issue) REFERENCES rounds.round(game_id, issue),
-  constraint void_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint void_by_two CHECK ((confirmed_by <> proposed_by)),
-  constraint void_proposal_check CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL)))
-);
-comment on table rounds.void_proposal is 'A void that one member of staff proposes and another confirms, before the result can be known.';
-CREATE TRIGGER void_confirmed_once BEFORE DELETE OR UPDATE ON rounds.void_proposal FOR EACH ROW WHEN ((old.confirmed_by IS NOT NULL)) EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER void_decided_in_time BEFORE INSERT OR UPDATE ON rounds.void_proposal FOR EACH ROW EXECUTE FUNCTION rounds.guard_void_proposal();
-
 create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
@@ -1241,19 +1184,19 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 
 -- Functions, written in functions/rounds.sql:
 --   rounds.add_candle() returns trigger
---   rounds.confirm_void(of_game integer, of_issue bigint, by_session text) returns text [owner] [api]
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
 --   rounds.guard_round() returns trigger
---   rounds.guard_void_proposal() returns trigger
+--   rounds.guard_void() returns trigger
+--   rounds.judge_void(proposed staff.proposal, of_role text) returns text
 --   rounds.lock(of_game integer, of_issue bigint) returns rounds.round
 --   rounds.open(game_id smallint, issue bigint, game_day date, number integer, opens_at timestamptz, seals_at timestamptz, draws_at timestamptz, chain_id integer, beacon_kind text, beacon_chain_hash text, beacon_public_key text, beacon_scheme text, beacon_genesis bigint, beacon_period integer, beacon_round bigint, voids_at timestamptz) returns boolean [owner] [engine]
---   rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text) returns text [owner] [api]
 --   rounds.publish_seed(game_id smallint, issue bigint, seed bytea) returns boolean [owner] [engine]
 --   rounds.store_value(game_id smallint, issue bigint, beacon_signature bytea, randomness bytea) returns boolean [owner] [engine]
 --   rounds.to_publish(of_game smallint) returns TABLE(game_id smallint, issue bigint, chain_id integer, chain_index integer, beacon_chain_hash text, beacon_round bigint, seed_due boolean, value_due boolean) [engine]
 --   rounds.value_at(of_round rounds.round) returns timestamptz [application]
+--   rounds.void_by_two(confirmed staff.proposal) returns void
 --   rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz) returns boolean
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
 --   rounds.was_witnessed(of_round rounds.round) returns boolean [application]
@@ -1266,8 +1209,6 @@ grant select on rounds.draw to sum28_api;
 grant select on rounds.draw to sum28_jobs;
 grant select on rounds.round to sum28_application;
 grant select on rounds.value to sum28_application;
-grant select on rounds.void_proposal to sum28_api;
-grant select on rounds.void_proposal to sum28_jobs;
 grant select on rounds.voided_seed to sum28_application;
 
 -- bets ============================================================================================
@@ -1277,8 +1218,7 @@ create sequence bets.bet_id;
 create type bets.order_slip as (
   ord integer,
   player_id integer,
-  key text,
-  input_hash text,
+  client_key text,
   game_id integer,
   issue bigint,
   room_id integer,
@@ -1315,6 +1255,7 @@ create table bets.bet (
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null,
+  client_key text not null,
   status text not null default 'accepted'::text,
   payout bigint not null default 0,
   settled_at timestamptz,
@@ -1323,6 +1264,7 @@ create table bets.bet (
   constraint bet_check1 CHECK ((total = (stake * cardinality(rule_ids)))),
   constraint bet_check2 CHECK (((status = 'accepted'::text) = (settled_at IS NULL))),
   constraint bet_check3 CHECK (((status = 'won'::text) = (payout > 0))),
+  constraint bet_client_key_check CHECK (((length(client_key) >= 1) AND (length(client_key) <= 255))),
   constraint bet_could_pay_check CHECK ((could_pay >= 0)),
   constraint bet_nonce_check CHECK ((octet_length(nonce) = 16)),
   constraint bet_payout_check CHECK ((payout >= 0)),
@@ -1336,14 +1278,14 @@ comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
+comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
-CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, id);
-CREATE INDEX bet_unsettled ON bets.bet USING btree (game_id, issue, player_id, id) WHERE (status = 'accepted'::text);
-CREATE INDEX bet_won_by_time ON bets.bet USING btree (settled_at) WHERE (status = 'won'::text);
-CREATE TRIGGER bet_guarded BEFORE UPDATE ON bets.bet FOR EACH ROW WHEN (((old.status <> 'accepted'::text) OR (((((((((((((((((new.player_id IS DISTINCT FROM old.player_id) OR (new.id IS DISTINCT FROM old.id)) OR (new.booked_on IS DISTINCT FROM old.booked_on)) OR (new.order_no IS DISTINCT FROM old.order_no)) OR (new.game_id IS DISTINCT FROM old.game_id)) OR (new.issue IS DISTINCT FROM old.issue)) OR (new.room_id IS DISTINCT FROM old.room_id)) OR (new.rule_ids IS DISTINCT FROM old.rule_ids)) OR (new.odds_milli IS DISTINCT FROM old.odds_milli)) OR (new.rules_version IS DISTINCT FROM old.rules_version)) OR (new.stake IS DISTINCT FROM old.stake)) OR (new.total IS DISTINCT FROM old.total)) OR (new.cash_after IS DISTINCT FROM old.cash_after)) OR (new.accepted_at IS DISTINCT FROM old.accepted_at)) OR (new.follow_id IS DISTINCT FROM old.follow_id)) OR (new.nonce IS DISTINCT FROM old.nonce)) OR (new.could_pay IS DISTINCT FROM old.could_pay)))) EXECUTE FUNCTION bets.guard_bet();
+CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
+CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER bet_settled_once BEFORE UPDATE OF status, payout, settled_at ON bets.bet FOR EACH ROW WHEN ((old.status <> 'accepted'::text)) EXECUTE FUNCTION bets.guard_bet();
 
 create table bets.book (
   game_id smallint not null,
@@ -1383,47 +1325,53 @@ create table bets.player_day (
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 CREATE INDEX player_day_by_day ON bets.player_day USING btree (day);
 
-create table bets.player_total (
-  player_id integer not null,
-  staked bigint not null,
-  paid bigint not null,
-  constraint player_total_pkey PRIMARY KEY (player_id)
-);
-comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
-
-create table bets.room_stake (
-  issue bigint not null,
+create table bets.settling (
   game_id smallint not null,
-  player_id integer not null,
-  room_id integer not null,
-  staked bigint not null,
-  constraint room_stake_pkey PRIMARY KEY (issue, game_id, player_id, room_id),
-  constraint room_stake_staked_check CHECK ((staked >= 0))
+  issue bigint not null,
+  last_player integer not null,
+  last_bet bigint not null,
+  constraint settling_pkey PRIMARY KEY (game_id, issue)
 );
-comment on table bets.room_stake is 'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';
+comment on table bets.settling is 'How far a round''s settlement or refund has come, until it has ended.';
+
+create table bets.winner (
+  settled_at timestamptz not null,
+  player_id integer not null,
+  bet_id bigint not null,
+  game_id smallint not null,
+  profit bigint not null,
+  constraint winner_pkey PRIMARY KEY (player_id, bet_id),
+  constraint winner_profit_check CHECK ((profit > 0))
+);
+comment on table bets.winner is 'The largest wins of each settlement, of people, for two days. Follows from bets.bet and can be made from it anew.';
+CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 
 -- Functions, written in functions/bets.sql:
+--   bets.accepted_after(of_game smallint, of_issue bigint, day date, after bigint, last bigint, bets_max integer) returns SETOF bets.bet [api]
 --   bets.check_references() returns trigger
---   bets.claim_keys(batch jsonb) returns bets.order_slip[]
---   bets.count_room_stakes(slips bets.order_slip[]) returns void
 --   bets.count_settled(players integer[], staked bigint[], paid bigint[], on_day date) returns void
 --   bets.extend_book(of_game smallint, of_issue bigint, bets_max integer) returns integer [owner] [engine]
---   bets.forget_room_stakes(rows_max integer) returns integer [owner] [jobs]
 --   bets.guard_bet() returns trigger
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
+--   bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.leaf_hash(of_bet bets.bet) returns bytea [api]
 --   bets.lock_balances(slips bets.order_slip[]) returns void
 --   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
+--   bets.note_settled(of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean) returns void
+--   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
 --   bets.root_of(size integer, subtree_roots bytea[]) returns bytea [api] [jobs]
 --   bets.seal(of_game smallint, of_issue bigint) returns boolean [owner] [engine]
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
+--   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
@@ -1437,10 +1385,9 @@ grant select on bets.book_node to sum28_api;
 grant select on bets.book_node to sum28_jobs;
 grant select on bets.player_day to sum28_api;
 grant select on bets.player_day to sum28_jobs;
-grant select on bets.player_total to sum28_api;
-grant select on bets.player_total to sum28_jobs;
-grant select on bets.room_stake to sum28_api;
-grant select on bets.room_stake to sum28_jobs;
+grant select on bets.winner to sum28_api;
+grant delete, select on bets.winner to sum28_jobs;
+grant update (settled_at) on bets.winner to sum28_jobs;
 
 -- public_log ======================================================================================
 
@@ -2180,6 +2127,17 @@ create table disclosure.address_balance (
 comment on table disclosure.address_balance is 'What each address held at a count, in micro-units. Rows never change.';
 CREATE TRIGGER address_balance_never_changes BEFORE DELETE OR UPDATE ON disclosure.address_balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
+create table disclosure.bank_balance (
+  proposal_id bigint not null,
+  amount bigint not null,
+  day date not null,
+  constraint bank_balance_pkey PRIMARY KEY (proposal_id),
+  constraint bank_balance_proposal_id_fkey FOREIGN KEY (proposal_id) REFERENCES staff.proposal(id),
+  constraint bank_balance_amount_check CHECK ((amount >= 0))
+);
+comment on table disclosure.bank_balance is 'What the bank''s statements said, as one person proposed and another confirmed. Rows never change.';
+CREATE TRIGGER bank_balance_never_changes BEFORE DELETE OR UPDATE ON disclosure.bank_balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
 create table disclosure.owed_count (
   number integer not null,
   counted_at timestamptz not null,
@@ -2277,6 +2235,7 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.day_to_report(before_day date) returns date [jobs]
 --   disclosure.join_leaves(of_number integer, size integer, salt_key bytea) returns bytea
 --   disclosure.join_nodes(one bytea, other bytea) returns bytea
+--   disclosure.judge_bank_balance(proposed staff.proposal, of_role text) returns text
 --   disclosure.lay_leaves(of_number integer) returns integer
 --   disclosure.leaf_text(number integer, place integer, leaf disclosure.owed_leaf, salt_key bytea) returns text
 --   disclosure.note_count(of_number integer) returns void
@@ -2285,12 +2244,15 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.returns_of_day(of_day date) returns SETOF disclosure.return_day
 --   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
 --   disclosure.root_of(nodes bytea[]) returns bytea
+--   disclosure.set_bank_balance(confirmed staff.proposal) returns void
 --   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
 
 grant select on disclosure.address to sum28_api;
 grant select on disclosure.address to sum28_jobs;
 grant select on disclosure.address_balance to sum28_api;
 grant select on disclosure.address_balance to sum28_jobs;
+grant select on disclosure.bank_balance to sum28_api;
+grant select on disclosure.bank_balance to sum28_jobs;
 grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_api;
 grant select (at_bank, at_risk, block, cash, counted_at, held, number, on_chain, root, size, total) on disclosure.owed_count to sum28_jobs;
 grant select on disclosure.owed_leaf to sum28_api;
@@ -2536,15 +2498,13 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 
 -- Functions, written in functions/console_money.sql:
 --   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
---   console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text [owner] [api]
---   console_money.judge_adjustment(of_player integer, of_kind text, amount bigint, except_id bigint, of_role text) returns text
+--   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
---   console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text, by_session text) returns TABLE(answer text, adjustment_id bigint) [owner] [api]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]

@@ -4,6 +4,7 @@ import { choice, id, issue } from './fields.ts'
 import { publishedChain, publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
+import { RETURN_DAYS } from './shared-times.ts'
 
 export const chains = defineRoute({
   method: 'GET',
@@ -51,9 +52,6 @@ const reserveAddress = z.object({
   quantity: z.nullable(money),
 })
 
-/** How many counts are shown: about a quarter of daily ones. */
-export const COUNTS_SHOWN = 92
-
 export const reserves = defineRoute({
   method: 'GET',
   path: '/api/fairness/reserves',
@@ -63,9 +61,6 @@ export const reserves = defineRoute({
   request: z.object({}),
   reply: z.object({ counts: z.array(owedCount), addresses: z.array(reserveAddress) }),
 })
-
-/** Game days that theory and fact are compared over. */
-export const RETURN_DAYS = [1, 30, 365] as const
 
 export const returns = defineRoute({
   method: 'GET',

@@ -20,7 +20,8 @@ export function openApi(routes: readonly Call[], version: string): object {
 
 const DESCRIPTION = `An optional field that is null or an empty text is absent, in every call. A call that
 changes something may carry the header Idempotency-Key, 1 to 255 visible ASCII characters: repeated
-with the same input it is answered as the first time, with the header Idempotency-Replayed.`
+with the same input it is answered as the first time, with the header Idempotency-Replayed. A refused
+order is judged again.`
 
 /** Operations by path and method; two routes may share a path. */
 function pathsOf(routes: readonly Call[]): Record<string, Record<string, object>> {

@@ -1,5 +1,5 @@
 /**
- * /api/staff/money: calls of the console's area of money: held deposits, adjustments, bank batches and the books.
+ * /api/staff/money: calls of the console's area of money: held deposits, bank batches and the books.
  * The calls of withdrawals, of bank deposits and of differences to the chain are in staff-routes.ts, those of
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
@@ -7,7 +7,6 @@ import * as z from 'zod/mini'
 import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
-import { ADJUSTMENT_ROUTES } from './staff-adjustment-routes.ts'
 import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
 import { BOOKS_ROUTES } from './staff-books-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -106,7 +105,6 @@ export const MONEY_ROUTES: readonly Route[] = [
   proposeRefund,
   confirmRefund,
   refuseRefund,
-  ...ADJUSTMENT_ROUTES,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,
   ...RESERVE_ROUTES,

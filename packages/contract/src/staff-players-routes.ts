@@ -5,7 +5,6 @@ import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
-import { RESET_ROUTES } from './staff-reset-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 
@@ -311,6 +310,16 @@ export const endSessions = defineStaffRoute({
   reply: z.null(),
 })
 
+export const requirePassword = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/requirePassword',
+  summary: 'Signs a player out everywhere; he signs in again only with a new password, set by mail',
+  action: 'players.requirePassword',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const PLAYERS_ROUTES: readonly Route[] = [
   listPlayers,
@@ -327,7 +336,7 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   sendMessage,
   endSessions,
   ...PROTECTION_ROUTES,
-  ...RESET_ROUTES,
+  requirePassword,
 ]
 
 /** Every file that the area lets staff download. */

@@ -1,12 +1,21 @@
 /** /api/staff/proposals: what one member of staff proposes and another confirms. Each kind has its own call to propose. */
 import * as z from 'zod/mini'
-import { id, optionalText, text } from './fields.ts'
-import { unix } from './replies.ts'
+import { centAmount, id, issue, optionalText, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const PROPOSAL_KINDS = ['room_change', 'code_reset'] as const
+/** A gift, or a correction up or down. */
+export const ADJUSTMENT_KINDS = ['bonus', 'credit', 'debit'] as const
+
+export const PROPOSAL_KINDS = [
+  'room_change',
+  'void',
+  'code_reset',
+  'bank_balance',
+  ...ADJUSTMENT_KINDS,
+] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
@@ -28,9 +37,9 @@ export const PROPOSAL_STATES = [
 export const proposal = z.object({
   id: z.int(),
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about, as in the audit log: `room:11`, `player:7`. */
+  /** What it is about, as in the audit log: `room:11`, `round:1:20261120001`, `player:7`. */
   subject: z.string(),
-  /** The name of the room or player. */
+  /** The name of the room, round or player. */
   name: z.string(),
   user_id: z.nullable(z.int()),
   /** What changes: `odds <outcome>`, or the name of an amount. Null before: it is new. */
@@ -89,4 +98,58 @@ export const endProposal = defineStaffRoute({
   reply: z.null(),
 })
 
-export const PROPOSAL_ROUTES: readonly Route[] = [listProposals, confirmProposal, endProposal]
+export const proposeVoid = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/rounds/proposeVoid',
+  summary: 'Proposes to void a round that has not ended; another person confirms',
+  action: 'rounds.proposeVoid',
+  rate: 'write',
+  request: z.object({ game_id: id, issue, note: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
+export const proposeCodeReset = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/proposeCodeReset',
+  summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const adjustmentLimits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/adjustmentLimits',
+  summary: 'How much each role may propose or confirm for one player within 24 hours',
+  action: 'proposals.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ list: z.array(z.object({ role: z.string(), quantity: money })) }),
+})
+
+export const proposeAdjustment = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/proposeAdjustment',
+  summary: 'Proposes a bonus or a correction of a balance, within the limit of the role',
+  action: 'adjustments.propose',
+  rate: 'write',
+  request: z.object({
+    user_id: id,
+    kind: z.enum(ADJUSTMENT_KINDS, { error: 'choice' }),
+    money: centAmount,
+    /** The player reads it. */
+    reason: text({ max: 200 }),
+  }),
+  reply: z.object({ id: z.int() }),
+})
+
+export const PROPOSAL_ROUTES: readonly Route[] = [
+  listProposals,
+  confirmProposal,
+  endProposal,
+  proposeVoid,
+  proposeCodeReset,
+  adjustmentLimits,
+  proposeAdjustment,
+]

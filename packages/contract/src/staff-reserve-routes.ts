@@ -1,7 +1,7 @@
 /** /api/staff/money: the house's addresses on the chain, with which it shows what it holds. */
 import * as z from 'zod/mini'
 import { reserves } from './fairness-routes.ts'
-import { day, id, text } from './fields.ts'
+import { centAmount, day, id, text } from './fields.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** What an address's own key has to sign, exactly. @param host of the house. @param day YYYY-MM-DD */
@@ -49,4 +49,24 @@ export const removeReserveAddress = defineStaffRoute({
   reply: z.null(),
 })
 
-export const RESERVE_ROUTES = [readReserves, addReserveAddress, removeReserveAddress]
+export const proposeBankBalance = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/proposeBankBalance',
+  summary: 'Proposes what the bank’s statement says the house has there; another person confirms',
+  action: 'reserves.proposeBank',
+  rate: 'write',
+  request: z.object({
+    money: centAmount,
+    /** Of the statement: at most six days ago. An older one does not count. */
+    day,
+    reason: text({ max: 500 }),
+  }),
+  reply: z.null(),
+})
+
+export const RESERVE_ROUTES = [
+  readReserves,
+  addReserveAddress,
+  removeReserveAddress,
+  proposeBankBalance,
+]

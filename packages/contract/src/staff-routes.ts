@@ -21,7 +21,6 @@ import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
 import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
 import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
-import * as rounds from './staff-round-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { START_ROUTES } from './staff-start-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
@@ -402,8 +401,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   transfers.dismissTransfer,
   transfers.reopenTransfer,
   listChainDifferences,
-  rounds.proposeVoid,
-  rounds.confirmVoid,
   house.stops,
   house.stopBetting,
   house.openBetting,

@@ -29,7 +29,6 @@ export const NEEDS = [
   'refunds_proposed',
   'proposals_waiting',
   'voids_proposed',
-  'adjustments_proposed',
   'accounts_alike',
   'differences_found',
   'stops',

@@ -4,16 +4,16 @@
 -- bottom, and several of one kind in ascending order, so that there is no deadlock:
 --
 --    1. the person who acts               staff.member, shared, by staff.acting
---    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row
+--    2. idempotency keys, by player       wallet.idempotency_key, by inserting the row; that of a bet is the bet's own
 --    3. one call of an account at once    pg_advisory_xact_lock of 'email', 'pay methods', 'pictures', 'family'
 --    4. the stop of betting               pg_advisory_xact_lock(hashtext('games.stop')), and its row after it
 --    5. chains of seeds                   fairness.chain
 --    6. rooms, by id                      games.room
---    7. rounds, by game and issue         rounds.round, and then rounds.void_proposal
+--    7. rounds, by game and issue         rounds.round
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
 --                                         transfer, assignment, bank_deposit; withdrawals.withdrawal;
---                                         protection.held_deposit; wallet.adjustment
+--                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it
@@ -22,8 +22,8 @@
 --                                         but staff.proposal, after all that it is about, before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller
---   14. players' days and totals          bets.player_day, bets.player_total, by player; bets.room_stake, whose
---                                         rows change only under the lock of their round
+--   14. players' days                     bets.player_day, by player; bets.settling and bets.winner change only under
+--                                         the lock of their round
 --   15. the end of the audit log          staff.audit_head
 --
 -- A new row that no other transaction can see yet is in no order. own_account.forget_player deletes keys and marks
@@ -42,17 +42,15 @@ begin
 end
 $$;
 
--- The condition is a part of the trigger, so that a settlement calls no function for each bet.
-create or replace trigger bet_guarded before update on bets.bet
-  for each row when (old.status <> 'accepted'
-    or (new.player_id, new.id, new.booked_on, new.order_no, new.game_id, new.issue, new.room_id, new.rule_ids,
-        new.odds_milli, new.rules_version, new.stake, new.total, new.cash_after, new.accepted_at,
-        new.follow_id, new.nonce, new.could_pay)
-      is distinct from
-       (old.player_id, old.id, old.booked_on, old.order_no, old.game_id, old.issue, old.room_id, old.rule_ids,
-        old.odds_milli, old.rules_version, old.stake, old.total, old.cash_after, old.accepted_at,
-        old.follow_id, old.nonce, old.could_pay))
+-- Each fires only for a statement that names one of its columns, so that a settlement compares nothing but the state.
+create or replace trigger bet_settled_once before update of status, payout, settled_at on bets.bet
+  for each row when (old.status <> 'accepted')
   execute function bets.guard_bet();
+
+create or replace trigger bet_guarded before update of player_id, id, booked_on, order_no, game_id, issue, room_id,
+  rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key
+  on bets.bet
+  for each row execute function bets.guard_bet();
 
 create or replace trigger bet_never_deleted before delete on bets.bet
   for each row execute function app.refuse_change();
@@ -89,11 +87,11 @@ create or replace trigger bet_has_references after insert on bets.bet
 -- refused does not affect the others. A stop of betting waits for running batches, and batches wait for it. A frozen
 -- player places no bet.
 --
--- batch: [{ord, player_id, key|null, input_hash|null, game_id, issue, room_id, rule_ids, stake,
---          follow_id|null, nonce, rules_version|null}], stake in micro-units, hash and nonce in hex
+-- batch: [{ord, player_id, key|null, game_id, issue, room_id, rule_ids, stake, follow_id|null, nonce,
+--          rules_version|null}], stake in micro-units, nonce in hex
 -- Returns for each order: ord; reason, null when accepted, with the amounts that explain it; and for an accepted bet
--- the data that the caller does not know. Reason 'replay': the key was used before, and the caller reads the stored
--- result.
+-- the data that the caller does not know. Reason 'replay': the same order made this bet before, under the same key.
+-- A refusal is not kept with the key: a refused order that is sent again is judged again.
 -- Every growing table is read by an index, even while its statistics say that it is small: the connection would keep
 -- a plan made then, and read the whole table with each batch. Each connection plans once: for a small batch,
 -- planning again would take longer than the work.
@@ -106,45 +104,34 @@ declare
   slips bets.order_slip[];
   moment timestamptz;
 begin
-  slips := bets.claim_keys(batch);
+  slips := bets.read_orders(batch);
   moment := bets.lock_rounds(slips);
-  slips := bets.judge_by_rules(slips, moment);
   perform bets.lock_balances(slips);
+  slips := bets.judge_by_key(slips, moment);
+  slips := bets.judge_by_rules(slips, moment);
   slips := bets.judge_by_protection(slips, moment);
   slips := bets.judge_by_balance(slips);
   return query select * from bets.write_accepted(slips, moment);
 end
 $$;
 
--- First step: makes a slip of each order and claims its key. Its rules_version is that of the odds that the player
--- was shown, null if the request does not say. If another transaction is claiming the same key, this waits for its
--- end, and the order is then a replay. Fails if a player has two orders.
-create or replace function bets.claim_keys(batch jsonb) returns bets.order_slip[]
+-- First step: makes a slip of each order. Its rules_version is that of the odds that the player was shown, null if the
+-- request does not say. Fails if a player has two orders.
+create or replace function bets.read_orders(batch jsonb) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
 declare
   slips bets.order_slip[];
+  players bigint;
 begin
-  with orders as materialized (
-    select * from jsonb_to_recordset(batch) as orders (ord integer, player_id integer, key text,
-      input_hash text, game_id integer, issue bigint, room_id integer, rule_ids integer[], stake bigint,
-      follow_id bigint, nonce text, rules_version integer)
-  ),
-  claimed as (
-    insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)
-    select player_id, key, 'playOrder', decode(input_hash, 'hex'), app.now()
-    from orders where key is not null
-    order by player_id
-    on conflict do nothing
-    returning player_id
-  )
-  select array_agg(row(ord, player_id, key, input_hash, game_id, issue, room_id, rule_ids, stake,
-    stake * cardinality(rule_ids), follow_id, nonce,
-    case when key is not null and claimed.player_id is null then 'replay' end,
-    null, null, null, rules_version, null, null)::bets.order_slip order by ord)
-  into slips
-  from orders left join claimed using (player_id);
-  if (select count(distinct player_id) < count(*) from unnest(slips)) then
+  -- No client's key contains a blank.
+  select array_agg(row(ord, player_id, coalesce(key, 'order ' || nonce), game_id, issue, room_id, rule_ids, stake,
+      stake * cardinality(rule_ids), follow_id, nonce, null, null, null, null, rules_version, null,
+      null)::bets.order_slip order by ord),
+    count(distinct player_id)
+  into slips, players
+  from jsonb_to_recordset(batch) as orders (ord integer, player_id integer, key text, game_id integer, issue bigint,
+    room_id integer, rule_ids integer[], stake bigint, follow_id bigint, nonce text, rules_version integer);
+  if players < cardinality(slips) then
     raise exception 'a batch has at most one order of a player' using errcode = 'unique_violation';
   end if;
   return slips;
@@ -171,23 +158,76 @@ begin
 end
 $$;
 
--- Third step: judges by the rules that hold for all players at that time: stops, round, odds, the room's limits.
+-- Third step: locks the balances. Every change of a balance, or of what a player may stake, takes that lock too, and
+-- so does a freeze. An order for a round that is not open needs none: its key cannot be in use at this moment.
+create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform from ledger.balance
+  where holder_id in (
+    select slip.player_id from unnest(slips) slip
+    where (slip.game_id, slip.issue) in (
+      select open.game_id, open.issue from rounds.round open where settled_at is null and state = 'open'))
+  order by holder_id
+  for no key update;
+end
+$$;
+
+-- Fourth step: finds the bets that were made under the keys of these orders before. The same order gets its bet again;
+-- any other order is in conflict with it. Keys are sought in the years in which a bet of the last days can be.
+create or replace function bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  first_day constant date := date_trunc('year', moment - interval '9 days');
+  end_day constant date := date_trunc('year', moment + interval '9 days') + interval '1 year';
+  used record;
+begin
+  for used in
+    select slip.ordinality as position, made.id, made.order_no, made.cash_after, made.accepted_at, verdict.reason
+    from unnest(slips) with ordinality slip
+      cross join lateral (
+        select * from bets.bet
+        where bet.player_id = slip.player_id and bet.client_key = slip.client_key
+          and bet.booked_on >= first_day and bet.booked_on < end_day
+        limit 1
+      ) made
+      cross join lateral (select case
+        when (slip.game_id = made.game_id and slip.issue = made.issue and slip.room_id = made.room_id
+          and slip.rule_ids = made.rule_ids::integer[] and slip.stake = made.stake
+          and slip.follow_id is not distinct from made.follow_id
+          and coalesce(slip.rules_version, made.rules_version) = made.rules_version) is not true
+          then 'idempotency_conflict'
+        else 'replay'
+      end as reason) verdict
+  loop
+    slips[used.position].reason := used.reason;
+    if used.reason = 'replay' then
+      slips[used.position].facts := jsonb_build_object('bet_id', used.id, 'order_no', used.order_no,
+        'cash_after', used.cash_after, 'accepted_at', used.accepted_at);
+    end if;
+  end loop;
+  return slips;
+end
+$$;
+
+-- Fifth step: judges by the rules that hold for all players at that time: stops, round, odds, the room's limits.
 create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-    select array_agg(row(slip.ord, slip.player_id, slip.key, slip.input_hash, slip.game_id, slip.issue,
+    select array_agg(row(slip.ord, slip.player_id, slip.client_key, slip.game_id, slip.issue,
       slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
       verdict.reason,
       case verdict.reason
+        when 'replay' then slip.facts
         when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
         when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
       end,
       running.game_day, offered.odds_milli, room.rules_version, room.entry_min, null)::bets.order_slip
       order by slip.ord)
     from unnest(slips) slip
-      cross join games.house
+      cross join (select stopped or games.clocks_apart(house) as stopped from games.house offset 0) house
       left join games.room on room.id = slip.room_id and room.game_id = slip.game_id
       left join games.game on game.id = slip.game_id
       left join lateral (
@@ -204,7 +244,7 @@ begin
       cross join lateral (select case
         when slip.reason is not null then slip.reason
         when room.id is null then 'not_found'
-        when house.stopped or games.clocks_apart(house) then 'games_stopped'
+        when house.stopped then 'games_stopped'
         when game.stopped or room.stopped then 'room_stopped'
         when running.issue is null then 'round_closed'
         when running.issue <> slip.issue then 'round_wrong'
@@ -221,19 +261,7 @@ begin
 end
 $$;
 
--- Fourth step: locks the balances. Every change of a balance, or of what a player may stake, takes that lock too, and
--- so does a freeze.
-create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  perform from ledger.balance
-  where holder_id in (select slip.player_id from unnest(slips) slip where slip.reason is null)
-  order by holder_id
-  for no key update;
-end
-$$;
-
--- Fifth step: judges by the player's limits, his reality check and exclusions.
+-- Sixth step: judges by the player's limits, his reality check and exclusions.
 create or replace function bets.judge_by_protection(slips bets.order_slip[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -255,12 +283,12 @@ begin
 end
 $$;
 
--- Sixth step: judges by the player's balance and by what his bets of the round may pay.
+-- Seventh step: judges by the player's balance and by what his bets of the round may pay.
 create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-    select array_agg(row(slip.ord, slip.player_id, slip.key, slip.input_hash, slip.game_id, slip.issue,
+    select array_agg(row(slip.ord, slip.player_id, slip.client_key, slip.game_id, slip.issue,
       slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
       coalesce(slip.reason, verdict.reason),
       case verdict.reason
@@ -346,31 +374,14 @@ create or replace function bets.order_no(booked_on date, bet_id bigint) returns 
 language sql stable
 return to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(bet_id::text)), '0');
 
--- Adds the accepted orders to their players' stakes in the rooms.
-create or replace function bets.count_room_stakes(slips bets.order_slip[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into bets.room_stake (issue, game_id, player_id, room_id, staked)
-  select slip.issue, slip.game_id, slip.player_id, slip.room_id, slip.total from unnest(slips) slip
-  where slip.reason is null
-  order by slip.player_id
-  on conflict (issue, game_id, player_id, room_id) do update
-  set staked = room_stake.staked + excluded.staked;
-end
-$$;
-
--- Last step: takes the stakes, writes the bets and the results of the keys, and returns the answer for each order.
--- The ids are assigned here, while the rounds are locked, in the order of the batch.
--- The keys are not joined with the bets that were made: PostgreSQL expects a batch to have few rows, and would compare
--- each key with each bet. Each key is looked up by itself: a join could be planned, while the table is small, as one
--- that reads the whole index.
+-- Last step: takes the stakes, writes the bets, and returns the answer for each order. The ids are assigned here, while
+-- the rounds are locked, in the order of the batch.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
   cash_after bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
-  perform bets.count_room_stakes(slips);
   perform protection.count_stakes(
     array(select slip.player_id from unnest(slips) slip where slip.reason is null order by slip.ord),
     array(select slip.total from unnest(slips) slip where slip.reason is null order by slip.ord), moment);
@@ -388,26 +399,20 @@ begin
   ),
   made as (
     insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-      rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay)
+      rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key)
     select slip.player_id, slip.bet_id, booked_on, slip.order_no, game_id, issue, room_id, rule_ids,
       odds_milli, rules_version, stake, slip.total, taken.cash_after, moment, follow_id,
-      decode(nonce, 'hex'), could_pay
+      decode(nonce, 'hex'), could_pay, client_key
     from numbered slip join taken on taken.player_id = slip.player_id
     where slip.bet_id is not null
     order by slip.bet_id
-  ),
-  noted as (
-    update wallet.idempotency_key
-    set result = jsonb_strip_nulls(jsonb_build_object(
-      'reason', slip.reason, 'facts', slip.facts, 'bet_id', slip.bet_id))
-    from numbered slip
-      cross join lateral (select ctid as position from wallet.idempotency_key used
-        where used.player_id = slip.player_id and used.key = slip.key offset 0) used
-    where idempotency_key.ctid = used.position and slip.reason is distinct from 'replay'
   )
-  select slip.ord, slip.reason, slip.facts, slip.bet_id, slip.order_no, slip.total, taken.cash_after, moment,
-    player.username, not accounts.is_person(player)
+  select slip.ord, slip.reason, case when slip.reason <> 'replay' then slip.facts end,
+    coalesce(slip.bet_id, (before ->> 'bet_id')::bigint), coalesce(slip.order_no, before ->> 'order_no'), slip.total,
+    coalesce(taken.cash_after, (before ->> 'cash_after')::bigint),
+    coalesce((before ->> 'accepted_at')::timestamptz, moment), player.username, not accounts.is_person(player)
   from numbered slip
+    cross join lateral (select case when slip.reason = 'replay' then slip.facts end as before) made
     join accounts.player on player.id = slip.player_id
     left join taken on taken.player_id = slip.player_id
   order by slip.ord;
@@ -416,6 +421,8 @@ $$;
 
 -- What each part of the product may do.
 grant usage on schema bets to sum28_application;
-grant select on bets.bet, bets.player_day, bets.player_total, bets.room_stake to sum28_api, sum28_jobs;
+grant select on bets.bet, bets.player_day, bets.winner to sum28_api, sum28_jobs;
+-- Old rows are locked before they are deleted, and that needs the right to update a column.
+grant delete, update (settled_at) on bets.winner to sum28_jobs;
 grant execute on function bets.place to sum28_api, sum28_jobs;
 grant select on sequence bets.bet_id to sum28_engine;

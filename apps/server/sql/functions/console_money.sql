@@ -1,5 +1,5 @@
 -- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
--- the trial balance. A deposit or an adjustment is locked before its player's balance; a batch before its withdrawals.
+-- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
 -- Proposes to pay a held deposit back; from now on it is not released. Answers 'proposed', not_found, decided or
 -- already_proposed.
@@ -69,107 +69,54 @@ exception when unique_violation then
 end
 $$;
 
--- Why this person may not adjust a balance by this amount; null if he may. The caller has locked the balance, so of
--- two simultaneous calls the second sees the first. All open proposals for the player, and those confirmed within 24
--- hours, count for the limit of the role, so that a large sum cannot be given in parts. `except_id`: the one that is
--- being confirmed.
-create or replace function console_money.judge_adjustment(of_player integer, of_kind text, amount bigint,
-  except_id bigint, of_role text) returns text
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
+-- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
+-- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
+-- null. Locks the balance, so of two simultaneous calls the second sees the first.
+create or replace function console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  amount constant bigint := proposed.content ->> 'amount';
+  state_now text;
 begin
-  if (select state from accounts.player where id = of_player) = 'closed' then return 'account_closed'; end if;
-  if of_kind = 'bonus' and exists (select from protection.player
-    where player_id = of_player and (excluded_until > app.now() or under_review))
+  if (amount > 0) is not true then
+    raise exception 'an adjustment has an amount above zero' using errcode = 'check_violation';
+  end if;
+  perform from ledger.balance where holder_id = proposed.player_id for no key update;
+  select state into state_now from accounts.player where id = proposed.player_id and accounts.is_person(player);
+  if state_now is null then return 'not_found'; end if;
+  if state_now = 'closed' then return 'account_closed'; end if;
+  if proposed.kind = 'bonus' and exists (select from protection.player
+    where player_id = proposed.player_id and (excluded_until > app.now() or under_review))
   then
     return 'excluded';
   end if;
-  if of_kind = 'debit' and amount > (select cash from ledger.balance where holder_id = of_player) then
+  if proposed.kind = 'debit' and amount > (select cash from ledger.balance where holder_id = proposed.player_id) then
     return 'insufficient_balance';
   end if;
-  if amount > console_money.adjustment_left(of_player, except_id, of_role) then return 'above_role_limit'; end if;
+  if amount > console_money.adjustment_left(proposed.player_id, proposed.id, of_role) then
+    return 'above_role_limit';
+  end if;
   return null;
 end
 $$;
 
--- The rest of a role's limit for a player, in micro-units, without the adjustment `except_id`.
+-- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
+-- hours, count, so that a large sum cannot be given in parts. `except_id`: the one that is being confirmed.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
-  select sum(amount) from wallet.adjustment
-  where player_id = of_player and id is distinct from except_id
-    and (state = 'proposed' or state = 'confirmed' and decided_at > app.now() - interval '24 hours')), 0))::bigint;
+  select sum((content ->> 'amount')::bigint) from staff.proposal
+  where player_id = of_player and kind in ('bonus', 'credit', 'debit') and id is distinct from except_id
+    and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
--- Proposes an adjustment. Answers said: 'proposed' with the adjustment's id, or not_found, account_closed,
--- excluded (no bonus during a break or a review), insufficient_balance, above_role_limit.
-create or replace function console_money.propose_adjustment(of_player integer, of_kind text, amount bigint, why text,
-  by_session text) returns table (answer text, adjustment_id bigint)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-begin
-  if not exists (select from accounts.player where id = of_player and accounts.is_person(player)) then
-    answer := 'not_found';
-    return next;
-    return;
-  end if;
-  perform from ledger.balance where holder_id = of_player for no key update;
-  answer := console_money.judge_adjustment(of_player, of_kind, amount, null,
-    (select role from staff.member where id = by_staff));
-  if answer is null then
-    insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
-    values (of_player, of_kind, amount, why, by_staff, app.now()) returning id into adjustment_id;
-    answer := 'proposed';
-  end if;
-  return next;
-end
-$$;
-
--- Confirms an adjustment that another person has proposed: the money moves. Answers 'confirmed', not_found, decided,
--- same_person, or a refusal of propose_adjustment.
-create or replace function console_money.confirm_adjustment(of_adjustment bigint, on_day date, by_session text)
-returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  adjustment wallet.adjustment;
-  why_not text;
-begin
-  select * into adjustment from wallet.adjustment where id = of_adjustment for update;
-  if adjustment.id is null then return 'not_found'; end if;
-  if adjustment.state <> 'proposed' then return 'decided'; end if;
-  if adjustment.proposed_by = by_staff then return 'same_person'; end if;
-  perform from ledger.balance where holder_id = adjustment.player_id for no key update;
-  why_not := console_money.judge_adjustment(adjustment.player_id, adjustment.kind, adjustment.amount, adjustment.id,
-    (select role from staff.member where id = by_staff));
-  if why_not is not null then return why_not; end if;
-  update wallet.adjustment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
-  where id = of_adjustment;
-  perform wallet.adjust(adjustment.kind, array[
-    row(adjustment.player_id, on_day, adjustment.amount, 'adjustment:' || adjustment.id)::wallet.movement]);
-  return 'confirmed';
-end
-$$;
-
--- Ends a proposal: a cashier withdraws his own, and refuses that of another person. Answers 'withdrawn', 'refused',
--- not_found or decided.
-create or replace function console_money.end_adjustment(of_adjustment bigint, why text, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  adjustment wallet.adjustment;
-  becomes text;
-begin
-  select * into adjustment from wallet.adjustment where id = of_adjustment for update;
-  if adjustment.id is null then return 'not_found'; end if;
-  if adjustment.state <> 'proposed' then return 'decided'; end if;
-  becomes := case when adjustment.proposed_by = by_staff then 'withdrawn' else 'refused' end;
-  update wallet.adjustment set state = becomes, decided_by = by_staff, decided_at = app.now(), refuse_reason = why
-  where id = of_adjustment;
-  return becomes;
-end
-$$;
+-- Moves the money of an adjustment.
+create or replace function console_money.adjust(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select wallet.adjust((confirmed).kind, array[
+    row((confirmed).player_id, console_players.day_of(app.now()), ((confirmed).content ->> 'amount')::bigint,
+      'adjustment:' || (confirmed).id)::wallet.movement]);
+end;
 
 -- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay, the
 -- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that the bank
@@ -372,7 +319,6 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.confirm_adjustment, console_money.confirm_refund, console_money.end_adjustment,
-  console_money.make_batch, console_money.propose_adjustment, console_money.propose_refund,
-  console_money.refuse_refund, console_money.release_payment, console_money.trial_balance to sum28_api;
+  console_money.confirm_refund, console_money.make_batch, console_money.propose_refund, console_money.refuse_refund,
+  console_money.release_payment, console_money.trial_balance to sum28_api;
 grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

@@ -179,9 +179,9 @@ begin atomic
     + coalesce((select sum(amount) from deposits.bank_deposit
         where player_id = (deposit).player_id and state = 'confirmed'
           and decided_at > app.now() - interval '24 hours'), 0)
-    + coalesce((select sum(amount) from wallet.adjustment
-        where player_id = (deposit).player_id and state = 'confirmed' and kind <> 'debit'
-          and decided_at > app.now() - interval '24 hours'), 0)
+    + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
+        where player_id = (deposit).player_id and state = 'confirmed' and kind in ('bonus', 'credit')
+          and confirmed_at > app.now() - interval '24 hours'), 0)
     > coalesce((select min(coalesce(amount_max, 0)) from staff.member left join wallet.adjustment_limit using (role)
         where member.id in ((deposit).recorded_by, confirmed_by)), 0);
 end;

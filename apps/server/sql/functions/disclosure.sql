@@ -32,7 +32,12 @@ create or replace function disclosure.lay_leaves(of_number integer) returns inte
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   with risked as materialized (
-    select player_id, sum(total)::bigint as at_risk from bets.bet where status = 'accepted' group by player_id
+    select player_id, sum(total)::bigint as at_risk
+    from rounds.round unsettled
+    join bets.bet on bet.game_id = unsettled.game_id and bet.issue = unsettled.issue
+      and bet.booked_on = unsettled.game_day and bet.status = 'accepted'
+    where unsettled.settled_at is null
+    group by player_id
   ), people as materialized (
     select player.id, cash, held, coalesce(at_risk, 0) as at_risk
     from accounts.player join ledger.balance on holder_id = player.id left join risked on risked.player_id = player.id
@@ -108,7 +113,7 @@ begin
   insert into disclosure.owed_count
   select of_number, moment, places, coalesce(sum(cash), 0), coalesce(sum(held), 0), coalesce(sum(at_risk), 0),
     substr(top, 1, 8)::bigint, substr(top, 9), key, (select coalesce(sum(amount), 0) from unnest(amounts) amount),
-    at_block, null
+    at_block, (select amount from disclosure.bank_balance where day > moment::date - 7 order by proposal_id desc limit 1)
   from disclosure.owed_leaf where number = of_number;
   insert into disclosure.address_balance
   select of_number, id, amount from unnest(address_ids, amounts) as held (id, amount);
@@ -162,6 +167,18 @@ begin
   return true;
 end
 $$;
+
+-- A bank's balance is what its statement says; only one waits at a time.
+create or replace function disclosure.judge_bank_balance(proposed staff.proposal, of_role text) returns text
+language sql immutable
+return null::text;
+
+create or replace function disclosure.set_bank_balance(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into disclosure.bank_balance
+  values ((confirmed).id, ((confirmed).content->>'amount')::bigint, ((confirmed).content->>'day')::date);
+end;
 
 -- The demo's own address, once.
 create or replace function disclosure.add_own_address(of_address text, said text, signed text) returns boolean
@@ -252,6 +269,8 @@ create or replace trigger owed_count_never_truncated before truncate on disclosu
   for each statement execute function app.refuse_change();
 create or replace trigger address_balance_never_changes before update or delete on disclosure.address_balance
   for each row execute function app.refuse_change();
+create or replace trigger bank_balance_never_changes before update or delete on disclosure.bank_balance
+  for each row execute function app.refuse_change();
 create or replace trigger return_day_never_changes before update or delete on disclosure.return_day
   for each row execute function app.refuse_change();
 create or replace trigger return_report_never_changes before update or delete on disclosure.return_report
@@ -259,7 +278,7 @@ create or replace trigger return_report_never_changes before update or delete on
 
 -- What each part of the product may do.
 grant usage on schema disclosure to sum28_api, sum28_jobs;
-grant select on disclosure.address, disclosure.address_balance, disclosure.owed_leaf, disclosure.owed_node,
+grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf, disclosure.owed_node,
   disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
 grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank)
   on disclosure.owed_count to sum28_api, sum28_jobs;

@@ -32,7 +32,10 @@ begin
     select distinct on (holder_id) holder_id, cash_after, held_after
     from added order by holder_id, id desc
   ) latest
-  left join ledger.balance using (holder_id)
+  -- The offset makes PostgreSQL look for each by the index, however many balances there are.
+  left join lateral (
+    select cash, held from ledger.balance where balance.holder_id = latest.holder_id offset 0
+  ) balance on true
   where (balance.cash, balance.held) is distinct from (latest.cash_after, latest.held_after)
   limit 1;
   if wrong is not null then

@@ -14,9 +14,9 @@ begin atomic
       and not exists (select from rounds.value
         where value.game_id = of_round.game_id and value.issue = of_round.issue)
     when 'two_persons' then moment < of_round.draws_at
-      and exists (select from rounds.void_proposal proposal
-        where proposal.game_id = of_round.game_id and proposal.issue = of_round.issue
-          and proposal.confirmed_by <> proposal.proposed_by)
+      and exists (select from staff.proposal
+        where kind = 'void' and subject = 'round:' || of_round.game_id || ':' || of_round.issue
+          and proposal.state = 'confirmed')
     else false
   end;
 end;
@@ -102,24 +102,22 @@ create or replace trigger voided_seed_never_truncated before truncate on rounds.
   for each statement execute function app.refuse_change();
 
 -- Staff decide while nobody can know the result, whatever times a row names.
-create or replace function rounds.guard_void_proposal() returns trigger
+create or replace function rounds.guard_void() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if not exists (select from rounds.round
-    where round.game_id = new.game_id and round.issue = new.issue and app.now() < draws_at)
+  if not exists (select from rounds.round where game_id = split_part(new.subject, ':', 2)::smallint
+    and issue = split_part(new.subject, ':', 3)::bigint and app.now() < draws_at)
   then
-    raise exception 'round % of game % has ended: nobody decides any more to void it', new.issue, new.game_id
+    raise exception '% has ended: nobody decides any more to void it', new.subject
       using errcode = 'restrict_violation';
   end if;
   return new;
 end
 $$;
 
-create or replace trigger void_decided_in_time before insert or update on rounds.void_proposal
-  for each row execute function rounds.guard_void_proposal();
-
-create or replace trigger void_confirmed_once before update or delete on rounds.void_proposal
-  for each row when (old.confirmed_by is not null) execute function app.refuse_change();
+create or replace trigger void_decided_in_time before insert or update on staff.proposal
+  for each row when (new.kind = 'void' and new.state in ('proposed', 'confirmed'))
+  execute function rounds.guard_void();
 
 -- Opens a round with the next seed of a chain. False if it exists already.
 create or replace function rounds.open(
@@ -232,52 +230,29 @@ begin
 end
 $$;
 
--- Proposes to void a round, while nobody can know its result. Answers 'proposed', not_found, decided,
--- already_proposed or too_late.
-create or replace function rounds.propose_void(of_game integer, of_issue bigint, why text, by_session text)
-returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Locks the round of a proposal to void it. Answers null while nobody can know its result, or not_found, decided or
+-- too_late.
+create or replace function rounds.judge_void(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  locked_round rounds.round := rounds.lock(of_game, of_issue);
-  moment timestamptz := app.now();
+  locked_round rounds.round := rounds.lock(split_part(proposed.subject, ':', 2)::integer,
+    split_part(proposed.subject, ':', 3)::bigint);
 begin
   if locked_round.state is null then return 'not_found'; end if;
   if locked_round.state not in ('open', 'sealed') then return 'decided'; end if;
-  if moment >= locked_round.draws_at then return 'too_late'; end if;
-  insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
-  values (of_game, of_issue, why, by_staff, moment)
-  on conflict do nothing;
-  if not found then return 'already_proposed'; end if;
-  return 'proposed';
+  if app.now() >= locked_round.draws_at then return 'too_late'; end if;
+  return null;
 end
 $$;
 
--- Voids a round that another person has proposed to void, while nobody can know its result. Answers 'voided',
--- not_found, not_proposed, decided, same_person or too_late.
-create or replace function rounds.confirm_void(of_game integer, of_issue bigint, by_session text)
-returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  locked_round rounds.round := rounds.lock(of_game, of_issue);
-  moment timestamptz := app.now();
-  proposal rounds.void_proposal;
-begin
-  if locked_round.state is null then return 'not_found'; end if;
-  if locked_round.state not in ('open', 'sealed') then return 'decided'; end if;
-  if moment >= locked_round.draws_at then return 'too_late'; end if;
-  select * into proposal from rounds.void_proposal
-  where game_id = of_game and issue = of_issue for update;
-  if proposal.issue is null then return 'not_proposed'; end if;
-  if proposal.proposed_by = by_staff then return 'same_person'; end if;
-  update rounds.void_proposal set confirmed_by = by_staff, confirmed_at = moment
-  where game_id = of_game and issue = of_issue;
-  update rounds.round set state = 'voided', voided_at = moment, void_reason = 'two_persons'
-  where game_id = of_game and issue = of_issue;
-  return 'voided';
-end
-$$;
+-- Voids a round as two persons have decided.
+create or replace function rounds.void_by_two(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update rounds.round set state = 'voided', voided_at = app.now(), void_reason = 'two_persons'
+  where game_id = split_part((confirmed).subject, ':', 2)::smallint
+    and issue = split_part((confirmed).subject, ':', 3)::bigint;
+end;
 
 -- Voided rounds with data still to be published: the seed, after the round's end and when no earlier round of the
 -- chain waits for its draw (its seed could be computed from this one); and the beacon's value, which is searched for
@@ -391,7 +366,6 @@ create or replace trigger round_result_counted after update on rounds.round
 grant usage on schema rounds to sum28_application;
 grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
 grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
-grant select on rounds.candle, rounds.day, rounds.draw, rounds.void_proposal to sum28_api, sum28_jobs;
-grant execute on function rounds.confirm_void, rounds.propose_void to sum28_api;
+grant select on rounds.candle, rounds.day, rounds.draw to sum28_api, sum28_jobs;
 grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
   rounds.void to sum28_engine;

@@ -137,33 +137,8 @@ begin atomic
     case of_kind when 'debit' then 'house:bonus' else 'cash' end, movements);
 end;
 
--- A decided adjustment never changes, and none is deleted.
-create or replace function wallet.guard_adjustment() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  if old.state <> 'proposed'
-    or (new.player_id, new.kind, new.amount, new.reason, new.proposed_by, new.proposed_at)
-      is distinct from (old.player_id, old.kind, old.amount, old.reason, old.proposed_by, old.proposed_at)
-  then
-    raise exception 'adjustment % is decided, and what was proposed never changes', old.id
-      using errcode = 'restrict_violation';
-  end if;
-  return new;
-end
-$$;
-
-create or replace trigger adjustment_guarded before update on wallet.adjustment
-  for each row execute function wallet.guard_adjustment();
-
-create or replace trigger adjustment_never_deleted before delete on wallet.adjustment
-  for each row execute function app.refuse_change();
-
-create or replace trigger adjustment_never_truncated before truncate on wallet.adjustment
-  for each statement execute function app.refuse_change();
-
 -- What each part of the product may do.
 grant usage on schema wallet to sum28_application;
 grant select on wallet.adjustment_limit to sum28_application;
-grant select on wallet.adjustment to sum28_api, sum28_jobs;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
 grant delete, select, update (created_at) on wallet.idempotency_key to sum28_jobs;

@@ -142,3 +142,4 @@ create index proposal_by_kind on staff.proposal (kind, id);
 create index proposal_by_kind_and_state on staff.proposal (kind, state, id);
 create index proposal_by_proposer on staff.proposal (proposed_by, id);
 create index proposal_of_player on staff.proposal (player_id, id);
+create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));

@@ -127,18 +127,5 @@ create table rounds.voided_seed (
 );
 comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
 
-create table rounds.void_proposal (
-  game_id smallint not null,
-  issue bigint not null,
-  note text not null,
-  proposed_by integer not null references staff.member,
-  proposed_at timestamptz not null,
-  confirmed_by integer references staff.member,
-  confirmed_at timestamptz,
-  primary key (game_id, issue),
-  foreign key (game_id, issue) references rounds.round,
-  constraint void_by_two check (confirmed_by <> proposed_by),
-  check ((confirmed_by is null) = (confirmed_at is null))
-);
-comment on table rounds.void_proposal is
-  'A void that one member of staff proposes and another confirms, before the result can be known.';
+insert into staff.proposal_kind values
+  ('void', '{owner,finance,support}', '{owner,finance}', 'rounds.judge_void', 'rounds.void_by_two', false);

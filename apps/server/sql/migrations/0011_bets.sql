@@ -8,8 +8,7 @@ create type bets.order_slip as (
   -- The order's position in its batch.
   ord integer,
   player_id integer,
-  key text,
-  input_hash text,
+  client_key text,
   -- Ids are as wide as a request may write them: one that no rule or game has is refused, not a fault.
   game_id integer,
   issue bigint,
@@ -54,6 +53,7 @@ create table bets.bet (
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null check (octet_length(nonce) = 16),
+  client_key text collate "C" not null check (length(client_key) between 1 and 255),
   status text not null default 'accepted' check (status in ('accepted', 'won', 'lost', 'refunded')),
   payout bigint not null default 0 check (payout >= 0),
   settled_at timestamptz,
@@ -68,11 +68,15 @@ create table bets.bet_default partition of bets.bet default;
 do $$
 begin
   for year in 2026 .. 2035 loop
-    execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)',
+    execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)
+      with (fillfactor = 50)',
       year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
+    -- A key is a bet's in its year, whatever day it counts for; so the table as a whole cannot have this index.
+    execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
   end loop;
 end
 $$;
+create unique index bet_default_once on bets.bet_default (player_id, client_key);
 comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
 comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
@@ -81,10 +85,34 @@ comment on column bets.bet.could_pay is
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
 comment on column bets.bet.nonce is
   'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
-create index bet_of_round on bets.bet (game_id, issue, id);
-create index bet_unsettled on bets.bet (game_id, issue, player_id, id) where status = 'accepted';
+comment on column bets.bet.client_key is
+  'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
+-- No index contains what a settlement changes: the new version of a bet stays in its page, and no index gets an entry.
+create index bet_of_round on bets.bet (game_id, issue, player_id, id);
 create index bet_of_room on bets.bet (room_id, id);
-create index bet_won_by_time on bets.bet (settled_at) where status = 'won';
+
+create table bets.settling (
+  game_id smallint not null,
+  issue bigint not null,
+  -- The last bet that is settled or refunded, in the order of players and their bets.
+  last_player integer not null,
+  last_bet bigint not null,
+  primary key (game_id, issue)
+);
+comment on table bets.settling is 'How far a round''s settlement or refund has come, until it has ended.';
+
+create table bets.winner (
+  settled_at timestamptz not null,
+  player_id integer not null,
+  bet_id bigint not null,
+  game_id smallint not null,
+  -- Payout minus stake, in micro-units.
+  profit bigint not null check (profit > 0),
+  primary key (player_id, bet_id)
+);
+comment on table bets.winner is
+  'The largest wins of each settlement, of people, for two days. Follows from bets.bet and can be made from it anew.';
+create index winner_by_time on bets.winner (settled_at);
 
 create table bets.player_day (
   player_id integer not null,
@@ -95,13 +123,6 @@ create table bets.player_day (
 );
 comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 create index player_day_by_day on bets.player_day (day);
-
-create table bets.player_total (
-  player_id integer primary key,
-  staked bigint not null,
-  paid bigint not null
-);
-comment on table bets.player_total is 'What a player staked and was paid in all settled bets.';
 
 create table bets.book (
   game_id smallint not null,
@@ -133,17 +154,3 @@ create table bets.book_node (
 );
 comment on table bets.book_node is 'Follows from bets.bet and can be made from it anew.';
 create index book_block on bets.book_node (game_id, issue, first_bet_id) where level = 8;
-
-create table bets.room_stake (
-  -- First, so that the rows of past days lie together and are deleted together.
-  issue bigint not null,
-  game_id smallint not null,
-  player_id integer not null,
-  room_id integer not null,
-  -- Micro-units. Refunded stakes are not in it.
-  staked bigint not null check (staked >= 0),
-  primary key (issue, game_id, player_id, room_id)
-) -- A row changes with each further bet; its new version stays in its page.
-with (fillfactor = 50);
-comment on table bets.room_stake is
-  'A player''s stakes in a room in a round, for two days. Follows from bets.bet and can be made from it anew.';

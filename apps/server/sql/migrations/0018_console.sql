@@ -124,6 +124,10 @@ insert into staff.proposal_kind values
 
 create schema console_money;
 
+insert into staff.proposal_kind
+select kind, '{owner,finance,support}', '{owner,finance}', 'console_money.judge_adjustment', 'console_money.adjust', true
+from unnest('{bonus,credit,debit}'::text[]) kind;
+
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
   -- open: the bank has not answered all of it.

@@ -18,7 +18,7 @@ create table disclosure.owed_count (
   -- What the house's addresses held on the chain at this block.
   on_chain bigint not null check (on_chain >= 0),
   block bigint check (block >= 0),
-  -- What the bank's statement said, as two persons entered it; null before the first.
+  -- What the bank's last statement said, as two persons entered it; null if it is older than a week.
   at_bank bigint check (at_bank >= 0),
   constraint total_is_of_all check (total = cash + held + at_risk)
 );
@@ -71,6 +71,19 @@ create table disclosure.address_balance (
   primary key (number, address_id)
 );
 comment on table disclosure.address_balance is 'What each address held at a count, in micro-units. Rows never change.';
+
+insert into staff.proposal_kind values
+  ('bank_balance', '{owner,finance}', '{owner,finance}', 'disclosure.judge_bank_balance', 'disclosure.set_bank_balance',
+    false);
+
+create table disclosure.bank_balance (
+  proposal_id bigint primary key references staff.proposal,
+  amount bigint not null check (amount >= 0),
+  -- Of the bank's statement.
+  day date not null
+);
+comment on table disclosure.bank_balance is
+  'What the bank''s statements said, as one person proposed and another confirmed. Rows never change.';
 
 create table disclosure.return_day (
   day date not null,

@@ -1,4 +1,4 @@
-/** When work runs: within a deadline, and for one key one after the other. */
+/** How long work may take, and that work for one key runs one after the other. */
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 
 /** How long a call is worked on, in milliseconds; what is left of the client's time is for the way. Longer in tests. */
@@ -7,31 +7,6 @@ export const ANSWER_WITHIN_MS = 6_500
 /** The refusal of a call that was not ended in time: its client may send it again, with the same key. */
 export function timedOut(): Refusal {
   return refuse('unavailable', { cause: 'timeout' })
-}
-
-/**
- * The result of work, or after `withinMs` the refusal `unavailable`, which says that the call timed out. The work goes
- * on then: each of its transactions is done or not done, and a repeat with the same key is told which.
- *
- * @param tooLate is given a result that nobody waited for, to let go of what it holds
- */
-export function withDeadline<Result>(
-  work: Promise<Result>,
-  {
-    withinMs = ANSWER_WITHIN_MS,
-    tooLate: onLateResult = () => {},
-  }: { withinMs?: number | undefined; tooLate?: (result: Result) => void } = {},
-): Promise<Result | Refusal> {
-  return new Promise((resolve, reject) => {
-    let late = false
-    const timer = setTimeout(() => {
-      late = true
-      resolve(timedOut())
-    }, withinMs).unref()
-    work
-      .then((result) => (late ? onLateResult(result) : resolve(result)), reject)
-      .finally(() => clearTimeout(timer))
-  })
 }
 
 /** How long a look at the product's own state may take: Prometheus and a balancer wait for some seconds. */

@@ -1,10 +1,6 @@
 /** What each part of the product may do in the database, as the catalog says and as its login finds. */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import {
-  cloneDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { SCHEMAS } from './apply-functions.ts'
 import type { Queryable } from './database.ts'
 import { PARTS, type Part } from './logins.ts'
@@ -27,11 +23,7 @@ const OF_ENGINE = [
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
-  ...[
-    'bets.forget_room_stakes',
-    'console_content.forget_unused_pictures',
-    'console_money.moved_between',
-  ],
+  ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
   ...[
     'console_money.snapshot_balances',
     'console_players.find_signs',
@@ -44,6 +36,8 @@ const OF_JOBS = [
     'deposits.note_seen',
   ],
   ...['deposits.stray_deposits', 'deposits.take_block', 'games.winning_rules'],
+  ...['disclosure.add_own_address', 'disclosure.count_owed', 'disclosure.day_to_report'],
+  'disclosure.report_returns',
   ...['own_account.anonymise', 'protection.note_earlier_marks', 'protection.release_deposits'],
   ...['protection.set_marked', 'protection.take_possible_raises', 'robots.fund', 'robots.recruit'],
   ...['public_log.add_checkpoint', 'public_log.place_entries'],
@@ -64,16 +58,18 @@ async function callable(db: Queryable, role: string): Promise<string[]> {
   return rows.map(({ name }) => name).sort()
 }
 
+const database = shareTestDatabase()
+
 describe('the functions of the database', () => {
   it('are granted to named parts: what all or the engine or jobs may call is listed here', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     expect(await callable(owner, 'sum28_application')).toEqual(OF_ALL)
     expect(await callable(owner, 'sum28_engine')).toEqual([...OF_ALL, ...OF_ENGINE].sort())
     expect(await callable(owner, 'sum28_jobs')).toEqual([...OF_ALL, ...OF_JOBS].sort())
   })
 
   it('that draw, or that only jobs call, are not for requests', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     const api = await callable(owner, 'sum28_api')
     expect(api.length).toBeGreaterThan(80)
     const both = [...OF_ALL, ...OF_JOBS_AND_API]
@@ -115,7 +111,7 @@ describe('the tables of the database', () => {
   ].map((table) => `select ${table}`)
 
   it('of rounds and seeds are all that the engine reads, and chains of seeds all that it writes', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     expect(await rightsOf(owner, 'sum28_application')).toEqual(OF_ALL_TO_READ)
     expect(await rightsOf(owner, 'sum28_engine')).toEqual(
       [...OF_ALL_TO_READ, 'insert fairness.chain', 'select fairness.chain'].sort(),
@@ -123,7 +119,7 @@ describe('the tables of the database', () => {
   })
 
   it('that begin sessions, pay or name staff are written by no job', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = database()
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
     expect(written).toEqual(
       [
@@ -168,23 +164,22 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
   ['jobs', 'begin a session of staff', 'select from staff.session'],
   ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
+  ['api', 'write a proposal', 'insert into staff.proposal default values'],
+  ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
+  ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
+  ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
+  ['jobs', 'decide a proposal', `select staff.decide(1, true, null, '')`],
 ]
 
 describe('the login of a part', () => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await cloneDatabase()
-  })
-  afterAll(() => database.drop())
-
   it.each(FORBIDDEN)('%s: may not %s', async (part, _what, statement) => {
-    await withClient(database.addresses[part], (client) =>
+    await withClient(database().addresses[part], (client) =>
       expect(client.query(statement)).rejects.toThrow(/permission denied/),
     )
   })
 
   it.each(PARTS)('is taken for ROLE=%s, and for no other role', async (part) => {
-    const { addresses, ownerUrl, applicationUrl } = await createTestDatabase()
+    const { addresses, ownerUrl, applicationUrl } = database()
     await expect(reachAsPart(addresses[part], part)).resolves.toBeUndefined()
     for (const other of PARTS.filter((each) => each !== part)) {
       await expect(reachAsPart(addresses[other], part)).rejects.toThrow(
@@ -198,7 +193,7 @@ describe('the login of a part', () => {
   })
 
   it('is refused if it may make roles, also where the database is another’s', async () => {
-    const { addresses, ownerUrl, name } = await createTestDatabase()
+    const { addresses, ownerUrl, name } = database()
     const login = `${name}_strong`
     await withClient(ownerUrl, (owner) =>
       owner.query(`create role ${login} login createrole password 'x' in role sum28_api`),

@@ -27,13 +27,11 @@ const OTHER_KEYS = {
   'console_players.note': ['id'],
   'console_players.sign': ['id'],
   'console_start.player_figure': ['game_day, player_id, room_id'],
+  'disclosure.owed_leaf': ['number, player_id', 'number, position'],
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
   'staff.proposal': ['id'],
-  'wallet.adjustment': ['id'],
   'withdrawals.pay_method': ['id'],
-  // Deleted by round.
-  'bets.room_stake': ['issue, game_id, player_id, room_id'],
 } satisfies Record<string, readonly string[]>
 
 it('the keys of a player’s tables begin with the player, but for those that are named here', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { eventually } from '#testing/product/test-app.ts'
+import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { openDatabase } from './database.ts'
 import { readSnapshot } from './read-snapshot.ts'
 
@@ -16,13 +17,13 @@ async function oneConnection() {
   const database = await createTestDatabase()
   const db = openDatabase(database.applicationUrl, {
     connectionsMax: 1,
-    // How long a test waits for a connection that is not free.
-    limits: { connectMs: 10_000 },
+    limits: PATIENT_TO_CONNECT,
   })
   onTestFinished(() => db.close())
   await eventually(() => db.query('select 1').catch(() => undefined))
   const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
-  return { database, db, isFree }
+  const isHeld = () => db.pool.totalCount === 1 && db.pool.idleCount === 0
+  return { db, isFree, isHeld }
 }
 
 describe('a snapshot that is read in pieces', () => {
@@ -53,10 +54,10 @@ describe('a snapshot that is read in pieces', () => {
   })
 
   it('returns its connection when the reader stops, and when it fails', async () => {
-    const { db, isFree } = await oneConnection()
+    const { db, isFree, isHeld } = await oneConnection()
     const reading = readSnapshot(db, { ...NUMBERS, values: [100] })
     await reading.next()
-    await expect(isFree()).rejects.toThrow(/timeout/)
+    expect(isHeld()).toBe(true)
     await reading.return([])
     expect(await isFree()).toBe(true)
     const failing = readSnapshot(db, {
@@ -74,17 +75,25 @@ describe('a snapshot that is read in pieces', () => {
   })
 
   it('ends at its limit, also while its reader pauses, and while the database works', async () => {
-    const { db, isFree } = await oneConnection()
-    // Enough for the first piece on a busy machine; every later piece is read after the limit.
-    const slow = { ...NUMBERS, values: [100], limitMs: 5_000 }
-    const paused = readSnapshot(db, slow)
-    await paused.next()
-    await eventually(() => isFree().catch(() => undefined))
-    await expect(paused.next()).rejects.toThrow('a snapshot was not read within 5000 ms')
+    const { db, isFree, isHeld } = await oneConnection()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const paused = readSnapshot(db, { ...NUMBERS, values: [100], limitMs: 60_000 })
+    try {
+      await paused.next()
+      vi.advanceTimersByTime(59_999)
+      expect(isHeld()).toBe(true)
+      vi.advanceTimersByTime(1)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await isFree()).toBe(true)
+    await expect(paused.next()).rejects.toThrow('a snapshot was not read within 60000 ms')
     expect(await isFree()).toBe(true)
     const working = readSnapshot(db, {
-      ...slow,
+      ...NUMBERS,
       text: 'select pg_sleep(60) from generate_series(1, $1::integer)',
+      values: [100],
+      limitMs: 500,
     })
     await expect(working.next()).rejects.toThrow(/statement timeout/)
     expect(await isFree()).toBe(true)

@@ -3,6 +3,7 @@
  * publishes the seeds of voided rounds. It keeps no state that matters: each step asks the database what is due, so
  * an engine that was stopped or killed at any point continues from the stored state and repeats nothing.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   dayOf,
   nextRoundAfter,
@@ -13,7 +14,7 @@ import {
 import { type BeaconValue, beaconRoundAt } from '@sum28/fairness/beacon.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { fromHex } from '@sum28/fairness/hex.ts'
-import type { Beacon } from '#src/adapters/beacon/beacon.ts'
+import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Database } from '#src/db/database.ts'
 import {
   extendBook,
@@ -25,8 +26,11 @@ import {
 import type { Seeds } from '#src/modules/fairness/seeds.ts'
 import {
   openRound,
+  publishSeed,
   type Round,
+  type RoundToPublish,
   roundByIssue,
+  roundsToPublish,
   storeDraw,
   storeValue,
   unfinishedRounds,
@@ -35,8 +39,6 @@ import {
 } from '#src/modules/rounds/round-store.ts'
 import type { Log } from '#src/process/log.ts'
 import { occasionally } from '#src/process/log.ts'
-import { beaconValue } from './beacon-value.ts'
-import { publishVoided } from './publish-voided.ts'
 
 export type EngineDeps = {
   /** For steps with a deadline: opening, sealing, drawing. */
@@ -59,6 +61,9 @@ export type EngineDeps = {
   /** Called for each round that is voided. */
   onVoided?: () => void
 }
+
+/** How long a step waits for the beacon's hosts by default; the beacon continues to ask them. */
+const PATIENCE_MS = 500
 
 /** The pause before the next check while something is awaited, such as the beacon's value. */
 const SOON_MS = 250
@@ -213,6 +218,15 @@ async function newValue(
 ): Promise<Pick<BeaconValue, 'signature' | 'randomness'> | 'too late' | null> {
   // The round's own deadline, announced when it was opened; the present setting does not apply.
   if (deps.now() >= round.voidsAt) return 'too late'
+  return storedValue(deps, round, signal)
+}
+
+/** The value that {@link beaconValue} finds, once it is stored; null if it is not. */
+async function storedValue(
+  deps: EngineDeps,
+  round: AnnouncedRound,
+  signal: AbortSignal,
+): Promise<BeaconValue | null> {
   const value = await beaconValue(deps, round, signal)
   if (!value) return null
   const stored = await storeValue(deps.db, round, {
@@ -220,6 +234,81 @@ async function newValue(
     randomness: fromHex(value.randomness, 32),
   })
   return stored ? value : null
+}
+
+/** A round with the beacon and the beacon's round that it announced. */
+type AnnouncedRound = Pick<Round, 'gameId' | 'issue' | 'beaconChainHash' | 'beaconRound'>
+
+/**
+ * The verified value of the beacon round that a round announced, or null: it does not exist yet, no host returns it
+ * now, or the round announced another beacon than the configured one.
+ */
+async function beaconValue(
+  { beacon, log, now, patienceMs = PATIENCE_MS }: EngineDeps,
+  round: AnnouncedRound,
+  signal: AbortSignal,
+): Promise<BeaconValue | null> {
+  const { gameId, issue } = round
+  if (round.beaconChainHash !== beacon.info.chainHash) {
+    const facts = {
+      gameId,
+      issue,
+      announced: round.beaconChainHash,
+      configured: beacon.info.chainHash,
+    }
+    occasionally(
+      log,
+      { about: `beacon ${gameId} ${issue}`, now: now(), facts },
+      'the round announced another beacon than the one configured',
+    )
+    return null
+  }
+  const fetched = beacon.fetchRound(round.beaconRound, signal).catch((error: unknown) => {
+    if (!(error instanceof BeaconError)) throw error
+    log.debug({ gameId, issue, failure: error.failure }, 'no beacon value yet')
+    return null
+  })
+  // The beacon continues to ask its hosts: if the value arrives meanwhile, the next turn finds it.
+  fetched.catch(() => {})
+  const patience = new AbortController()
+  const enough = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null)
+  return Promise.race([fetched, enough]).finally(() => patience.abort())
+}
+
+/**
+ * Publishes the seeds of voided rounds, each of which proves that it was the committed one, and the beacon's values
+ * that arrived after all. From both anybody can compute the digits that would have been drawn, and so see who profited
+ * from the void. A round that cannot be published, for example because its key is missing, delays no other.
+ */
+async function publishVoided(deps: EngineDeps, gameId: number, signal: AbortSignal): Promise<void> {
+  for (const round of await roundsToPublish(deps.db, gameId)) {
+    if (signal.aborted) return
+    try {
+      await publish(deps, round, signal)
+    } catch (error) {
+      const { issue } = round
+      const facts = { gameId, issue, error: error instanceof Error ? error.message : error }
+      const about = `publish ${gameId} ${issue}`
+      occasionally(
+        deps.log,
+        { about, now: deps.now(), facts },
+        'a voided round could not be published',
+      )
+    }
+  }
+}
+
+async function publish(
+  deps: EngineDeps,
+  round: RoundToPublish,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, seeds } = deps
+  if (round.seedDue) {
+    const seed = await seeds.seedOf(round.chainId, round.chainIndex)
+    await publishSeed(db, round, fromHex(seed, 32))
+  }
+  if (round.valueDue) await storedValue(deps, round, signal)
 }
 
 /**

@@ -43,7 +43,7 @@ declare module 'fastify' {
 }
 
 /** An answer of the API; its time is set when it is serialised. */
-export type Answer = { readonly code: number; readonly msg: unknown; readonly data: unknown }
+type Answer = { readonly code: number; readonly msg: unknown; readonly data: unknown }
 
 /** The answer of a call that was done. */
 export function success(data: unknown, msg: unknown): Answer {

@@ -148,7 +148,7 @@ export function serveCalls(
 }
 
 /** Those who may call, and how long a call may take. */
-export type Admission = Omit<ServeOptions, 'rateLimits'>
+type Admission = Omit<ServeOptions, 'rateLimits'>
 
 type RouteParts = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
 
@@ -196,7 +196,8 @@ function isFileFor({ file }: Pick<Route, 'file'>, { headers }: FastifyRequest): 
 
 /**
  * Begins a call. At its deadline it is answered with `unavailable`, which says that it timed out. The work goes on
- * then: each of its transactions is done or not done, and a repeat with the same key is told which.
+ * then: each of its transactions is done or not done, and a repeat with the same key is told which. The framework's own
+ * `handlerTimeout` ends as soon as the body is read.
  */
 function beginCall(
   request: FastifyRequest,

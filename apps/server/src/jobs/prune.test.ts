@@ -25,6 +25,12 @@ const TABLES = [
   ['app.sent_mail', 30, 'mail_id, sent_at', 'name, at'],
   ['inbox.message', 365, 'player_id, kind, created_at', `player, 'deposit_credited', at`],
   [
+    'bets.winner',
+    2,
+    'settled_at, player_id, bet_id, game_id, profit',
+    'at, player, hashtext(name), 1, 1',
+  ],
+  [
     'wallet.idempotency_key',
     7,
     'player_id, key, route, input_hash, created_at',
@@ -63,6 +69,8 @@ it.each(TABLES.map(([table, days]) => ({ table, days })))(
     const gone = await prune(database.jobs)
     expect(gone[table]).toBe(2)
     expect(await database.owner.query(`select from ${table}`)).toHaveLength(2)
+    // These are wins of no bet.
+    await database.owner.query('delete from bets.winner')
     await expectAlwaysTrue(database.owner)
   },
 )
@@ -116,7 +124,7 @@ it('finds old rows by an index, however many there are', async () => {
       [table],
     )
     expect(indexes.map(({ def }) => def).join(), table).toMatch(
-      /\((seen_at|expires_at|created_at|last_at|sent_at)\)/,
+      /\((seen_at|expires_at|created_at|last_at|sent_at|settled_at)\)/,
     )
   }
 })

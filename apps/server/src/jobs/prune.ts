@@ -1,5 +1,5 @@
 /** Deletes old data in small steps. */
-import { callFunction, type Database } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 
 /** Sessions after their last use, and remembered devices after they expired. */
 const SESSIONS_DAYS = 30
@@ -19,6 +19,9 @@ const NETWORKS_DAYS = 90
 /** No count looks back further. */
 const COUNTS_DAYS = 2
 
+/** The list of winners is of 24 hours. */
+const WINNERS_DAYS = 2
+
 /** Rows that one statement deletes: few enough to hold locks only briefly and to spread the write-ahead log. */
 const BATCH = 1_000
 
@@ -33,6 +36,7 @@ const KINDS: readonly Kind[] = [
   { table: 'accounts.counter', age: 'last_at', days: COUNTS_DAYS },
   { table: 'app.sent_mail', age: 'sent_at', days: MAIL_DAYS },
   { table: 'inbox.message', age: 'created_at', days: MESSAGES_DAYS },
+  { table: 'bets.winner', age: 'settled_at', days: WINNERS_DAYS },
   { table: 'wallet.idempotency_key', age: 'created_at', days: KEYS_DAYS },
   { table: 'app.request_key', age: 'created_at', days: KEYS_DAYS },
 ]
@@ -63,11 +67,6 @@ export async function prune(
       if (rows.length > 0) gone[table] = (gone[table] ?? 0) + rows.length
       if (rows.length < batch) break
     }
-  }
-  while (!signal?.aborted) {
-    const done = await callFunction<number>(db, 'bets.forget_room_stakes', batch)
-    if (done > 0) gone['bets.room_stake'] = (gone['bets.room_stake'] ?? 0) + done
-    if (done < batch) break
   }
   return gone
 }

@@ -258,7 +258,7 @@ describe('robots in the product', () => {
     const polled = await second.as(person)(heart, { plan_id: 11, game_id: 1, after: 0 })
     expect(polled.message.every(({ robot }) => robot)).toBe(true)
     expect((await test.call(home, {})).data.winners).toEqual([])
-    for (const table of ['bets.player_day', 'bets.player_total']) {
+    for (const table of ['bets.player_day', 'bets.winner']) {
       expect(await owner.query(`select * from ${table}`)).toEqual([])
     }
     // Two processes drive the robots of one database: no robot bets more often than planned.

@@ -11,6 +11,7 @@ import { localKeys } from '#src/adapters/local-keys.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer, startSilentServer } from '#testing/hosts/mail-server.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
@@ -94,13 +95,17 @@ describe('a mail server that is away', () => {
 })
 
 describe('a node of the chain that is away', () => {
-  it('at the very first start is in the log at once, and known after ten minutes', async () => {
+  /** A product that reads this node, and the lines of its log. */
+  async function productOn(node: string) {
     const { log, lines } = captureLog('warn')
     const folder = mkdtempSync(join(tmpdir(), 'sum28-keys-'))
     const { tronXpub } = localKeys(folder)
     rmSync(folder, { recursive: true })
-    const silent = (await startSilentServer()).replace('smtp:', 'http:')
-    const test = await createTestApp({ TRON_API_URL: silent, TRON_XPUB: tronXpub }, { log })
+    const test = await createTestApp({ TRON_API_URL: node, TRON_XPUB: tronXpub }, { log })
+    return { test, lines }
+  }
+
+  async function expectKnown({ test, lines }: Awaited<ReturnType<typeof productOn>>) {
     await eventually(() => lines.find((line) => line.includes('chain: ')))
     expect(await readiness(test)).toMatchObject({ ready: true, chain: true })
     await test.database.owner.query(
@@ -110,6 +115,24 @@ describe('a node of the chain that is away', () => {
     expect(await metric(test, 'sum28_needs{need="chain_behind"}')).toBe(1)
     expect(await metric(test, 'sum28_need_age_seconds{need="chain_behind"}')).toBeGreaterThan(600)
     expect(await toldFaults(test.database)).toEqual(['chain_behind'])
+  }
+
+  it('at the very first start is in the log at once, and known after ten minutes', async () => {
+    await expectKnown(await productOn((await startSilentServer()).replace('smtp:', 'http:')))
+  })
+
+  it('after it was read is in the log at once, and known after ten minutes', async () => {
+    const node = await serveLocalNode()
+    const product = await productOn(node.url)
+    await eventually(async () => {
+      const [row] = await product.test.database.owner.query<{ block: string | null }>(
+        'select block from deposits.watcher_height',
+      )
+      return row?.block ?? undefined
+    })
+    expect(product.lines.filter((line) => line.includes('chain: '))).toEqual([])
+    await node.close()
+    await expectKnown(product)
   })
 })
 
@@ -126,6 +149,8 @@ describe('a beacon that is away', () => {
     const response = await test.fetch('/readyz')
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
+    expect(await metric(test, 'sum28_needs{need="clocks_apart"}')).toBe(1)
+    expect(await toldFaults(test.database)).toEqual(['clocks_apart'])
   })
 })
 

@@ -1,17 +1,18 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { somebodyWaits } from '#testing/database/lock-wait.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { FIRST_ROUND } from '#testing/product/play-round.ts'
+import { FIRST_ROUND, timeOf } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   eventually,
+  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
 } from '#testing/product/test-app.ts'
@@ -58,70 +59,126 @@ async function nothingLeft(test: TestApp): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
 
-it('every scheduled job runs, whatever the hour', async () => {
-  const test = await createTestApp()
-  const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
-  expect(names.length).toBeGreaterThan(10)
-  for (const name of names) {
-    await test.database.owner.query('select graphile_worker.add_job($1)', [name])
-  }
-  await allDone(test)
-})
-
 /** The lines with a code as a number of its own: long numbers and hashes have many groups of six digits. */
 function linesWithCode(lines: readonly string[], code: string): string[] {
   return lines.filter((line) => new RegExp(`(?<![\\w.])${code}(?!\\w)`).test(line))
 }
 
-describe('a mailed code', () => {
+/** The code in the only mail of these. */
+function codeIn([mail]: readonly ArrivedMail[]): string {
+  return /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+}
+
+describe('a mailed code', async () => {
+  const mail = await startMailServer('takes', afterAll)
+  const { log, lines } = captureLog()
+  const app = shareTestApp({ SMTP_URL: mail.url, MAIL_FROM: 'a@sum28.example' }, { log })
+
+  /** The mail server in a mood, and what it is offered and takes from now on. */
+  function inMood(mood: MailServer['mood']) {
+    mail.mood = mood
+    const [offered, arrived] = [mail.offered, mail.arrived.length]
+    return { offered: () => mail.offered - offered, arrived: () => mail.arrived.slice(arrived) }
+  }
+
   it('arrives once, and appears in no line of the log', async () => {
-    const server = await startMailServer()
-    const { log, lines } = captureLog()
-    const test = await createTestApp(
-      { SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' },
-      { log },
-    )
+    const test = app()
+    const since = inMood('takes')
     expect(test.app.mails).toBeNull()
     await test.post('/api/ems/send', { email: EMAIL, event: 'register', lang: 'ja' })
     await nothingLeft(test)
-    expect(server.arrived).toMatchObject([{ from: 'a@sum28.example', to: [EMAIL] }])
-    const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? ''
+    expect(since.arrived()).toMatchObject([{ from: 'a@sum28.example', to: [EMAIL] }])
+    const code = codeIn(since.arrived())
     const person = { username: 'minh_anh', email: EMAIL, password: TEST_PASSWORD, adult: true }
     const { userinfo } = (await test.call(register, { ...person, code })).data
-    await test.stop()
+    await test.restart()
     expect(lines.length).toBeGreaterThan(10)
     expect(code).toMatch(/^\d{6}$/)
     expect(linesWithCode(lines, code)).toEqual([])
     for (const secret of [EMAIL, TEST_PASSWORD, userinfo.token]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
     }
-    expect(server.offered).toBe(1)
+    expect(since.offered()).toBe(1)
   })
 
-  it.each(['refuses', 'refuses for good', 'breaks', 'hangs'] as const)(
+  it.each(['refuses', 'refuses for good', 'breaks'] as const)(
     'arrives later, once, when the server at first %s, and the log names nobody',
     async (mood) => {
-      const server = await startMailServer(mood)
-      const { log, lines } = captureLog()
-      // Where no answer comes, the test waits for the end of the client's patience.
-      const url = mood === 'hangs' ? `${server.url}?socketTimeout=1000` : server.url
-      const test = await createTestApp({ SMTP_URL: url }, { log })
-      expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
-        code: 1,
-      })
-      await failed(test)
-      server.mood = 'takes'
-      await tryAgainNow(test)
-      await nothingLeft(test)
-      expect(server.arrived).toHaveLength(1)
-      expect(server.offered).toBe(2)
-      const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? ''
-      expect(lines.filter((line) => line.includes('did not take the mail'))).not.toEqual([])
-      expect(code).toMatch(/^\d{6}$/)
-      expect(linesWithCode(lines, code)).toEqual([])
-      expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
+      const since = inMood(mood)
+      const from = lines.length
+      const email = `${mood.replaceAll(' ', '_')}@example.org`
+      expect(await app().call(sendCode, { email, event: 'register' })).toMatchObject({ code: 1 })
+      await failed(app())
+      mail.mood = 'takes'
+      await tryAgainNow(app())
+      await nothingLeft(app())
+      expect(since.arrived()).toHaveLength(1)
+      expect(since.offered()).toBe(2)
+      const later = lines.slice(from)
+      expect(later.filter((line) => line.includes('did not take the mail'))).not.toEqual([])
+      expect(linesWithCode(later, codeIn(since.arrived()))).toEqual([])
+      expect(later.filter((line) => line.includes(email))).toEqual([])
     },
   )
+
+  it('arrives later, once, when the server at first hangs, and the log names nobody', async () => {
+    const server = await startMailServer('hangs')
+    const ofHanging = captureLog()
+    // Where no answer comes, the test waits for the end of the client's patience.
+    const url = `${server.url}?socketTimeout=1000`
+    const test = await createTestApp({ SMTP_URL: url }, { log: ofHanging.log })
+    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await failed(test)
+    server.mood = 'takes'
+    await tryAgainNow(test)
+    await nothingLeft(test)
+    expect(server.arrived).toHaveLength(1)
+    expect(server.offered).toBe(2)
+    expect(ofHanging.lines.filter((line) => line.includes('did not take'))).not.toEqual([])
+    expect(linesWithCode(ofHanging.lines, codeIn(server.arrived))).toEqual([])
+    expect(ofHanging.lines.filter((line) => line.includes(EMAIL))).toEqual([])
+  })
+
+  it('to an address without an account is also a job, which sends nothing', async () => {
+    const since = inMood('takes')
+    const { owner } = app().database
+    const count = async () => (await owner.query('select from accounts.email_code')).length
+    const before = await count()
+    await app().call(sendCode, { email: 'nobody@example.org', event: 'resetpwd' })
+    await nothingLeft(app())
+    expect(since.offered()).toBe(0)
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('is queued with the code or not at all', async () => {
+    const since = inMood('takes')
+    const { owner } = app().database
+    const request = { email: 'in_one@example.org', event: 'register' } as const
+    await owner.query('alter function graphile_worker.add_job rename to add_job_elsewhere')
+    expect(await app().call(sendCode, request)).toMatchObject({ http: 500 })
+    await owner.query('alter function graphile_worker.add_job_elsewhere rename to add_job')
+    // No code was made, so it need not wait for the next minute.
+    expect(await app().call(sendCode, request)).toMatchObject({ code: 1 })
+    await nothingLeft(app())
+    expect(since.arrived()).toHaveLength(1)
+  })
+
+  it('that the server takes at last, half an hour later, is still valid', async () => {
+    const test = app()
+    const since = inMood('refuses')
+    const email = 'at_last@example.org'
+    const began = await timeOf(test)
+    await test.call(sendCode, { email, event: 'register' })
+    await failed(test)
+    await test.database.moveClock(began + (AWAITED_MINUTES - 1) * 60_000)
+    mail.mood = 'takes'
+    await tryAgainNow(test)
+    await nothingLeft(test)
+    await test.database.moveClock(began + (AWAITED_MINUTES + 8) * 60_000)
+    const person = { username: 'at_last', email, password: TEST_PASSWORD, adult: true }
+    const code = codeIn(since.arrived())
+    expect(await test.call(register, { ...person, code })).toMatchObject({ code: 1 })
+  })
 
   it('that no server accepts is given up after eight tries, kept, and reported as failed', async () => {
     const server = await startMailServer('refuses for good')
@@ -162,21 +219,6 @@ describe('a mailed code', () => {
     expect(server.arrived.map(({ to }) => to[0]).sort()).toEqual([EMAIL, 'other@example.org'])
   })
 
-  it('that the server takes at last, half an hour later, is still valid', async () => {
-    const server = await startMailServer('refuses')
-    const test = await createTestApp({ SMTP_URL: server.url })
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
-    await failed(test)
-    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES - 1) * 60_000)
-    server.mood = 'takes'
-    await tryAgainNow(test)
-    await nothingLeft(test)
-    const code = /\d{6}/.exec(server.arrived[0]?.subject ?? '')?.[0] ?? ''
-    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES + 8) * 60_000)
-    const person = { username: 'minh_anh', email: EMAIL, password: TEST_PASSWORD, adult: true }
-    expect(await test.call(register, { ...person, code })).toMatchObject({ code: 1 })
-  })
-
   it('is not sent later than that, and the log says so', async () => {
     const server = await startMailServer('refuses')
     const { log, lines } = captureLog()
@@ -191,15 +233,6 @@ describe('a mailed code', () => {
     await nothingLeft(test)
     expect(server.offered).toBe(1)
     expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
-  })
-
-  it('to an address without an account is also a job, which sends nothing', async () => {
-    const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url })
-    await test.call(sendCode, { email: EMAIL, event: 'resetpwd' })
-    await nothingLeft(test)
-    expect(server.offered).toBe(0)
-    expect(await test.database.owner.query('select from accounts.email_code')).toHaveLength(1)
   })
 
   it('is not lost by a restart between its first try and its last', async () => {
@@ -330,29 +363,23 @@ describe('a mailed code', () => {
     ])
     expect(await database.db.query('select from app.sent_mail')).toHaveLength(2)
   })
-
-  it('is queued with the code or not at all', async () => {
-    const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url })
-    const { owner } = test.database
-    await owner.query('alter function graphile_worker.add_job rename to add_job_elsewhere')
-    expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
-      http: 500,
-    })
-    await owner.query('alter function graphile_worker.add_job_elsewhere rename to add_job')
-    expect(await owner.query('select from accounts.email_code')).toEqual([])
-    // No code was made, so it need not wait for the next minute.
-    expect(await test.call(sendCode, { email: EMAIL, event: 'register' })).toMatchObject({
-      code: 1,
-    })
-    await nothingLeft(test)
-    expect(server.arrived).toHaveLength(1)
-  })
 })
 
-describe('house-keeping', () => {
-  it('deletes idempotency keys after seven days', async () => {
-    const test = await createTestApp()
+describe('the scheduled jobs', () => {
+  const app = shareTestApp()
+
+  it('run, each of them, whatever the hour', async () => {
+    const test = app()
+    const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      await test.database.owner.query('select graphile_worker.add_job($1)', [name])
+    }
+    await allDone(test)
+  })
+
+  it('delete idempotency keys after seven days', async () => {
+    const test = app()
     const { owner } = test.database
     await owner.query(
       `insert into wallet.idempotency_key (player_id, key, route, input_hash, created_at)

@@ -138,6 +138,8 @@ it('an engine that was frozen while another took over its games changes nothing 
   const other = startEngine()
   await other.started
   process.kill(pid, 'SIGSTOP')
+  // As the database does itself after fifteen seconds of silence.
+  await database.owner.query('select pg_terminate_backend($1)', [before])
   try {
     await eventually(async () => {
       const leader = await leaderOf(database, 1)

@@ -70,6 +70,7 @@ const REASONS_BY_WORD = {
   below_minimum: 'below_minimum',
   above_maximum: 'above_maximum',
   below_entry: 'below_entry',
+  idempotency_conflict: 'idempotency_conflict',
   // Player protection.
   excluded: 'excluded',
   under_review: 'under_review',

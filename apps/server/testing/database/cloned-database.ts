@@ -91,8 +91,12 @@ export function databaseOf(server: string, name: string): TestDatabase {
     async drop() {
       await Promise.all([db.close(), jobs.close(), owner.close()])
       await asAdmin(async (admin) => {
-        await closeDatabase(admin, name)
-        await admin.query(`drop database ${name} with (force)`)
+        const dropIt = () => admin.query(`drop database ${name} with (force)`)
+        // It ends the present connections, but gives them only five seconds.
+        await dropIt().catch(async () => {
+          await closeDatabase(admin, name)
+          await dropIt()
+        })
         await admin.query(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
       })
     },

@@ -121,7 +121,6 @@ export function orderFor(
   return {
     player_id: playerId,
     key,
-    input_hash: key === null ? null : '00',
     game_id: round.gameId,
     issue: round.issue,
     room_id: round.gameId * 10 + room,

@@ -1,5 +1,5 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
-import { inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, type TestDatabase } from './cloned-database.ts'
 
@@ -10,6 +10,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
+}
+
+/** One database for all tests of a file or a `describe`: each has rows of its own, and sets the clock if it needs to. */
+export function shareTestDatabase(): () => TestDatabase {
+  let shared: TestDatabase | null = null
+  beforeAll(async () => {
+    shared = await cloneDatabase()
+  })
+  afterAll(() => shared?.drop())
+  return () => {
+    if (!shared) throw new Error('the shared database exists only within its tests')
+    return shared
+  }
 }
 
 /** Does something as the owner, and undoes all of it. */

@@ -24,8 +24,11 @@ export type MailServer = {
   mood: 'takes' | 'refuses' | 'refuses for good' | 'breaks' | 'hangs'
 }
 
-/** Starts one; it ends with the test. */
-export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promise<MailServer> {
+/** Starts one; it ends with the test, or when the caller says. */
+export async function startMailServer(
+  mood: MailServer['mood'] = 'takes',
+  whenOver: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<MailServer> {
   const arrived: ArrivedMail[] = []
   let offered = 0
   const smtp = new SMTPServer({
@@ -61,7 +64,7 @@ export async function startMailServer(mood: MailServer['mood'] = 'takes'): Promi
   // What a client that gave up leaves behind does not concern the test.
   smtp.on('error', () => {})
   await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', ready))
-  onTestFinished(() => new Promise<void>((closed) => smtp.close(closed)))
+  whenOver(() => new Promise<void>((closed) => smtp.close(closed)))
   const { port } = smtp.server.address() as { port: number }
   const server: MailServer = {
     url: `smtp://127.0.0.1:${port}`,

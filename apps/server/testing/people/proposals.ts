@@ -63,3 +63,21 @@ export async function proposeRoomChange(
   } as const
   return (await insertProposal(db, { ...draft, session })).answer
 }
+
+type OfRound = Session & { gameId: number; issue: string }
+
+const subjectOf = ({ gameId, issue }: OfRound) => `round:${gameId}:${issue}`
+
+/** Proposes to void a round; returns the database's answer. */
+export function proposeRoundVoid(db: Queryable, round: OfRound): Promise<string> {
+  return propose(db, { kind: 'void', subject: subjectOf(round), session: round.session })
+}
+
+/** Confirms the latest proposal to void a round; returns the database's answer. */
+export async function confirmRoundVoid(db: Queryable, round: OfRound): Promise<string> {
+  const [proposal] = await db.query<{ id: bigint }>(
+    'select max(id) as id from staff.proposal where subject = $1',
+    [subjectOf(round)],
+  )
+  return confirm(db, Number(proposal?.id ?? 0), round.session)
+}

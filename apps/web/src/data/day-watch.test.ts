@@ -1,9 +1,12 @@
+import { forgetServerClock } from '@sum28/ui/server-clock.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { watchDay } from '#src/data/day-watch.ts'
 
 const page = new EventTarget()
 
 beforeEach(() => {
+  // As at the app’s start, whatever other tests of this process have heard.
+  forgetServerClock()
   vi.useFakeTimers()
   vi.stubGlobal('document', page)
 })

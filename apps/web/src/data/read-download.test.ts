@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readDownload } from '#src/data/read-download.ts'
 
 const servers: Server[] = []
@@ -89,23 +89,31 @@ describe('a file that is created while it is sent', () => {
   })
 
   it('is aborted when the server is silent, not when it is only slow', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    let writeLine = () => {}
     const url = await serve((_, response) => {
       response.writeHead(200, CSV)
-      let left = _.url === '/ends' ? 12 : 1
-      const timer = setInterval(() => {
-        response.write('line\r\n')
-        left -= 1
-        if (left === 0) clearInterval(timer)
-        if (left === 0 && _.url === '/ends') response.end()
-      }, 1_000)
+      writeLine = () => response.write('line\r\n')
+      writeLine()
     })
-    // Much longer than the pauses of 1 s, for a busy machine, and shorter than all twelve of them together.
-    const silenceMs = 10_000
-    const slow = await download(`${url}/ends`, { silenceMs })
-    expect(slow.blob.size).toBe(12 * 'line\r\n'.length)
-    const silent = await download(`${url}/hangs`, { silenceMs }).catch((error) => error)
-    expect(silent).toBeInstanceOf(Unreachable)
-    expect(silent).toMatchObject({ timedOut: true })
+    let piece = Promise.withResolvers<void>()
+    const onProgress = () => piece.resolve()
+    const file = download(url, { silenceMs: 7_000, onProgress }).catch((error: unknown) => error)
+    for (let line = 1; line <= 12; line += 1) {
+      await piece.promise
+      piece = Promise.withResolvers()
+      // Altogether far more than a silence may last.
+      vi.advanceTimersByTime(6_999)
+      writeLine()
+    }
+    await piece.promise
+    vi.advanceTimersByTime(7_000)
+    const error = await file
+    expect(error).toBeInstanceOf(Unreachable)
+    expect(error).toMatchObject({ timedOut: true })
   })
 
   it('stops when the caller aborts it', async () => {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
-import { WaitingProposal } from '#src/areas/proposals/proposal-parts.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -35,7 +35,7 @@ export function RoomPage() {
               {translate('areas.games.version', { version: room.rules_version })}
             </Typography>
             {room.waiting && (
-              <WaitingProposal request={{ subject: `room:${id}`, state: room.waiting }} />
+              <ProposalsAbout request={{ subject: `room:${id}`, state: room.waiting }} />
             )}
             <Terms key={`${room.id} ${room.waiting}`} room={room} />
           </>

@@ -13,10 +13,11 @@ import {
 import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useParams } from 'react-router'
+import { ProposeVoid } from '#src/areas/games/propose-void.tsx'
 import { NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundProof } from '#src/areas/games/round-proof.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
-import { VoidRound } from '#src/areas/games/void-round.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -51,8 +52,9 @@ function RoundParts({ round }: { round: Round }) {
           label={translate(`areas.games.roundState.${round.state}`)}
         />
         <NotWitnessed round={round} />
-        <VoidRound round={round} />
+        <ProposeVoid round={round} />
       </Stack>
+      <ProposalsAbout request={{ subject: `round:${round.game_id}:${round.issue}` }} />
       <Card sx={{ padding: 3 }}>
         <RoundSteps round={round} />
       </Card>

@@ -6,8 +6,7 @@ import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Savings from '@mui/icons-material/SavingsOutlined'
-import Tune from '@mui/icons-material/Tune'
-import { listAdjustments } from '@sum28/contract/staff-adjustment-routes.ts'
+import Shield from '@mui/icons-material/ShieldOutlined'
 import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
@@ -17,8 +16,6 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
-import { AdjustmentList } from '#src/areas/money/adjustment-list.tsx'
-import { AdjustmentShow } from '#src/areas/money/adjustment-show.tsx'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
@@ -27,6 +24,7 @@ import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
+import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
@@ -70,10 +68,10 @@ export const money: Area = {
       action: 'heldDeposits.read',
     },
     {
-      to: '/adjustments',
-      icon: Tune,
-      label: 'areas.money.adjustments',
-      action: 'adjustments.read',
+      to: '/reserves',
+      icon: Shield,
+      label: 'areas.money.reserves.title',
+      action: 'reserves.read',
     },
     { to: '/books', icon: Balance, label: 'areas.money.books', action: 'books.read' },
     {
@@ -127,13 +125,6 @@ export const money: Area = {
       show: HeldDepositShow,
     },
     {
-      name: 'adjustments',
-      action: 'adjustments.read',
-      loadList: keysetList(listAdjustments),
-      list: AdjustmentList,
-      show: AdjustmentShow,
-    },
-    {
       name: 'chain-differences',
       action: 'books.read',
       loadList: keysetList(listChainDifferences),
@@ -142,6 +133,7 @@ export const money: Area = {
   ],
   pages: [
     { path: '/books', action: 'books.read', page: BooksPage },
+    { path: '/reserves', action: 'reserves.read', page: ReservesPage },
     { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
   ],
   searches: [],

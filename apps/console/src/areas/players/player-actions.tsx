@@ -3,11 +3,12 @@ import {
   addNote,
   endSessions,
   type PlayerPage,
+  requirePassword,
   sendMessage,
 } from '@sum28/contract/staff-players-routes.ts'
-import { proposeCodeReset, requirePassword } from '@sum28/contract/staff-reset-routes.ts'
+import { proposeCodeReset } from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
-import { ProposeAdjustment } from '#src/areas/money/adjustment-parts.tsx'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 

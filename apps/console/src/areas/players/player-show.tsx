@@ -10,7 +10,7 @@ import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
 import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
 import { type Column, FactTable, PlayerTable } from '#src/areas/players/player-table.tsx'
-import { WaitingProposal } from '#src/areas/proposals/proposal-parts.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
@@ -42,7 +42,7 @@ function Player({ player }: { player: wire.PlayerPage }) {
         />
         <PlayerActions player={player} />
       </Stack>
-      <WaitingProposal request={{ subject: `player:${player.id}`, state: 'proposed' }} />
+      <ProposalsAbout request={{ subject: `player:${player.id}`, state: 'proposed' }} />
       <PlayerProfile player={player} />
       <PlayerFigures player={player} />
       <Belongings player={player} />

@@ -4,7 +4,15 @@ import {
   PROPOSAL_STATES,
   type Proposal,
 } from '@sum28/contract/staff-proposal-routes.ts'
-import { DataTable, SelectInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import {
+  DataTable,
+  SelectInput,
+  TextInput,
+  TopToolbar,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { Changes, DecideProposal, Subject } from '#src/areas/proposals/proposal-parts.tsx'
 import { ActorAndTime } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -29,7 +37,12 @@ const FILTERS = [
 export function ProposalList() {
   const translate = useTranslate()
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Propose />}
+      refreshMs={15_000}
+    >
       <Rows>
         <DataTable.Col source="id" />
         <DataTable.Col
@@ -65,6 +78,14 @@ export function ProposalList() {
         </DataTable.Col>
       </Rows>
     </DataList>
+  )
+}
+
+function Propose() {
+  return (
+    <TopToolbar>
+      <ProposeAdjustment />
+    </TopToolbar>
   )
 }
 

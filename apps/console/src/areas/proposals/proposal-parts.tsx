@@ -1,5 +1,5 @@
 /** A proposal of a member of staff: what changes, before and after, and its decision by another. */
-import { Box, Card, Stack, Typography } from '@mui/material'
+import { Box, Card, Chip, Stack, Typography } from '@mui/material'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import {
   confirmProposal,
@@ -21,13 +21,15 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** What it is about, with a link to its page. */
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
-  const [kind, id] = subject.split(':')
-  return <Link to={`/${kind}s/${id}/show`}>{name}</Link>
+  const [kind, ...id] = subject.split(':')
+  const to = kind === 'reserves' ? '/reserves' : `/${kind}s/${id.join('-')}/show`
+  return <Link to={to}>{name}</Link>
 }
 
-/** Each value that changes, before and after. */
+/** Each value that changes, before and after; or in words what happens. */
 export function Changes({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
+  if (proposal.changes.length === 0) return <Effect proposal={proposal} />
   return (
     <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
       {proposal.changes.map(({ what, before, after }) => {
@@ -47,6 +49,10 @@ export function Changes({ proposal }: { proposal: Proposal }) {
       })}
     </Box>
   )
+}
+
+function Effect({ proposal }: { proposal: Proposal }) {
+  return <div>{useTranslate()(`areas.proposals.effect.${proposal.kind}`)}</div>
 }
 
 /** Odds with the return that they give. */
@@ -87,7 +93,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
           done="areas.proposals.confirmed"
         >
           {content}
-          <p>{translate(`areas.proposals.effect.${kind}`)}</p>
+          {proposal.changes.length > 0 && <Effect proposal={proposal} />}
         </ActionButton>
       )}
       {mayEnd && (
@@ -106,21 +112,29 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
 }
 
-/** The latest proposal that fits, on the page of what it is about. */
-export function WaitingProposal({ request }: { request: RequestOf<typeof listProposals> }) {
+/** The proposals that fit, on the page of what they are about. */
+export function ProposalsAbout({ request }: { request: RequestOf<typeof listProposals> }) {
+  const { data } = useReply(listProposals, request, { everyMs: 15_000 })
+  return data?.list.map((proposal) => <About key={proposal.id} proposal={proposal} />)
+}
+
+function About({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
-  const { data } = useReply(listProposals, { ...request, limit: 1 }, { everyMs: 15_000 })
-  const [proposal] = data?.list ?? []
-  if (!proposal) return null
+  const { kind, state, reason, proposed_by: by, confirmed_by: confirmer } = proposal
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
-      <Typography variant="h2">
-        {translate(`areas.proposals.kind.${proposal.kind}`)}:{' '}
-        {translate(`areas.proposals.state.${proposal.state}`)}
-      </Typography>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+        <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
+        <Chip
+          size="small"
+          variant="outlined"
+          color={state === 'proposed' ? 'warning' : 'default'}
+          label={translate(`areas.proposals.state.${state}`)}
+        />
+      </Stack>
       <Typography color="textSecondary">
-        {translate('areas.proposals.by', { by: proposal.proposed_by, reason: proposal.reason })} ·{' '}
-        <MomentText at={proposal.proposed_at} />
+        {translate('areas.proposals.by', { by, reason })} · <MomentText at={proposal.proposed_at} />
+        {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
       </Typography>
       <Changes proposal={proposal} />
       <DecideProposal proposal={proposal} />

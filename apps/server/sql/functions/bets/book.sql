@@ -7,6 +7,37 @@ return sha256('\x00'::bytea || convert_to('2|' || of_bet.order_no || '|' || of_b
   || array_to_string(of_bet.rule_ids, ',') || ']|' || array_to_string(of_bet.odds_milli, ',') || '|'
   || of_bet.rules_version || '|' || of_bet.stake || '|' || encode(of_bet.nonce, 'hex'), 'UTF8'));
 
+-- Up to so many bets of a round after one of them, in the order of acceptance: those of each of its rooms, joined.
+create or replace function bets.accepted_after(of_game smallint, of_issue bigint, day date, after bigint, last bigint,
+  bets_max integer) returns setof bets.bet
+language sql stable
+begin atomic
+  select bet.* from games.room cross join lateral (
+    select * from bets.bet
+    where bet.room_id = room.id and bet.id > after and bet.id <= last and bet.issue = of_issue and bet.booked_on = day
+    order by bet.id limit bets_max
+  ) bet
+  where room.game_id = of_game
+  order by bet.id limit bets_max;
+end;
+
+-- Locks a round's book, which begins before the round's first bet. A row of nulls if there is no bet.
+create or replace function bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  book_row bets.book;
+begin
+  if not exists (select from bets.book where game_id = of_game and issue = of_issue) then
+    insert into bets.book (game_id, issue, last_bet_id)
+    select of_game, of_issue, min(id) - 1 from bets.bet
+    where game_id = of_game and issue = of_issue and booked_on = day having count(*) > 0
+    on conflict do nothing;
+  end if;
+  select * into book_row from bets.book where game_id = of_game and issue = of_issue for no key update;
+  return book_row;
+end
+$$;
+
 -- Adds up to so many bets of a round to its book that are not in it yet; returns how many. A batch holds the round's
 -- lock until its bets are visible, so bets become visible in the order of their ids, and the book always contains the
 -- bets that were accepted first.
@@ -22,16 +53,12 @@ declare
   before integer;
 begin
   select game_day into day from rounds.round where game_id = of_game and issue = of_issue;
-  if not exists (select from bets.bet where game_id = of_game and issue = of_issue and booked_on = day) then
-    return 0;
-  end if;
-  insert into bets.book (game_id, issue) values (of_game, of_issue) on conflict do nothing;
-  select * into book_row from bets.book where game_id = of_game and issue = of_issue for no key update;
+  book_row := bets.locked_book(of_game, of_issue, day);
+  if book_row.issue is null then return 0; end if;
   before := book_row.size;
   for leaf in
-    select id, bets.leaf_hash(bet) as hash from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and id > book_row.last_bet_id
-    order by id limit bets_max
+    select id, bets.leaf_hash(bet) as hash
+    from bets.accepted_after(of_game, of_issue, day, book_row.last_bet_id, 9223372036854775807, bets_max) bet
   loop
     node := leaf.hash;
     level := 0;
@@ -109,5 +136,5 @@ $$;
 -- What each part of the product may do.
 grant select on bets.book, bets.book_node to sum28_api, sum28_jobs;
 grant execute on function bets.root_of to sum28_api, sum28_jobs;
-grant execute on function bets.leaf_hash to sum28_api;
+grant execute on function bets.accepted_after, bets.leaf_hash to sum28_api;
 grant execute on function bets.extend_book, bets.seal to sum28_engine;

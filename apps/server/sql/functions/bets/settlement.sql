@@ -1,44 +1,72 @@
 -- The settlement of a round's bets, and their refund, as sets.
 
--- Adds settled bets to the players' days and totals. Only people are counted: figures about players do not include
--- robots. Rows: player, stake, payout.
+-- Adds settled bets to the players' days. Only people are counted: figures about players do not include robots.
+-- Rows: player, stake, payout.
 create or replace function bets.count_settled(
   players integer[], staked bigint[], paid bigint[], on_day date
 ) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  people integer[];
-  stakes bigint[];
-  payouts bigint[];
 begin
-  select array_agg(player_id order by player_id), array_agg(sums.staked order by player_id),
-    array_agg(sums.paid order by player_id)
-  into people, stakes, payouts
+  insert into bets.player_day (player_id, day, staked, paid)
+  select player_id, on_day, sums.staked, sums.paid
   from (
     select player_id, sum(stake)::bigint as staked, sum(payout)::bigint as paid
     from unnest(players, staked, paid) as settled (player_id, stake, payout)
     group by player_id
   ) sums
-  join accounts.player on player.id = player_id and accounts.is_person(player);
-
-  insert into bets.player_day (player_id, day, staked, paid)
-  select player_id, on_day, stake, payout
-  from unnest(people, stakes, payouts) as settled (player_id, stake, payout)
+  join accounts.player on player.id = player_id and accounts.is_person(player)
+  order by player_id
   on conflict (player_id, day) do update
   set staked = player_day.staked + excluded.staked, paid = player_day.paid + excluded.paid;
+end
+$$;
 
-  insert into bets.player_total (player_id, staked, paid)
-  select player_id, stake, payout
-  from unnest(people, stakes, payouts) as settled (player_id, stake, payout)
-  on conflict (player_id) do update
-  set staked = player_total.staked + excluded.staked, paid = player_total.paid + excluded.paid;
+-- Keeps the largest wins of people among settled bets: more than the day's list shows. Rows: player, bet, stake, payout.
+create or replace function bets.note_winners(
+  of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]
+) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into bets.winner (settled_at, player_id, bet_id, game_id, profit)
+  select app.now(), won.player_id, won.bet_id, of_game, won.payout - won.stake
+  from unnest(players, bet_ids, staked, paid) as won (player_id, bet_id, stake, payout)
+    join accounts.player on player.id = won.player_id and accounts.is_person(player)
+  where won.payout > won.stake
+  order by won.payout - won.stake desc, won.bet_id desc
+  limit 50;
+end;
+
+-- The last bet of a round that is settled or refunded; a bet before the first if none is.
+create or replace function bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  reached bets.settling;
+begin
+  select * into reached from bets.settling where game_id = of_game and issue = of_issue;
+  return case when reached.issue is null then row(of_game, of_issue, 0, 0)::bets.settling else reached end;
+end
+$$;
+
+-- Records how far a settlement or refund has come; when it has ended, nothing is left to record. The caller has locked
+-- the round. Players and bets in their order.
+create or replace function bets.note_settled(
+  of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  if ended then
+    delete from bets.settling where game_id = of_game and issue = of_issue;
+  else
+    insert into bets.settling (game_id, issue, last_player, last_bet)
+    values (of_game, of_issue, players[cardinality(players)], bet_ids[cardinality(bet_ids)])
+    on conflict (game_id, issue) do update set last_player = excluded.last_player, last_bet = excluded.last_bet;
+  end if;
 end
 $$;
 
 -- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and returns them in the order of
--- players and bets. The caller has locked the round, so that nobody else changes its bets. Each bet is found by its
--- key: another join would read the bets of a whole month for each call, as long as that costs less than the keys one
--- by one.
+-- players and bets, from the last one on that was settled before. The caller has locked the round, so that nobody else
+-- changes its bets, and each is found again by its place.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
 returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -47,21 +75,24 @@ language plpgsql set search_path = pg_catalog, pg_temp
 #variable_conflict use_column
 declare
   moment constant timestamptz := app.now();
+  reached constant bets.settling := bets.settled_through(of_game, of_issue);
 begin
   return query
-  with chosen as (
-    select player_id, id, stake, rule_ids, odds_milli
+  with chosen as materialized (
+    select tableoid as part, ctid as place, stake, rule_ids, odds_milli
     from bets.bet
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
+      and (player_id, id) > (reached.last_player, reached.last_bet)
     order by player_id, id
     limit bets_max
   ),
   resolved as (
-    select player_id, id, stake * hit.odds / 1000 as payout
+    select part, place, stake * hit.odds / 1000 as payout
     from chosen, lateral (
       select coalesce(sum(odds), 0)::bigint as odds
       from unnest(rule_ids, odds_milli) selection (rule_id, odds)
       where rule_id = any (winning)
+      offset 0
     ) hit
   ),
   settled as (
@@ -69,7 +100,7 @@ begin
     set status = case when resolved.payout > 0 then 'won' else 'lost' end,
       payout = resolved.payout, settled_at = moment
     from resolved
-    where bet.player_id = resolved.player_id and bet.id = resolved.id and bet.booked_on = day
+    where bet.tableoid = resolved.part and bet.ctid = resolved.place and bet.booked_on = day
     returning bet.player_id, bet.id, bet.total, bet.payout, bet.accepted_at
   )
   select * from settled order by player_id, id;
@@ -90,6 +121,7 @@ declare
   done integer;
   winnings wallet.movement[];
   players integer[];
+  bet_ids bigint[];
   staked bigint[];
   paid bigint[];
   accepted timestamptz[];
@@ -103,15 +135,17 @@ begin
 
   select count(*),
     array_agg(row(player_id, day, payout, 'bet:' || id)::wallet.movement) filter (where payout > 0),
-    array_agg(player_id), array_agg(total), array_agg(payout), array_agg(accepted_at)
-  into done, winnings, players, staked, paid, accepted
+    array_agg(player_id), array_agg(id), array_agg(total), array_agg(payout), array_agg(accepted_at)
+  into done, winnings, players, bet_ids, staked, paid, accepted
   from bets.resolve(of_game, of_issue, day, winning, bets_max);
 
   perform wallet.pay_winnings(winnings);
   if done > 0 then
     perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
     perform bets.count_settled(players, staked, paid, on_day);
+    perform bets.note_winners(of_game, players, bet_ids, staked, paid);
   end if;
+  perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
   if done < bets_max then
     update rounds.round set state = 'settled', settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'drawn';
@@ -128,27 +162,23 @@ language plpgsql set search_path = pg_catalog, pg_temp
 #variable_conflict use_column
 declare
   moment constant timestamptz := app.now();
+  reached constant bets.settling := bets.settled_through(of_game, of_issue);
 begin
   return query
-  with chosen as (
-    select player_id, id from bets.bet
+  with chosen as materialized (
+    select tableoid as part, ctid as place from bets.bet
     where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
+      and (player_id, id) > (reached.last_player, reached.last_bet)
     order by player_id, id
     limit bets_max
   ),
   refunded as (
     update bets.bet set status = 'refunded', settled_at = moment
     from chosen
-    where bet.player_id = chosen.player_id and bet.id = chosen.id and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.room_id, bet.total, bet.accepted_at
-  ),
-  lessened as (
-    update bets.room_stake set staked = staked - refund_sum.total
-    from (select player_id, room_id, sum(total) as total from refunded group by player_id, room_id) refund_sum
-    where room_stake.issue = of_issue and room_stake.game_id = of_game
-      and room_stake.player_id = refund_sum.player_id and room_stake.room_id = refund_sum.room_id
+    where bet.tableoid = chosen.part and bet.ctid = chosen.place and bet.booked_on = day
+    returning bet.player_id, bet.id, bet.total, bet.accepted_at
   )
-  select player_id, id, total, accepted_at from refunded order by player_id, id;
+  select * from refunded order by player_id, id;
 end
 $$;
 
@@ -164,6 +194,7 @@ declare
   done integer;
   stakes wallet.movement[];
   players integer[];
+  bet_ids bigint[];
   accepted timestamptz[];
   totals bigint[];
 begin
@@ -174,14 +205,15 @@ begin
   if day is null then return 0; end if;
 
   select count(*), array_agg(row(player_id, day, total, 'bet:' || id)::wallet.movement),
-    array_agg(player_id), array_agg(accepted_at), array_agg(total)
-  into done, stakes, players, accepted, totals
+    array_agg(player_id), array_agg(id), array_agg(accepted_at), array_agg(total)
+  into done, stakes, players, bet_ids, accepted, totals
   from bets.set_refunded(of_game, of_issue, day, bets_max);
 
   perform wallet.refund_stakes(stakes);
   if done > 0 then
     perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
   end if;
+  perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
   if done < bets_max then
     update rounds.round set settled_at = app.now()
     where game_id = of_game and issue = of_issue and state = 'voided' and settled_at is null;
@@ -190,22 +222,5 @@ begin
 end
 $$;
 
--- Deletes up to so many rows of players' stakes in rooms, of game days that ended at least two days ago; returns how
--- many.
-create or replace function bets.forget_room_stakes(rows_max integer) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  kept_from constant bigint := to_char(app.now() - interval '2 days', 'YYYYMMDD')::bigint * 1000;
-  done integer;
-begin
-  delete from bets.room_stake where ctid = any (array(
-    select ctid from bets.room_stake where issue < kept_from order by issue limit rows_max
-    for update skip locked));
-  get diagnostics done = row_count;
-  return done;
-end
-$$;
-
 -- What each part of the product may do.
 grant execute on function bets.refund, bets.settle to sum28_engine;
-grant execute on function bets.forget_room_stakes to sum28_jobs;

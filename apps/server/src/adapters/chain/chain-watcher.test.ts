@@ -344,8 +344,11 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: fc.constant('restart node' as const) }) },
 )
 
+/** A call that is slower, on a busy machine, is one more failure. */
+const TIMEOUT_MS = 40
+
 /**
- * Goal: nothing is lost and nothing comes twice. Method: twice about 450 transactions of every kind on a chain that
+ * Goal: nothing is lost and nothing comes twice. Method: twice about 225 transactions of every kind on a chain that
  * is served over HTTP, with planned failures, heights that go back, watchers that die before or after their commit,
  * and restarts of the node from its file; then an end without failures.
  */
@@ -353,12 +356,12 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
   let transactions = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(act, { minLength: 1_100, maxLength: 1_100, size: 'max' }),
+      fc.array(act, { minLength: 550, maxLength: 550, size: 'max' }),
       async (acts) => {
         const folder = mkdtempSync(join(tmpdir(), 'local-tron-'))
         const file = join(folder, 'chain.jsonl')
         let now = Date.UTC(2026, 0, 1)
-        let chain = await serveLocalNode({ file, startAt: now, timeoutMs: 250 })
+        let chain = await serveLocalNode({ file, startAt: now, timeoutMs: TIMEOUT_MS })
         const grow = (blocks: number) => {
           chain.grow(blocks)
           now += blocks * 3_000
@@ -395,7 +398,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
             else if (one.act === 'back') chain.local.setBack(one.blocks)
             else if (one.act === 'restart node') {
               await chain.close()
-              chain = await serveLocalNode({ file, startAt: now, timeoutMs: 250 })
+              chain = await serveLocalNode({ file, startAt: now, timeoutMs: TIMEOUT_MS })
             } else {
               const before = book.height
               let handlings = 0
@@ -434,5 +437,5 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
     ),
     { numRuns: 2, endOnFailure: true },
   )
-  expect(transactions).toBeGreaterThan(700)
+  expect(transactions).toBeGreaterThan(350)
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
@@ -191,26 +191,28 @@ describe('the process that decodes', () => {
     expect(JSON.parse(report)).toEqual({ settings: [], reads: [], writes: false, starts: false })
   })
 
-  it.each([
-    ['memory', { memoryBytes: 1 }],
-    ['computing time', { computingMs: 1 }],
-  ])('refuses a picture that needs more %s than it may, and ends', async (_what, limit) => {
-    // Every one of its pixels is decoded, unlike those of a JPEG, which takes many looks of the process at itself.
-    const large = await picture('png', { width: 8_000, height: 5_000 })
+  describe('of a picture of 40 megapixels', () => {
     // No other limit ends it.
     const limits = { decodeMs: 600_000, computingMs: 600_000, memoryBytes: 2 ** 40 }
-    const strict = pictureProcess({ ...limits, ...limit })
-    const free = pictureProcess(limits)
-    onTestFinished(() => {
-      strict.end()
-      free.end()
+    let large: Buffer
+    beforeAll(async () => {
+      // Every one of its pixels is decoded, unlike those of a JPEG, which takes many looks of the process at itself.
+      large = await picture('png', { width: 8_000, height: 5_000 })
     })
-    expect(await strict.make(large, 'square')).toBeNull()
-    expect(await free.make(large, 'square')).not.toBeNull()
+
+    it.each([
+      ['memory', { memoryBytes: 1 }, false],
+      ['computing time', { computingMs: 1 }, false],
+      ['of neither', {}, true],
+    ])('refuses one that needs more %s than it may, and ends', async (_what, limit, taken) => {
+      const { make, end } = pictureProcess({ ...limits, ...limit })
+      onTestFinished(end)
+      expect((await make(large, 'square')) !== null).toBe(taken)
+    })
   })
 
   /** A decoder that returns its input, except for inputs at which it hangs or dies. */
-  function decoder(decodeMs: number) {
+  function decoder() {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-decoder-'))
     const file = join(folder, 'decoder.mjs')
     writeFileSync(
@@ -223,7 +225,7 @@ describe('the process that decodes', () => {
          process.send(Buffer.from(text + ' by ' + process.pid))
        })`,
     )
-    const made = pictureProcess({ file, decodeMs })
+    const made = pictureProcess({ file })
     onTestFinished(() => {
       made.end()
       rmSync(folder, { recursive: true })
@@ -234,7 +236,7 @@ describe('the process that decodes', () => {
   const processOf = (answer: string | null) => answer?.split(' by ')[1]
 
   it('is one for many pictures, and not the server’s process', async () => {
-    const ask = decoder(30_000)
+    const ask = decoder()
     const answers = await Promise.all(['a', 'b', 'c'].map(ask))
     expect(answers.map((answer) => answer?.[0])).toEqual(['a', 'b', 'c'])
     expect(new Set(answers.map(processOf)).size).toBe(1)
@@ -242,17 +244,27 @@ describe('the process that decodes', () => {
   })
 
   it.each([
-    ['dies of a picture', 'die', 30_000],
-    ['hangs at one', 'hang', 10_000],
-  ])(
-    'that %s is followed by another, which takes those that wait',
-    async (_what, bad, decodeMs) => {
-      const ask = decoder(decodeMs)
-      const first = await ask('a')
-      const [none, next] = await Promise.all([ask(bad), ask('b')])
-      expect(none).toBeNull()
-      expect(next).toMatch(/^b by /)
-      expect(processOf(next)).not.toBe(processOf(first))
-    },
-  )
+    ['dies of a picture', 'die'],
+    ['hangs at one', 'hang'],
+  ])('that %s is followed by another, which takes those that wait', async (_what, bad) => {
+    const limits: AbortController[] = []
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    })
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+    })
+    const ask = decoder()
+    const first = await ask('a')
+    const answers = Promise.all([ask(bad), ask('b')])
+    await vi.waitUntil(() => limits.length > 1)
+    // Its time is over.
+    if (bad === 'hang') limits[1]?.abort()
+    const [none, next] = await answers
+    expect(none).toBeNull()
+    expect(next).toMatch(/^b by /)
+    expect(processOf(next)).not.toBe(processOf(first))
+  })
 })

@@ -4,20 +4,19 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withClient } from '#src/db/with-client.ts'
 import { StartError } from '#src/process/start-error.ts'
+import { makeServerFolder } from '#testing/database/server-folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { endLeftoverServer } from './leftover-server.ts'
 
@@ -28,7 +27,7 @@ let folder: string
 let started: EmbeddedPostgres[]
 
 beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), 'sum28-postgres-template-'))
+  template = makeServerFolder()
   await (await startEmbeddedPostgres({ dataDir: template, settings: FAST })).stop()
 })
 
@@ -37,7 +36,7 @@ afterAll(() => {
 })
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sum28-postgres-'))
+  folder = makeServerFolder()
   started = []
 })
 
@@ -89,8 +88,9 @@ setInterval(() => {}, 1000)
 `
 
 /** Saves most tests from making database files. */
-function copyMadeFiles(): void {
-  execFileSync('cp', ['-a', join(template, 'postgres'), folder])
+function copyMadeFiles(dataDir = folder): void {
+  mkdirSync(dataDir, { recursive: true })
+  execFileSync('cp', ['-a', join(template, 'postgres'), dataDir])
 }
 
 async function startInAnotherProcess() {
@@ -121,6 +121,7 @@ describe('an embedded server', () => {
   })
 
   test('lets nobody in without the password, which only its owner can read', async () => {
+    copyMadeFiles()
     const server = await start()
     const url = new URL(server.ownerUrl)
     url.password = 'guess'
@@ -130,7 +131,9 @@ describe('an embedded server', () => {
   })
 
   test('runs at the same time as others on other folders', async () => {
-    const servers = await Promise.all(['a', 'b', 'c'].map((name) => start(join(folder, name))))
+    const folders = ['a', 'b', 'c'].map((name) => join(folder, name))
+    for (const each of folders) copyMadeFiles(each)
+    const servers = await Promise.all(folders.map(start))
     const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
     expect(new Set(ports).size).toBe(3)
   })

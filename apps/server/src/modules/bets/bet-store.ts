@@ -10,9 +10,8 @@ export type OrderRow = {
   /** The order's position in its batch, from 0. */
   ord: number
   player_id: number
+  /** The client's idempotency key. Without one the order is known by its nonce. */
   key: string | null
-  /** Hex. */
-  input_hash: string | null
   game_id: number
   issue: string
   room_id: number
@@ -33,10 +32,16 @@ export type PlacedRow = {
   username: string
   robot: boolean
 } & (
-  | { reason: null; facts: null; betId: bigint; orderNo: string; cashAfter: Amount }
   | {
-      /** 'replay' if the key was used before. */
-      reason: RefusalWord | 'replay'
+      /** 'replay' if the same order made the bet before. */
+      reason: null | 'replay'
+      facts: null
+      betId: bigint
+      orderNo: string
+      cashAfter: Amount
+    }
+  | {
+      reason: RefusalWord
       /** The amounts that explain the reason, in micro-units as text, by their wire names. */
       facts: Record<string, string> | null
       betId: null
@@ -82,19 +87,6 @@ const BET = `bet.id, player_id as "playerId", username, not accounts.is_person(p
   bet.game_id as "gameId", bet.issue::text, room_id as "roomId", rule_ids as "ruleIds", stake, bet.total,
   cash_after as "cashAfter", accepted_at as "acceptedAt", status, payout`
 const FROM = `bets.bet join accounts.player on player.id = player_id`
-
-/** A player's bet by its id. */
-export async function betById(
-  db: Queryable,
-  { playerId, id }: { playerId: number; id: bigint },
-): Promise<Bet | undefined> {
-  const [bet] = await db.query<Bet>(
-    `select ${BET} from ${FROM} where player_id = $1 and bet.id = $2`,
-    [playerId, id],
-    { prepared: true },
-  )
-  return bet
-}
 
 /** The entries of a room after a given one, oldest first; without one, the latest. */
 export function feedOfRoom(
@@ -220,12 +212,10 @@ export async function profitsOf(
   { today, yesterday }: { today: string; yesterday: string },
 ): Promise<Map<number, { today: Amount; yesterday: Amount; all: Amount }>> {
   const rows = await db.query<{ playerId: number; today: Amount; yesterday: Amount; all: Amount }>(
-    `select player_id as "playerId", paid - staked as "all",
-       coalesce((select paid - staked from bets.player_day d
-         where d.player_id = t.player_id and day = $2), 0) as today,
-       coalesce((select paid - staked from bets.player_day d
-         where d.player_id = t.player_id and day = $3), 0) as yesterday
-     from bets.player_total t where player_id = any ($1::integer[])`,
+    `select player_id as "playerId", sum(paid - staked)::bigint as "all",
+       coalesce(sum(paid - staked) filter (where day = $2), 0)::bigint as today,
+       coalesce(sum(paid - staked) filter (where day = $3), 0)::bigint as yesterday
+     from bets.player_day where player_id = any ($1::integer[]) group by player_id`,
     [playerIds, today, yesterday],
   )
   return new Map(rows.map(({ playerId, ...profits }) => [playerId, profits]))
@@ -233,15 +223,18 @@ export async function profitsOf(
 
 export type Winner = { username: string; gameName: string; profit: Amount; settledAt: number }
 
-/** Wins of players, not robots, in the last 24 hours with a payout above the stake, largest first. */
+/**
+ * Wins of players, not robots, in the last 24 hours with a payout above the stake, largest first.
+ *
+ * @param limit at most 50: so many are kept of each settlement
+ */
 export function winnersOfLastDay(db: Queryable, limit: number): Promise<Winner[]> {
   return db.query<Winner>(
     // The instant is read once: compared with a volatile function call, no index could be used.
-    `select username, game.name as "gameName", payout - total as profit, settled_at as "settledAt"
-     from ${FROM} join games.game on game.id = game_id
-     where status = 'won' and settled_at > (select app.now() - interval '24 hours')
-       and payout > total and accounts.is_person(player)
-     order by payout - total desc, settled_at desc, bet.id desc limit $1`,
+    `select username, game.name as "gameName", profit, settled_at as "settledAt"
+     from bets.winner join accounts.player on player.id = player_id join games.game on game.id = game_id
+     where settled_at > (select app.now() - interval '24 hours')
+     order by profit desc, settled_at desc, bet_id desc limit $1`,
     [limit],
   )
 }

@@ -113,10 +113,10 @@ export function leavesFrom(
 ): Promise<{ id: bigint; hash: string }[]> {
   return db.query(
     `select id, encode(bets.leaf_hash(bet), 'hex') as hash
-     from bets.bet
-     where game_id = $1 and issue = $2 and id >= $3
-       and booked_on = (select game_day from rounds.round where game_id = $1 and issue = $2)
-     order by id limit $4`,
+     from rounds.round join bets.book using (game_id, issue)
+       cross join lateral bets.accepted_after(round.game_id, round.issue, game_day, $3::bigint - 1, last_bet_id, $4) bet
+     where round.game_id = $1 and round.issue = $2
+     order by id`,
     [gameId, issue, firstId, max],
   )
 }

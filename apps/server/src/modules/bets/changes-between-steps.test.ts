@@ -181,8 +181,8 @@ describe('an order that waits for', () => {
   it('another order of its player, by another process, sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 150 })
     const { placing } = await database.owner.transaction(async (tx) => {
-      await placeOrders(tx, [{ ...order, ord: 0 }])
-      const placing = placeAll(database, [order])
+      await placeOrders(tx, [{ ...order, key: 'one', ord: 0 }])
+      const placing = placeAll(database, [{ ...order, key: 'another' }])
       await somebodyWaits(database)
       return { placing }
     })
@@ -204,10 +204,10 @@ describe('an order', () => {
       { odds_milli: [1_700], rules_version: 2 },
     ])
     await database.owner.query('update games.room set stake_min = 100010000 where id = 11')
-    expect(await placeAll(database, [order])).toEqual(['below_minimum'])
+    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['below_minimum'])
     await database.owner.query(
       'update games.room set stake_min = 1000000, stake_max = 99000000 where id = 11',
     )
-    expect(await placeAll(database, [order])).toEqual(['above_maximum'])
+    expect(await placeAll(database, [{ ...order, key: 'two' }])).toEqual(['above_maximum'])
   })
 })

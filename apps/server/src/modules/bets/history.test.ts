@@ -102,7 +102,7 @@ async function playedDatabase(moreBets = 0) {
   expect(await placeAll(database, orders)).toEqual([null, null])
   expect(await placeAll(database, [orderFor(player, drawn, { ruleIds: [2] })])).toEqual([null])
   await database.owner.query(
-    `select bets.place(jsonb_build_array($1::jsonb || jsonb_build_object('ord', n)))
+    `select bets.place(jsonb_build_array($1::jsonb || jsonb_build_object('ord', n, 'key', 'more ' || n)))
      from generate_series(1, $2) n`,
     [JSON.stringify(orderFor(player, drawn, { ruleIds: [2, 13] })), moreBets],
   )

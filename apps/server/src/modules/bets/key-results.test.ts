@@ -1,4 +1,4 @@
-/** What a batch keeps with the keys of its orders: the first answer of each, for whoever asks again. */
+/** The keys of a batch's orders: each is that of its bet, and a refusal keeps none. */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
@@ -8,7 +8,7 @@ import { type OrderRow, placeOrders } from './bet-store.ts'
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
 
-it('each key keeps the answer of its own order, and a repeated one its first', async () => {
+it('each bet has the key of its own order, and a repeated order gets its bet again', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(NOON)
   const { db, owner } = database
@@ -25,7 +25,8 @@ it('each key keeps the answer of its own order, and a repeated one its first', a
     orderFor(ben, round, { key: 'one' }),
   )
   const [again] = await place(orderFor(ann, round, { key: 'one' }))
-  const [without] = await place(orderFor(ann, round))
+  const { nonce, ...rest } = orderFor(ann, round)
+  const [without] = await place({ ...rest, nonce })
   expect([first, second, bens, again, without].map((placed) => placed?.reason)).toEqual([
     null,
     'below_minimum',
@@ -33,22 +34,17 @@ it('each key keeps the answer of its own order, and a repeated one its first', a
     'replay',
     null,
   ])
-  expect(again?.betId).toBeNull()
+  const { betId, orderNo, cashAfter, acceptedAt } = first ?? {}
+  expect(again).toMatchObject({ betId, orderNo, cashAfter, acceptedAt })
   expect(
     await owner.query(
-      `select player_id as player, key, route, encode(input_hash, 'hex') as hash, result
-       from wallet.idempotency_key order by player_id, key`,
+      'select player_id as player, id, client_key as key from bets.bet order by player_id, id',
     ),
-  ).toEqual(
-    [
-      { player: ann, key: 'one', result: { bet_id: Number(first?.betId) } },
-      {
-        player: ann,
-        key: 'two',
-        result: { reason: 'below_minimum', facts: { minimum: '100000000' } },
-      },
-      { player: ben, key: 'one', result: { bet_id: Number(bens?.betId) } },
-    ].map((row) => ({ ...row, route: 'playOrder', hash: '00' })),
-  )
+  ).toEqual([
+    { player: ann, id: first?.betId, key: 'one' },
+    { player: ann, id: without?.betId, key: `order ${nonce}` },
+    { player: ben, id: bens?.betId, key: 'one' },
+  ])
+  expect(await owner.query('select from wallet.idempotency_key')).toEqual([])
   await expectAlwaysTrue(owner)
 })

@@ -6,7 +6,7 @@
 import type { Link } from '@opentelemetry/api'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { inSpan, linkToHere } from '#src/process/tracing.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
+import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type Batcher<Order, Result> = {
   /** Resolves after the order's batch is committed; rejects if the batch could not be sent. */
@@ -145,7 +145,7 @@ export type OrderMetrics = {
   /** Called for each batch. */
   readonly watch: BatchWatch
   /** The same function; its answers are counted. */
-  counted<Order, Answer extends { replayed?: boolean }>(
+  counted<Order, Answer extends { replayed: boolean } | Refusal>(
     place: (order: Order) => Promise<Answer>,
   ): (order: Order) => Promise<Answer>
 }
@@ -198,9 +198,8 @@ export function orderMetrics(registry: Registry, waiting: () => number): OrderMe
     counted: (place) => async (order) => {
       try {
         const placed = await place(order)
-        if (placed.replayed) orders.inc({ result: 'replayed', reason: '' })
-        else if (isRefusal(placed)) orders.inc({ result: 'refused', reason: placed.refused })
-        else orders.inc({ result: 'accepted', reason: '' })
+        if (isRefusal(placed)) orders.inc({ result: 'refused', reason: placed.refused })
+        else orders.inc({ result: placed.replayed ? 'replayed' : 'accepted', reason: '' })
         return placed
       } catch (error) {
         orders.inc({ result: 'failed', reason: '' })

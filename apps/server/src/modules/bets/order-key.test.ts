@@ -21,7 +21,7 @@ const OTHERS: { [Field in keyof Required<Request>]: Request[Field] } = {
   play_type: '[2]',
   money: '100.01',
   follow_id: undefined,
-  rules_version: 1,
+  rules_version: 2,
 }
 
 async function served() {
@@ -91,12 +91,19 @@ describe('a key that was used for an order', () => {
     },
   )
 
-  it('also returns a first refusal again, with its facts', async () => {
+  it('keeps no refusal: a refused order that is sent again is judged again, and so is any other', async () => {
     const { database, order, send } = await served()
     const small = { ...order, money: '99' }
     const first = await send(small, 'a-key')
     expect(first.data).toEqual({ reason: 'below_minimum', minimum: '100.00' })
+    expect(await send(small, 'a-key')).toMatchObject({ code: 0, replayed: null, data: first.data })
     await database.owner.query('update games.room set stake_min = 1000000')
-    expect(await send(small, 'a-key')).toMatchObject({ replayed: 'true', data: first.data })
+    const placed = await send({ ...order, money: '98' }, 'a-key')
+    expect(placed).toMatchObject({ code: 1, replayed: null })
+    expect(await send(small, 'a-key')).toMatchObject({ data: { reason: 'idempotency_conflict' } })
+    expect(await send({ ...order, money: '98' }, 'a-key')).toMatchObject({
+      ...{ code: 1, replayed: 'true' },
+      data: placed.data,
+    })
   })
 })

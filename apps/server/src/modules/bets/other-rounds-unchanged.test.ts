@@ -12,7 +12,6 @@ import {
   storeValue,
   voidRound,
 } from '#src/modules/rounds/round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from '#src/modules/rounds/void-round.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -23,6 +22,7 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
 
@@ -70,7 +70,7 @@ async function neighbours() {
          (select jsonb_agg(value) from rounds.value where (value.game_id, value.issue) = (round.game_id, round.issue)) as values,
          (select jsonb_agg(draw) from rounds.draw where (draw.game_id, draw.issue) = (round.game_id, round.issue)) as draws,
          (select jsonb_agg(seed) from rounds.voided_seed seed where (seed.game_id, seed.issue) = (round.game_id, round.issue)) as seeds,
-         (select jsonb_agg(proposal) from rounds.void_proposal proposal where (proposal.game_id, proposal.issue) = (round.game_id, round.issue)) as proposals
+         (select jsonb_agg(proposal) from staff.proposal where subject = 'round:' || round.game_id || ':' || round.issue) as proposals
        from rounds.round where (game_id, issue) <> ($1, $2) order by game_id, issue`,
       [target.gameId, target.issue],
     )
@@ -199,12 +199,12 @@ describe('of rounds that are neighbours', () => {
   it('one is voided by two persons, and a proposal for another does not count for it', async () => {
     const { db, database, alone, target, others, state } = await neighbours()
     const [ann, ben] = [await staffToken(database), await staffToken(database)]
-    for (const round of others) await proposeRoundVoid(db, { ...round, note: 'x', session: ann })
+    for (const round of others) await proposeRoundVoid(db, { ...round, session: ann })
     const confirmed = () => alone(() => confirmRoundVoid(db, { ...target, session: ben }))
-    expect(await confirmed()).toBe('not_proposed')
-    const asking = () => proposeRoundVoid(db, { ...target, note: 'x', session: ann })
+    expect(await confirmed()).toBe('not_found')
+    const asking = () => proposeRoundVoid(db, { ...target, session: ann })
     expect(await alone(asking)).toBe('proposed')
-    expect(await confirmed()).toBe('voided')
+    expect(await confirmed()).toBe('confirmed')
     expect(await state()).toMatchObject({ state: 'voided' })
   })
 })

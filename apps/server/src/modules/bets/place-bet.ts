@@ -1,20 +1,12 @@
 /** Places a bet: once, before the seal, at the present odds, and only with money that the player has. */
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
 import { type Database, isDatabaseAway } from '#src/db/database.ts'
-import { useOfKey } from '#src/db/key-store.ts'
-import {
-  type Refusal,
-  type RefusalWord,
-  refusalWord,
-  refuse,
-  refuseByWord,
-} from '#src/refusal/refusal.ts'
+import { type Refusal, type RefusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import {
   type Bet,
-  betById,
   type OrderRow,
   type PlacedRow,
   placeOrders,
@@ -44,8 +36,8 @@ export type Order = {
 
 export type Placed = { bet: Bet; replayed: boolean }
 
-/** Places one bet; a repeated key gets the first reply again. */
-export type PlaceBet = (order: Order) => Promise<Placed | (Refusal & { replayed?: boolean })>
+/** Places one bet. An order that made a bet before, with the same key, gets that bet again; a refused one is judged anew. */
+export type PlaceBet = (order: Order) => Promise<Placed | Refusal>
 
 /** Called with the accepted bets of each batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
@@ -55,19 +47,16 @@ const NONCES_FETCHED = 256
 
 /** What became of an order: a bet, or the reason why there is none. */
 type Judged =
-  | { reason: null; facts: null; bet: Bet }
+  | { reason: null | 'replay'; facts: null; bet: Bet }
   | (Pick<Extract<PlacedRow, { betId: null }>, 'reason' | 'facts'> & { bet: null })
 
 type Committed = Judged & { tries: 1 | 2 }
-
-/** An order with the key under which it is recorded: the client's, or a generated one. */
-type KeyedOrder = OrderRow & { key: string; input_hash: string }
 
 /**
  * Makes the function that places bets, many in a batch.
  *
  * A batch without a known result, because the database gave no answer, is sent again through another connection before
- * the next one begins. Each order has an idempotency key, so it is placed once, whatever the first try did.
+ * the next one begins. Each bet has the key of its order, or else one of its nonce, so it is placed once.
  *
  * @throws an error of the database that is down ({@link isDatabaseAway}), if the second try got no answer in time
  * either: a client that sends the order again with its key gets the result
@@ -80,7 +69,7 @@ export function betPlacer(deps: {
   const { db, onAccepted } = deps
   const metrics: OrderMetrics | undefined =
     deps.metrics && orderMetrics(deps.metrics, () => batches.waiting)
-  const batches = batchOrders<KeyedOrder, Committed>(
+  const batches = batchOrders<OrderRow, Committed>(
     (order) => order.player_id,
     async (batch) => {
       const orders = batch.map((order, ord) => ({ ...order, ord }))
@@ -89,41 +78,18 @@ export function betPlacer(deps: {
         ...judgedOf(orders[index] as OrderRow, row),
         tries,
       }))
-      onAccepted(committed.flatMap(({ bet }) => bet ?? []))
+      onAccepted(committed.flatMap(({ reason, bet }) => (reason === null ? bet : [])))
       return committed
     },
     { watch: metrics?.watch, waitMaxMs: WAIT_MAX_MS },
   )
 
-  /** The result of the first request with this key, if it was the same request. */
-  async function replay({ player_id: playerId, key, input_hash: inputHash }: KeyedOrder) {
-    const use = await useOfKey(db, { playerId, key })
-    if (use?.route !== 'playOrder' || use.inputHash !== inputHash) {
-      return refuse('idempotency_conflict')
-    }
-    const result = use.result as {
-      bet_id?: number
-      reason?: string
-      facts?: Record<string, string>
-    }
-    if (result.reason)
-      return { ...refusalOf(refusalWord(result.reason), result.facts), replayed: true }
-    const id = BigInt(result.bet_id ?? 0)
-    const bet = await betById(db, { playerId, id })
-    if (!bet) throw new Error(`the bet ${id} of a used key is gone`)
-    return { bet, replayed: true }
-  }
-
-  async function answer(order: KeyedOrder): ReturnType<PlaceBet> {
+  async function answer(order: OrderRow): ReturnType<PlaceBet> {
     const { reason, facts, bet, tries } = await batches.submit(order)
-    if (reason === 'replay') {
-      const first = await replay(order)
-      // The batch that got no answer has published no event for this bet.
-      if (tries === 2 && 'bet' in first) onAccepted([first.bet])
-      return first
-    }
-    if (reason !== null) return refusalOf(reason, facts)
-    return { bet, replayed: false }
+    if (bet === null) return refusalOf(reason, facts)
+    // The batch that got no answer has published no event for this bet.
+    if (reason === 'replay' && tries === 2) onAccepted([bet])
+    return { bet, replayed: reason === 'replay' }
   }
 
   async function placeBet(order: Order): ReturnType<PlaceBet> {
@@ -151,14 +117,12 @@ function newNonce(): string {
   return fetched.bytes.toString('hex', from, fetched.used)
 }
 
-function rowOf(order: Order): KeyedOrder {
+function rowOf(order: Order): OrderRow {
   const nonce = newNonce()
   return {
     ord: 0,
     player_id: order.playerId,
-    // No client's key contains a blank.
-    key: order.idempotencyKey ?? `order ${nonce}`,
-    input_hash: hashOf(order),
+    key: order.idempotencyKey,
     game_id: order.gameId,
     issue: order.issue,
     room_id: order.roomId,
@@ -185,7 +149,7 @@ async function placeBatch(
 
 function judgedOf(order: OrderRow, row: PlacedRow): Judged {
   const { reason, facts, betId, orderNo, cashAfter, total, acceptedAt, username, robot } = row
-  if (reason !== null) return { reason, facts, bet: null }
+  if (betId === null) return { reason, facts, bet: null }
   const bet: Bet = {
     id: betId,
     playerId: order.player_id,
@@ -220,10 +184,4 @@ function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): 
   const refusal = refuseByWord(reason, details)
   // The greatest payout is a different maximum from the room's.
   return 'payout_left' in details ? { ...refusal, wording: 'above_payout' } : refusal
-}
-
-function hashOf(order: Order): string {
-  const { gameId, roomId, issue, ruleIds, stake, followId, rulesVersion } = order
-  const input = ['playOrder', gameId, roomId, issue, ruleIds, String(stake), followId, rulesVersion]
-  return hash('sha256', JSON.stringify(input))
 }

@@ -117,6 +117,7 @@ describe('of an accepted bet', () => {
     'follow_id = 1',
     `nonce = sha256('x')`,
     'could_pay = could_pay + 1',
+    `client_key = 'x'`,
   ])('%s is refused, to the owner of the database too', async (change) => {
     const { owner } = await acceptedBet()
     await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow('never changes')

@@ -18,7 +18,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { betById, feedOfRoom, placeOrders } from './bet-store.ts'
+import { feedOfRoom, placeOrders } from './bet-store.ts'
 import { leavesFrom } from './book-path.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { refundRound, settleRound } from './round-bets.ts'
@@ -73,9 +73,10 @@ async function addHistory({ owner }: TestDatabase, people: number[], issue: stri
     await tx.query(`set local session_replication_role = replica`)
     await tx.query(
       `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-         rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, settled_at)
+         rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, settled_at, client_key)
        select ($1::integer[])[1 + n % $2], nextval('bets.bet_id'), '2026-11-20', 'past' || n, 1, $3, 11, '{1}',
-         '{1920}', 1, 100000000, 100000000, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now()
+         '{1920}', 1, 100000000, 100000000, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now(),
+         'past' || n
        from generate_series(1, $4::integer) n`,
       [people, people.length, issue, BETS],
     )
@@ -228,7 +229,6 @@ it.each<[string, (tx: Transaction) => Promise<unknown>]>([
   ['the news of a feed', (tx) => feedOfRoom(tx, { roomId: 11, after: BETS, limit: 300 })],
   ['the sessions of some tokens', (tx) => sessionsByHash(tx, ['00'.repeat(32), '11'.repeat(32)])],
   ['the use of a key', (tx) => useOfKey(tx, { playerId: players[0] as number, key: 'past7' })],
-  ['a bet by its id', (tx) => betById(tx, { playerId: players[0] as number, id: 5n })],
 ])('%s: no growing table is read as a whole', async (_name, work) => {
   await database.owner.query('analyze')
   expect(await readWhole(work)).toEqual([])

@@ -26,12 +26,16 @@ export async function moneyInRooms(
   rooms: readonly RoomOfPlayer[],
 ): Promise<RoomMoney[]> {
   const rows = await db.query<{ cash: Amount | null; bought: Amount }>(
-    `select cash, coalesce(staked, 0) as bought
+    `select cash, coalesce(stakes.sum, 0)::bigint as bought
      from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[]) with ordinality
        as asked (player_id, game_id, room_id, issue, position)
      left join ledger.balance on balance.holder_id = asked.player_id
-     left join bets.room_stake stake on stake.issue = asked.issue and stake.game_id = asked.game_id
-       and stake.player_id = asked.player_id and stake.room_id = asked.room_id
+     left join rounds.round on round.game_id = asked.game_id and round.issue = asked.issue
+     left join lateral (
+       select sum(total) from bets.bet
+       where bet.game_id = round.game_id and bet.issue = round.issue and bet.player_id = asked.player_id
+         and bet.booked_on = round.game_day and bet.room_id = asked.room_id and bet.status <> 'refunded'
+     ) stakes on true
      order by position`,
     [
       rooms.map(({ playerId }) => playerId),
@@ -75,39 +79,29 @@ export async function hitsOf(
   db: Queryable,
   rounds: readonly RoundOfPlayer[],
 ): Promise<RoundHits[]> {
-  // Nearly all have no stake in the round: of them no row is read.
+  // Nearly all have no bet in the round: they are left as they are here.
   const answers = rounds.map((): RoundHits => ({ final: true, hits: [] }))
-  // A player's bets of a round are found by id: the ids of a round lie between its first and its last bet.
   const rows = await db.query<{ position: number; final: boolean; betId: bigint | null } & Hit>(
-    `with asked as (
-       select * from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality
-         as asked (player_id, game_id, issue, position)
-       where exists (
-         select from bets.room_stake stake
-         where stake.issue = asked.issue and stake.game_id = asked.game_id and stake.player_id = asked.player_id
-       )
-     ),
-     span as materialized (
-       select round.game_id, round.issue, game_day, settled_at is not null as final,
-         (select min(id) from bets.bet where bet.game_id = round.game_id and bet.issue = round.issue
-           and booked_on = game_day) as first_id,
-         (select max(id) from bets.bet where bet.game_id = round.game_id and bet.issue = round.issue
-           and booked_on = game_day) as last_id
-       from (select distinct game_id, issue from asked) named join rounds.round using (game_id, issue)
-     )
-     select position::integer, final, hit.id as "betId", asked.player_id as "playerId", username,
-       asked.issue::text, profit, round_profit as "roundProfit"
-     from asked
-     join span on span.game_id = asked.game_id and span.issue = asked.issue
+    `select position::integer, settled_at is not null as final, hit.id as "betId", asked.player_id as "playerId",
+       username, asked.issue::text, profit, round_profit as "roundProfit"
+     from unnest($1::integer[], $2::smallint[], $3::bigint[]) with ordinality
+       as asked (player_id, game_id, issue, position)
+     join rounds.round on round.game_id = asked.game_id and round.issue = asked.issue
+     -- The limit makes PostgreSQL look for each by the index.
+     cross join lateral (
+       select from bets.bet
+       where bet.game_id = round.game_id and bet.issue = round.issue and bet.player_id = asked.player_id
+         and bet.booked_on = round.game_day
+       limit 1
+     ) placed
      join accounts.player on player.id = asked.player_id
      left join lateral (
        select id, profit, round_profit from (
          select id, status, payout - total as profit, (sum(payout - total) over ())::bigint as round_profit,
            bool_and(status in ('won', 'lost')) over () as settled
          from bets.bet
-         where bet.player_id = asked.player_id and bet.id between first_id and last_id
-           and bet.booked_on = game_day and bet.game_id = asked.game_id and bet.issue = asked.issue
-           and status <> 'refunded'
+         where bet.game_id = round.game_id and bet.issue = round.issue and bet.player_id = asked.player_id
+           and bet.booked_on = round.game_day and status <> 'refunded'
        ) of_player
        where settled and status = 'won'
      ) hit on true

@@ -92,7 +92,7 @@ describe('a refund', () => {
     expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
     await database.freezeClock(round.drawsAt)
     const { early } = await owner.transaction(async (tx) => {
-      await tx.query('lock table bets.room_stake in share mode')
+      await tx.query('lock table bets.settling in share mode')
       const early = refundSome(db, round, { max: 10 })
       // It is over now; if it went on to the bets, it would wait.
       await Promise.race([early, somebodyWaits(database)])

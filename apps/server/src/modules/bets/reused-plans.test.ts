@@ -6,7 +6,7 @@ import { roundByIssue } from '#src/modules/rounds/round-store.ts'
 import { statementOf } from '#src/modules/wallet/wallet-store.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { betById, feedOfRoom, historyOf, totalsOf } from './bet-store.ts'
+import { feedOfRoom, historyOf, totalsOf } from './bet-store.ts'
 
 /** PostgreSQL plans a prepared statement anew this often before it compares one plan for all values. */
 const FIRST_PLANS = 5
@@ -29,7 +29,6 @@ const READS: Record<string, (db: Database, repeat: number) => Promise<unknown>> 
   'a sum of the history': (db, repeat) => totalsOf(db, { ...year(repeat), statuses: ['won'] }),
   'a page of the statement': (db, repeat) =>
     statementOf(db, { ...year(repeat), kinds: ['stake'], limit: 20, offset: 1 + repeat }),
-  'a bet': (db, repeat) => betById(db, { playerId: repeat, id: BigInt(repeat) }),
   'a round': (db, repeat) => roundByIssue(db, { gameId: 1, issue: String(20261120100 + repeat) }),
 }
 

@@ -37,8 +37,8 @@ export function betRoutes(
           rulesVersion: input.rules_version ?? null,
           idempotencyKey,
         })
-        if (placed.replayed) extras.replayed()
         if (isRefusal(placed)) return placed
+        if (placed.replayed) extras.replayed()
         extras.say('success.order')
         return feedMessageOfPlayer(placed.bet)
       },

@@ -1,6 +1,6 @@
 /** An order whose key was used before, and what may have become of the key meanwhile. */
 import { describe, expect, it } from 'vitest'
-import { type Database, only } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound } from '#testing/database/fixtures.ts'
@@ -39,43 +39,59 @@ describe('an order whose key was used', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('for another call is refused, even if its input has the same hash', async () => {
-    const { database, db, owner, order, accepted, placeBet } = await placedOnce()
-    const { inputHash } = only(
-      await owner.query<{ inputHash: Buffer }>(
-        'select input_hash as "inputHash" from wallet.idempotency_key',
-      ),
-    )
-    const ben = await addPlayer(database)
-    const request = { owner: ben, key: 'a-key', route: 'withdrawAction', inputHash }
-    const claimed = await keyStore(db, { abandonedAfterMs: 60_000 }).claim(request)
-    expect(claimed).toHaveProperty('claim')
-    expect(await placeBet({ ...order, playerId: ben })).toMatchObject(CONFLICT)
-    expect(accepted).toHaveLength(1)
-    expect(await cashOf(database, ben)).toBe(1_000n * U)
-  })
-
-  it('is refused if the key is forgotten before its first answer is read', async () => {
-    const { database, db, owner, order, accepted, placeThrough } = await placedOnce()
-    const forgetful: Database = {
-      ...db,
-      async query(text, values, options) {
-        if (text.includes('from wallet.idempotency_key')) {
-          await owner.query('delete from wallet.idempotency_key')
-        }
-        return db.query(text, values, options)
-      },
-    }
-    expect(await placeThrough(forgetful, order)).toMatchObject(CONFLICT)
-    expect(accepted).toHaveLength(1)
+  it('gets its bet again whatever has become of round, odds, limits and balance', async () => {
+    const { database, owner, order, first, placeBet } = await placedOnce()
+    await owner.query('update games.house set stopped = true')
+    await owner.query('update games.room set stopped = true, rules_version = rules_version + 1')
+    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [order.playerId])
+    expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
+    await database.shiftClock(86_400_000)
+    expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
+    expect(await placeBet({ ...order, stake: 2n * order.stake })).toMatchObject(CONFLICT)
     expect(await cashOf(database, order.playerId)).toBe(900n * U)
   })
 
-  it('fails if its bet is not in the database, and is not answered as placed', async () => {
-    const { owner, order, placeBet } = await placedOnce()
-    await owner.query(`update wallet.idempotency_key set result = '{"bet_id": 999999}'`)
-    await expect(placeBet(order)).rejects.toThrow('the bet 999999 of a used key is gone')
-    await owner.query(`update wallet.idempotency_key set result = '{}'`)
-    await expect(placeBet(order)).rejects.toThrow('the bet 0 of a used key is gone')
+  it('is found in its own year from the next one', async () => {
+    const { database, order, first, placeBet } = await placedOnce()
+    const { db } = database
+    await database.freezeClock(Date.parse('2027-01-03T00:00:00Z'))
+    const round = await openTestRound(database, { secondsLeft: 600 })
+    expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
+    expect(await placeBet({ ...order, issue: round.issue })).toMatchObject(CONFLICT)
+    expect(await db.query('select from bets.bet')).toHaveLength(1)
+  })
+
+  it('for another call, or by another player, has not used it', async () => {
+    const { database, db, owner, order, accepted, placeBet } = await placedOnce()
+    const ben = await addPlayer(database)
+    const inputHash = Buffer.alloc(32)
+    const request = { owner: ben, key: 'a-key', route: 'withdrawAction', inputHash }
+    const claimed = await keyStore(db, { abandonedAfterMs: 60_000 }).claim(request)
+    expect(claimed).toHaveProperty('claim')
+    expect(await placeBet({ ...order, playerId: ben })).toMatchObject({ replayed: false })
+    expect(accepted).toHaveLength(2)
+    expect(await cashOf(database, ben)).toBe(900n * U)
+    await expectAlwaysTrue(owner)
+  })
+
+  it('at the same moment in two processes makes one bet, and both are told of it', async () => {
+    const { database, owner, order, placeThrough } = await placedOnce()
+    const both = { ...order, idempotencyKey: 'another' }
+    const answers = await Promise.all([
+      placeThrough(database.db, both),
+      placeThrough(database.db, both),
+      placeThrough(database.db, { ...both, stake: 2n * order.stake }),
+    ])
+    const told = answers.map((answer) => ('bet' in answer ? answer.bet.id : answer.refused))
+    const made = await owner.query<{ id: bigint; total: bigint }>(
+      `select id, total from bets.bet where client_key = 'another'`,
+    )
+    expect(made).toHaveLength(1)
+    const ofBoth = made[0]?.total === order.stake
+    const expected = ofBoth
+      ? [made[0]?.id, made[0]?.id, 'idempotency_conflict']
+      : ['idempotency_conflict', 'idempotency_conflict', made[0]?.id]
+    expect(told).toEqual(expected)
+    await expectAlwaysTrue(owner)
   })
 })

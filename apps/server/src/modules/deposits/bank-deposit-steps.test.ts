@@ -127,12 +127,11 @@ describe('a bank deposit', () => {
   it('counts together with adjustments, and with one that is confirmed at the same moment', async () => {
     const { owner, player, bob, record, confirm, states } = await bank()
     await owner.query(
-      `insert into wallet.adjustment (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by,
-         decided_at)
-       select $1, 'bonus', 9000000000, 'a gift', 'proposed', min(id), app.now(), null, null from staff.member`,
+      `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
+       select 'bonus', 'player:' || $1::integer, $1::integer, '{"amount": 9000000000}', 'a gift', min(id), app.now() from staff.member`,
       [player],
     )
-    await owner.query('select console_money.confirm_adjustment(1, $1, $2)', ['2026-11-20', bob])
+    await owner.query('select staff.decide(1, true, null, $1)', [bob])
     expect(await record('FIRST', 600n * U)).toBe(1)
     expect(await record('SECOND', 600n * U)).toBe(2)
     const answers = await Promise.all([confirm(bob, 1), confirm(bob, 2)])

@@ -5,11 +5,13 @@ import * as z from 'zod/mini'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { confirmBankDeposit, recordBankDeposit } from './bank-deposit.ts'
 
 const AMOUNT = 10_000_000n
+
+const shared = shareTestDatabase()
 
 /** A reference that the contract accepts; null if it does not. */
 function taken(text: string): string | null {
@@ -44,7 +46,7 @@ describe('a reference', () => {
   })
 
   it('with any character is refused, or is the same for the application and the database', async () => {
-    const { owner } = await createTestDatabase()
+    const { owner } = shared()
     const accepted: string[] = []
     for (let code = 1; code <= 0x10ffff; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue
@@ -64,7 +66,7 @@ describe('a reference', () => {
 
 describe('a bank deposit', () => {
   it('is credited once for one transfer, in whatever form its reference is typed', async () => {
-    const database = await createTestDatabase()
+    const database = shared()
     const { db, owner } = database
     const playerId = await addPlayer(database, { u: 0 })
     const ann = await staffToken(database, { role: 'finance' })
@@ -107,7 +109,7 @@ describe('a bank deposit', () => {
     ['a key that is another’s', 'AB12', 'AB13'],
     ['no key', 'AB12', null],
   ])('is not recorded with %s, whoever calls the database', async (_what, reference, key) => {
-    const database = await createTestDatabase()
+    const database = shared()
     const playerId = await addPlayer(database, { u: 0 })
     const session = await staffToken(database)
     await expect(

@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { reserves } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
+import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   addReserveAddress,
+  proposeBankBalance,
   readReserves,
   removeReserveAddress,
   reserveStatement,
@@ -246,6 +248,38 @@ describe('the calls', () => {
     if (!count || !proof) throw new Error('he is not in the count')
     expect(playerId).toBe(id)
     expect(verifyOwed(proof, { count, playerId }).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  it('count the bank’s balance that two persons entered, for a week and as not proved', async () => {
+    const { database } = app()
+    const [one, other] = [await addStaff(app(), 'finance'), await addStaff(app(), 'owner')]
+    const { data: before } = await app().call(readReserves, {}, one)
+    const day = before.today
+    const enter = async (of: object = {}) =>
+      (await app().call(proposeBankBalance, { money: '250.00', day, reason: 'No. 7', ...of }, one))
+        .data
+    expect(await enter({ day: '2020-01-01' })).toMatchObject({ fields: { day: expect.anything() } })
+    expect(await enter()).toBeNull()
+    expect(await enter()).toMatchObject({ reason: 'already_proposed' })
+    const { data: waiting } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    const [proposal] = waiting.list
+    expect(proposal).toMatchObject({
+      ...{ subject: 'reserves:bank', name: 'reserves:bank', state: 'proposed' },
+      changes: [{ what: 'at_bank', before: null, after: '250.00' }],
+    })
+    const id = proposal?.id ?? 0
+    expect((await app().call(confirmProposal, { id }, one)).data).toMatchObject({
+      reason: 'second_person_needed',
+    })
+    await countOwed(database.db, NO_CHAIN)
+    expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: null })
+    expect((await app().call(confirmProposal, { id }, other)).data).toBeNull()
+    await countOwed(database.db, NO_CHAIN)
+    expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: 250n * U, onChain: 0n })
+    await database.owner.query('alter table disclosure.bank_balance disable trigger user')
+    await database.owner.query('update disclosure.bank_balance set day = day - 8')
+    await countOwed(database.db, NO_CHAIN)
+    expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: null })
   })
 
   it('list an address only with its own key’s statement of these days, once, by an owner', async () => {

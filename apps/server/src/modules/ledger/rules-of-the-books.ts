@@ -130,8 +130,9 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select round.game_id, round.issue from rounds.round
         left join rounds.value using (game_id, issue)
-        left join rounds.void_proposal proposal using (game_id, issue)
-      where round.draws_at >= ${DAY} and state = 'voided' and not case void_reason
+        left join staff.proposal on proposal.kind = 'void' and proposal.state = 'confirmed'
+          and subject = 'round:' || round.game_id || ':' || round.issue
+      where round.draws_at >= ${DAY} and round.state = 'voided' and not case void_reason
         when 'sealed_late' then voided_at >= draws_at and sealed_at is null
         when 'beacon_late' then voided_at >= voids_at
           and (stored_at is null or stored_at >= voided_at)
@@ -139,31 +140,24 @@ export const RULES: readonly Rule[] = [
         else false end`,
   },
   {
-    name: "a player's stakes in a room are those of his bets of the round",
-    scope: 'now',
+    name: "a player's days are those of his settled bets",
+    scope: 'whole',
     sql: `select * from (
-        select issue, game_id, player_id, room_id, bool_and(round.settled_at is not null) as settled,
-          coalesce(sum(bet.total) filter (where bet.status <> 'refunded'), 0) as placed
-        from rounds.round join bets.bet using (game_id, issue)
-        where round.draws_at > (select app.now() - interval '1 day')
-        group by issue, game_id, player_id, room_id
-      ) placed
+        select player_id, sum(staked) as staked, sum(paid) as paid from bets.player_day group by player_id
+      ) counted
       full join (
-        select issue, game_id, player_id, room_id, staked
-        from rounds.round join bets.room_stake using (game_id, issue)
-        where round.draws_at > (select app.now() - interval '1 day')
-      ) kept using (issue, game_id, player_id, room_id)
-      where case when staked is null then not settled else staked is distinct from placed end`,
+        select player_id, sum(total) as staked, sum(payout) as paid
+        from bets.bet join accounts.player on player.id = player_id and accounts.is_person(player)
+        where status in ('won', 'lost') group by player_id
+      ) settled using (player_id)
+      where (counted.staked, counted.paid) is distinct from (settled.staked, settled.paid)`,
   },
   {
-    name: "a player's days and total are those of his settled bets",
-    scope: 'whole',
-    sql: `select player_id, staked, paid from bets.player_total
-      except
-      select player_id, sum(total), sum(payout) from bets.bet where status in ('won', 'lost') group by player_id
-      union all
-      (select player_id, sum(staked), sum(paid) from bets.player_day group by player_id
-       except select player_id, staked, paid from bets.player_total)`,
+    name: 'each of the largest wins is that of its bet',
+    scope: 'now',
+    sql: `select bet_id from bets.winner left join bets.bet on bet.player_id = winner.player_id and bet.id = bet_id
+      where profit is distinct from payout - total or winner.settled_at < bet.settled_at
+        or winner.game_id is distinct from bet.game_id or status is distinct from 'won'`,
   },
   {
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',
@@ -268,22 +262,23 @@ export const RULES: readonly Rule[] = [
   {
     name: 'each confirmed adjustment moved its amount once and by two people, and no other did',
     scope: 'since',
-    sql: `select adjustment.id from wallet.adjustment
+    sql: `select adjustment.id from staff.proposal adjustment
       left join lateral (
-        select count(*) as moves, bool_and(posting.amount = adjustment.amount and posting.kind
+        select count(*) as moves, bool_and(posting.amount = (content ->> 'amount')::bigint and posting.kind
           = case adjustment.kind when 'bonus' then 'bonus' else 'adjustment_' || adjustment.kind end) as as_proposed
         from ledger.posting where posting.holder_id = player_id and reference = 'adjustment:' || adjustment.id
       ) moved on true
-      where (state = 'proposed' or decided_at >= $1::timestamptz)
+      where adjustment.kind in ('bonus', 'credit', 'debit')
+        and (state = 'proposed' or coalesce(ended_at, confirmed_at) >= $1::timestamptz)
         and (moves <> (state = 'confirmed')::integer or as_proposed is false
-          or state = 'confirmed' and proposed_by is not distinct from decided_by)`,
+          or state = 'confirmed' and proposed_by is not distinct from confirmed_by)`,
   },
   {
     name: "the house's bonus account moves by confirmed adjustments alone",
     scope: 'since',
     sql: `select posting.id from ledger.posting
-      left join wallet.adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
-        and state = 'confirmed'
+      left join staff.proposal adjustment on player_id = holder_id and reference = 'adjustment:' || adjustment.id
+        and adjustment.kind in ('bonus', 'credit', 'debit') and state = 'confirmed'
       where posted_at >= $1::timestamptz and adjustment.id is null
         and ('house:bonus' in (source, destination) or posting.kind = 'bonus' or posting.kind like 'adjustment%')`,
   },
@@ -367,7 +362,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'no figure about players counts a robot',
     scope: 'since',
-    sql: `select player_id from bets.player_total join accounts.player on id = player_id where not accounts.is_person(player)
+    sql: `select player_id from bets.winner join accounts.player on id = player_id where not accounts.is_person(player)
       union all
       select player_id from bets.player_day join accounts.player on id = player_id
       where not accounts.is_person(player) and day >= ${DAY}`,

@@ -78,9 +78,12 @@ async function readFigures(
   const [all, months] = await Promise.all([
     db.query<Figures & { since: number }>(
       `select created_at as since, coalesce(deposited, 0)::bigint as deposited,
-         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0) as staked, coalesce(paid, 0) as won
+         coalesce(withdrawn, 0)::bigint as withdrawn, coalesce(staked, 0)::bigint as staked,
+         coalesce(paid, 0)::bigint as won
        from accounts.player
-         left join bets.player_total on player_total.player_id = player.id
+         cross join lateral (
+           select sum(staked) as staked, sum(paid) as paid from bets.player_day where player_id = $1
+         ) played
          cross join lateral (
            select sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
              sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn

@@ -178,7 +178,6 @@ export const IN_ACCOUNT_JSON: readonly string[] = [
   'ledger.balance',
   'protection.player',
   'protection.player_limit',
-  'bets.player_total',
   'deposits.address',
 ]
 

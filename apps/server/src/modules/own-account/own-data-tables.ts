@@ -212,22 +212,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'wallet.adjustment',
-    // The other rows are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and state = 'confirmed'",
-    order: 'id',
-    columns: [
-      ...text('id', 'kind'),
-      ...amount('amount'),
-      ...text('reason', 'state'),
-      ...at('proposed_at', 'decided_at'),
-    ],
-    withheld: {
-      ...{ proposed_by: STAFF, decided_by: STAFF },
-      refuse_reason: 'empty where it was confirmed',
-    },
-  },
-  {
     table: 'protection.change',
     order: 'id',
     columns: [...text('id'), ...at('at'), ...text('what', 'details')],
@@ -254,17 +238,17 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('settled_at'),
       { name: 'nonce', sql: `encode(nonce, 'hex')` },
     ],
+    withheld: { client_key: 'known to his client, which made it' },
   },
   {
     table: 'bets.player_day',
     order: 'day',
     columns: [...text('day'), ...amount('staked', 'paid')],
   },
-  { table: 'bets.player_total', order: 'player_id', columns: amount('staked', 'paid') },
   {
-    table: 'bets.room_stake',
-    order: 'game_id, issue, room_id',
-    columns: [...text('game_id', 'issue', 'room_id'), ...amount('staked')],
+    table: 'bets.winner',
+    order: 'settled_at, bet_id',
+    columns: [...at('settled_at'), ...text('bet_id', 'game_id'), ...amount('profit')],
   },
   {
     table: 'deposits.address',
@@ -345,10 +329,21 @@ export const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     table: 'staff.proposal',
+    // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
+    whose: "player_id = $1 and (kind = 'code_reset' or state = 'confirmed')",
     order: 'id',
-    columns: [...text('kind', 'state'), ...at('proposed_at', 'confirmed_at', 'ended_at')],
+    columns: [
+      ...text('id', 'kind', 'state'),
+      // The amount in u, of what has one, and the reason that he has been told.
+      {
+        name: 'content',
+        sql: `to_char((content ->> 'amount')::bigint / 1000000.0, 'FM999999999990.000000')`,
+      },
+      { name: 'reason', sql: `case when kind <> 'code_reset' then reason end` },
+      ...at('proposed_at', 'confirmed_at', 'ended_at'),
+    ],
     withheld: {
-      ...{ id: INNER, subject: DERIVED, content: INNER, reason: NOTE, end_reason: NOTE },
+      ...{ subject: DERIVED, end_reason: NOTE },
       ...{ proposed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
       ...{ effective_at: INNER, effective_with: INNER },
     },

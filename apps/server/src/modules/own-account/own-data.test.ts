@@ -148,17 +148,19 @@ describe('a file', () => {
       `with made as (
          insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
          values ('first', 'finance', '', '', ''), ('second', 'owner', '', '', '') returning id)
-       insert into wallet.adjustment
-         (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at, refuse_reason)
-       select $1, 'debit', 1000000, 'it is ' || state, state, proposed_by, app.now(),
-         case when state <> 'proposed' then decided_by end, case when state <> 'proposed' then app.now() end,
+       insert into staff.proposal (player_id, subject, kind, content, reason, state, proposed_by, proposed_at,
+         confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
+       select $1::integer, 'player:' || $1::integer, 'debit', '{"amount": 1000000}', 'it is ' || state, state, maker, app.now(),
+         case when state = 'confirmed' then other end, case when state = 'confirmed' then app.now() end,
+         case state when 'refused' then other when 'withdrawn' then maker end,
+         case when state in ('refused', 'withdrawn') then app.now() end,
          case when state in ('refused', 'withdrawn') then 'a mistake' end
-       from (select min(id), max(id) from made) as two (proposed_by, decided_by),
+       from (select min(id), max(id) from made) as two (maker, other),
          unnest('{proposed,confirmed,refused,withdrawn}'::text[]) as state`,
       [playerId],
     )
     const files = await unzipped(ownDataZip(database.db, playerId))
-    const rows = rowsOf(files, 'wallet-adjustment.csv')
+    const rows = rowsOf(files, 'staff-proposal.csv')
     expect(rows).toHaveLength(1)
     expect(rows[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
   })

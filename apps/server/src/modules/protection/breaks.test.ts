@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { exclude, protectionNow, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
@@ -12,8 +12,10 @@ const NOON = Date.UTC(2026, 10, 20, 4)
 const SIX_MONTHS = Date.UTC(2027, 4, 20, 4)
 const FIVE_YEARS = Date.UTC(2031, 10, 20, 4)
 
+const shared = shareTestDatabase()
+
 async function stage() {
-  const database = await createTestDatabase()
+  const database = shared()
   await database.freezeClock(NOON)
   return withPlayer(database, await addPlayer(database, { u: 0 }))
 }

@@ -3,7 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { limitsNow, setLimit } from './protection-store.ts'
 import { writeProtectionTerms } from './protection-terms.ts'
 
@@ -20,8 +20,10 @@ const [DAY_BEGAN, WEEK_BEGAN, MONTH_BEGAN] = [
 ]
 const STARTS = '{2026-11-20,2026-11-16,2026-11-01}'
 
+const shared = shareTestDatabase()
+
 async function stage() {
-  const database = await createTestDatabase()
+  const database = shared()
   await database.freezeClock(NOON)
   const terms = { timeZone: 'Asia/Singapore', sessionBreakMs: HOUR / 2, checkEveryMs: HOUR }
   await database.owner.transaction((tx) => writeProtectionTerms(tx, { ...terms, limits: [] }))

@@ -275,11 +275,17 @@ async function answersOf(
     if (call.act === 'resolve') continue
     if (call.act === 'order') {
       const twin = orders.get(call.key)
-      if (twin) expect(answer, `the order ${call.key} again`).toEqual(twin)
-      if (twin || LATE.includes(answer.word)) continue
-      orders.set(call.key, answer)
+      // An order makes one bet, however often it is sent; a refused one is judged each time.
+      if (twin && answer.betId) {
+        expect(answer, `the order ${call.key} again`).toEqual(twin)
+        continue
+      }
+      if (LATE.includes(answer.word)) continue
       stage.verdicts.set(answer.word, (stage.verdicts.get(answer.word) ?? 0) + 1)
-      if (answer.betId) stage.lastBet.set(call.gameId, answer.betId)
+      if (answer.betId) {
+        orders.set(call.key, answer)
+        stage.lastBet.set(call.gameId, answer.betId)
+      }
     }
     add(call.playerId, { call, answer })
   }

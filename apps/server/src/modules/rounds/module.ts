@@ -1,8 +1,7 @@
-/** Rounds: results, candles, proofs of draws, and voiding by staff. */
+/** Rounds: results, candles, and proofs of draws. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import * as staff from '@sum28/contract/staff-round-routes.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
@@ -13,26 +12,20 @@ import type { Resources } from '#src/resources.ts'
 import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
-import { confirmVoid, proposeVoid } from './void-round.ts'
 
-type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'roundChanged'> & {
+type RoundsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
   /** What the public log proves of a round. */
   readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
 }
 
 export function roundsModule(deps: RoundsDeps) {
-  return { routes: [...publicRoutes(deps), ...staffRoutes(deps)] }
+  return { routes: publicRoutes(deps) }
 }
 
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
 
-export function publicRoutes({
-  db,
-  timeZone,
-  now,
-  readLogProof,
-}: Omit<RoundsDeps, 'roundChanged'>): RouteBinding[] {
+export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): RouteBinding[] {
   const share = resultCache({ db, timeZone, now })
   return [
     bind(issueList, ({ input }) => {
@@ -68,24 +61,5 @@ export function publicRoutes({
       const row = await publishedRoundByIssue(db, named)
       return row ? publishedRound(row, log) : refuse('not_found')
     }),
-  ]
-}
-
-/** The calls of staff about a round before its result can be known. */
-function staffRoutes({ db, roundChanged }: RoundsDeps): RouteBinding[] {
-  return [
-    bind(
-      staff.proposeVoid,
-      ({ input: { game_id: gameId, issue, note }, caller: { token: session } }) =>
-        proposeVoid(db, { gameId, issue, note, session }),
-    ),
-    bind(
-      staff.confirmVoid,
-      async ({ input: { game_id: gameId, issue }, caller: { token: session } }) => {
-        const refused = await confirmVoid(db, { gameId, issue, session })
-        if (!refused) roundChanged(gameId)
-        return refused
-      },
-    ),
   ]
 }

@@ -310,9 +310,10 @@ describe('a void', () => {
     /** Two persons' decision, dated before the round's end. */
     const decided = ({ owner }: TestDatabase, { issue }: TestRound) =>
       owner.query(
-        `insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at, confirmed_by, confirmed_at)
-         select 1, issue, 'why', min(member.id), draws_at - interval '2 s', max(member.id),
-           draws_at - interval '1 s'
+        `insert into staff.proposal (kind, subject, content, reason, state, proposed_by, proposed_at, confirmed_by,
+           confirmed_at)
+         select 'void', 'round:1:' || issue, '{}', 'why', 'confirmed', min(member.id), draws_at - interval '2 s',
+           max(member.id), draws_at - interval '1 s'
          from rounds.round, staff.member where issue = $1 group by issue, draws_at`,
         [issue],
       )

@@ -2,10 +2,11 @@
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
+import { confirmProposal, proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
@@ -13,7 +14,6 @@ import { driveByHand, roundRow } from '#testing/product/driven-game.ts'
 import { openIssue } from '#testing/product/play-round.ts'
 import { createTestApp, eventually } from '#testing/product/test-app.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -32,8 +32,8 @@ describe('a round that staff void', () => {
     const refused = (reason: string) => ({ code: 0, data: { reason } })
     const propose = (who: { token: string }) =>
       test.call(proposeVoid, { ...request, note: 'the odds were wrong' }, who)
-    const confirm = (who: { token: string }) => test.call(confirmVoid, request, who)
-    expect(await confirm(owner)).toMatchObject(refused('not_proposed'))
+    const confirm = (who: { token: string }) => test.call(confirmProposal, { id: 1 }, who)
+    expect(await confirm(owner)).toMatchObject({ http: 404 })
     expect(await propose(await addStaff(test, 'auditor'))).toMatchObject({ code: 403 })
     expect(await propose(owner)).toMatchObject({ code: 1 })
     expect(await propose(owner)).toMatchObject(refused('already_proposed'))
@@ -59,7 +59,6 @@ describe('a round that staff void', () => {
     ])
     const nowhere = { game_id: 99_999, issue, note: 'x' }
     expect(await test.call(proposeVoid, nowhere, owner)).toMatchObject({ http: 404 })
-    expect(await test.call(confirmVoid, nowhere, finance)).toMatchObject({ http: 404 })
     await expectAlwaysTrue(test.database.owner)
   })
 })
@@ -72,8 +71,8 @@ describe('the seed of a round that two persons voided', () => {
     const named = { gameId: 1, issue: '20261120001' }
     await driveAt(0)
     await clockAt(100)
-    expect(await proposeRoundVoid(db, { ...named, note: 'why', session: ann })).toBe('proposed')
-    expect(await confirmRoundVoid(db, { ...named, session: ben })).toBe('voided')
+    expect(await proposeRoundVoid(db, { ...named, session: ann })).toBe('proposed')
+    expect(await confirmRoundVoid(db, { ...named, session: ben })).toBe('confirmed')
     const published = async () => {
       const row = await publishedRoundByIssue(db, named)
       return row && publishedRound(row)

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 const DAY = 86_400_000
 
@@ -19,8 +19,8 @@ async function voidedByTwo(database: TestDatabase): Promise<TestRound> {
   const { db } = database
   const round = await openTestRound(database)
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
-  expect(await proposeRoundVoid(db, { ...round, note: 'why', session: ann })).toBe('proposed')
-  expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('voided')
+  expect(await proposeRoundVoid(db, { ...round, session: ann })).toBe('proposed')
+  expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('confirmed')
   return round
 }
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { heldUntilTheEnd } from '#testing/product/held-round.ts'
 import { storeDraw, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 type Named = { gameId: number; issue: string }
 
@@ -17,8 +17,7 @@ async function withTwoPersons() {
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
   return {
     ...{ database, db, ann, ben },
-    propose: (round: Named, session = ann) =>
-      proposeRoundVoid(db, { ...round, note: 'why', session }),
+    propose: (round: Named, session = ann) => proposeRoundVoid(db, { ...round, session }),
     confirm: (round: Named, session = ben) => confirmRoundVoid(db, { ...round, session }),
   }
 }
@@ -45,7 +44,7 @@ describe('a proposal to void a round', () => {
     await database.freezeClock(open.drawsAt - 1)
     for (const round of [open, sealed]) {
       expect(await propose(round)).toBe('proposed')
-      expect(await confirm(round)).toBe('voided')
+      expect(await confirm(round)).toBe('confirmed')
     }
     await database.freezeClock(late.drawsAt - 1)
     await propose(late)
@@ -72,26 +71,24 @@ describe('a proposal to void a round', () => {
     const namesake = await openTestRound(database, { gameId: 2, issue: round.issue })
     expect(await propose(other, ben)).toBe('proposed')
     expect(await propose(namesake, ben)).toBe('proposed')
-    expect(await confirm(round, ann)).toBe('not_proposed')
+    expect(await confirm(round, ann)).toBe('not_found')
     expect(await propose(round)).toBe('proposed')
     expect(await propose(round)).toBe('already_proposed')
     expect(await propose(round, ben)).toBe('already_proposed')
     expect(await confirm(round, ann)).toBe('same_person')
-    expect(await confirm(round, ben)).toBe('voided')
+    expect(await confirm(round, ben)).toBe('confirmed')
     expect(await states(database)).toEqual({
       [`1, ${round.issue}`]: 'two_persons',
       [`1, ${other.issue}`]: 'open',
       [`2, ${round.issue}`]: 'open',
     })
     expect(
-      await database.owner.query(
-        'select game_id, issue::text from rounds.void_proposal where confirmed_by is not null',
-      ),
-    ).toEqual([{ game_id: 1, issue: round.issue }])
+      await database.owner.query(`select subject from staff.proposal where state = 'confirmed'`),
+    ).toEqual([{ subject: `round:1:${round.issue}` }])
     // The proposals of the others still stand, and are their own.
-    expect(await confirm(other, ann)).toBe('voided')
+    expect(await confirm(other, ann)).toBe('confirmed')
     expect(await confirm(namesake, ben)).toBe('same_person')
-    expect(await confirm(namesake, ann)).toBe('voided')
+    expect(await confirm(namesake, ann)).toBe('confirmed')
   })
 
   it('is neither made nor confirmed for a round that there is not, or that is decided', async () => {
@@ -99,7 +96,7 @@ describe('a proposal to void a round', () => {
     const drawn = await openTestRound(database)
     const voided = await openTestRound(database)
     expect(await propose(voided)).toBe('proposed')
-    expect(await confirm(voided)).toBe('voided')
+    expect(await confirm(voided)).toBe('confirmed')
     expect(await propose(drawn)).toBe('proposed')
     await drawTestRound(database, drawn, [1, 2, 3])
     const late = await openTestRound(database)
@@ -110,7 +107,7 @@ describe('a proposal to void a round', () => {
       await database.freezeClock(at)
       for (const round of [drawn, voided, late]) {
         expect(await propose(round)).toBe('decided')
-        expect(await confirm(round)).toBe('decided')
+        expect(await confirm(round)).toBe(round === late ? 'not_found' : 'decided')
       }
     }
     for (const nowhere of [
@@ -137,12 +134,12 @@ describe('a proposal to void a round', () => {
     )
     expect(await propose(others)).toBe('proposed')
     expect(await refused(confirm(others, session))).toBe(
-      confirms === 'confirms' ? 'voided' : 'refused',
+      confirms === 'confirms' ? 'confirmed' : 'refused',
     )
   })
 
   it('that nobody confirmed changes nothing: the round is drawn', async () => {
-    const { database, db, ann, propose, confirm } = await withTwoPersons()
+    const { database, db, propose, confirm } = await withTwoPersons()
     const round = await openTestRound(database)
     await propose(round)
     await database.freezeClock(round.sealsAt)
@@ -156,6 +153,6 @@ describe('a proposal to void a round', () => {
     )
     const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
     expect(await storeDraw(db, round, draw)).toBe(true)
-    expect(await confirm(round, ann)).toBe('decided')
+    expect(await confirm(round)).toBe('decided')
   })
 })

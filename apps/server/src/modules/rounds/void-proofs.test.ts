@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { heldUntilTheEnd } from '#testing/product/held-round.ts'
 import { publishSeed, voidRound } from './round-store.ts'
-import { confirmRoundVoid, proposeRoundVoid } from './void-round.ts'
 
 /** A database with two members of staff, who can void a round together. */
 async function withTwoPersons() {
@@ -17,7 +17,7 @@ async function withTwoPersons() {
     database,
     db,
     propose: (round: { gameId: number; issue: string }) =>
-      proposeRoundVoid(db, { ...round, note: 'why', session: ann }),
+      proposeRoundVoid(db, { ...round, session: ann }),
     confirm: (round: { gameId: number; issue: string }) =>
       confirmRoundVoid(db, { ...round, session: ben }),
   }
@@ -40,12 +40,12 @@ describe('a void', () => {
     const namesake = await openTestRound(database, { gameId: 2, issue: round.issue })
     for (const decided of [other, namesake]) {
       expect(await propose(decided)).toBe('proposed')
-      expect(await confirm(decided)).toBe('voided')
+      expect(await confirm(decided)).toBe('confirmed')
     }
     expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
     expect(await propose(round)).toBe('proposed')
     expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    expect(await confirm(round)).toBe('voided')
+    expect(await confirm(round)).toBe('confirmed')
   })
 
   it('is not proposed for a round that has ended, although others run, not even by the owner of the database', async () => {
@@ -54,9 +54,9 @@ describe('a void', () => {
     const round = await openTestRound(database)
     const proposed = ({ gameId, issue }: TestRound) =>
       owner.query(
-        `insert into rounds.void_proposal (game_id, issue, note, proposed_by, proposed_at)
-         select $1, $2, 'why', min(id), app.now() from staff.member`,
-        [gameId, issue],
+        `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
+         select 'void', $1, '{}', 'why', min(id), app.now() from staff.member`,
+        [`round:${gameId}:${issue}`],
       )
     await database.freezeClock(round.drawsAt)
     const next = await openTestRound(database)
@@ -71,7 +71,7 @@ describe('the seed of a round that two persons voided', () => {
     const { database, db, propose, confirm } = await withTwoPersons()
     const round = await openTestRound(database)
     expect(await propose(round)).toBe('proposed')
-    expect(await confirm(round)).toBe('voided')
+    expect(await confirm(round)).toBe('confirmed')
     return { database, round, publish: () => publishSeed(db, round, randomBytes(32)) }
   }
 

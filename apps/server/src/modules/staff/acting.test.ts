@@ -1,7 +1,6 @@
 /** How the database decides who acts: by the token of a session, for each function and each role. */
 import { createHash } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as bank from '@sum28/contract/staff-bank-routes.ts'
 import * as content from '@sum28/contract/staff-content-routes.ts'
 import * as games from '@sum28/contract/staff-games-routes.ts'
@@ -9,19 +8,14 @@ import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as money from '@sum28/contract/staff-money-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as players from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
-import * as resets from '@sum28/contract/staff-reset-routes.ts'
-import * as rounds from '@sum28/contract/staff-round-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { loggedActions } from '#testing/database/logged-actions.ts'
-import {
-  cloneDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { asStaff } from './audit.ts'
@@ -41,8 +35,12 @@ const FUNCTIONS = [
   [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
   [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
-  [rounds.proposeVoid, `rounds.propose_void(1, 20261120001, 'x', $1)`],
-  [rounds.confirmVoid, `rounds.confirm_void(1, 20261120001, $1)`],
+  [
+    reserves.addReserveAddress,
+    `disclosure.add_address('T' || repeat('A', 33), 'x', repeat('0', 130), $1)`,
+  ],
+  [reserves.removeReserveAddress, 'disclosure.remove_address(1, $1)'],
+  [proposals.proposeVoid, `staff.propose('void', 'round:1:20261120001', '{}', 'x', $1)`],
   [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
   [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
   [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],
@@ -55,20 +53,26 @@ const FUNCTIONS = [
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(1, true, null, $1)'],
-  [endProposal, `staff.decide(999, false, 'x', $1)`],
-  [confirmProposal, `staff.decide(1, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(999, false, 'x', $1)`],
+  [proposals.confirmProposal, `staff.decide(1, false, 'x', $1)`],
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
-  [resets.requirePassword, 'console_players.require_password(1, $1)'],
-  [resets.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
-  [confirmProposal, 'staff.decide(2, true, null, $1)'],
-  [endProposal, `staff.decide(2, false, 'x', $1)`],
+  [players.requirePassword, 'console_players.require_password(1, $1)'],
+  [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
+  [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
   [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
-  [adjustments.proposeAdjustment, `console_money.propose_adjustment(1, 'bonus', 1, 'x', $1)`],
-  [adjustments.confirmAdjustment, 'console_money.confirm_adjustment(1, current_date, $1)'],
-  [adjustments.endAdjustment, `console_money.end_adjustment(1, 'x', $1)`],
+  ...proposals.ADJUSTMENT_KINDS.map(
+    (kind) =>
+      [
+        proposals.proposeAdjustment,
+        `staff.propose('${kind}', 'player:999', '{"amount": 1}', 'x', $1)`,
+      ] as const,
+  ),
+  [proposals.confirmProposal, 'staff.decide(3, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -86,7 +90,7 @@ const FUNCTIONS = [
   [content.raiseBanner, `console_content.raise_one('banner', 9999, 1, $1)`],
   [content.savePromo, `console_content.set_promo(9999, 1, 'x', false, '{}', '{}', $1)`],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
-  [own.endOwnSession, 'staff.end_own_session(1, $1)'],
+  [own.endOwnSession, 'staff.end_own_session(9999, $1)'],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const
 
@@ -99,21 +103,42 @@ async function wordOf(call: Promise<unknown>): Promise<string | null> {
 }
 
 describe('each function of the database that staff call', () => {
-  let database: TestDatabase
+  const database = shareTestDatabase()
   beforeAll(async () => {
-    database = await cloneDatabase()
-    const session = await staffToken(database)
-    // The first two proposals.
-    await proposeRoomChange(database.db, { roomId: 11, version: 1, session })
-    await database.owner.query(
+    const session = await staffToken(database())
+    // The first three proposals.
+    await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
+    await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
-       select 'code_reset', 'player:1', '{}', 'x', id, app.now() from staff.member limit 1`,
+       select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
+       from staff.member, unnest('{code_reset,debit}'::text[]) kind`,
     )
+    // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
+    await database().owner.query(`
+      create function app.word_of(call text, token text) returns text language plpgsql as $$
+      begin
+        execute 'select ' || call using token;
+        raise exception 'undone';
+      exception
+        when sqlstate 'STAFF' then return sqlerrm;
+        when others then return null;
+      end $$;
+      grant execute on function app.word_of to public`)
   })
-  afterAll(() => database.drop())
+
+  /** The word about each call, by whoever has this token. */
+  async function wordsOf(token: string | null): Promise<Record<string, string | null>> {
+    const rows = await database().db.query<{ call: string; word: string | null }>(
+      'select call, app.word_of(call, $2) as word from unnest($1::text[]) call',
+      [FUNCTIONS.map(([, call]) => call), token],
+    )
+    return Object.fromEntries(rows.map(({ call, word }) => [call, word]))
+  }
+
+  const each = (word: string) => Object.fromEntries(FUNCTIONS.map(([, call]) => [call, word]))
 
   it('is in this list', async () => {
-    const { owner } = database
+    const { owner } = database()
     const rows = await owner.query<{ name: string }>(
       `select oid::regproc::text as name from pg_proc
        where 'by_session' = any (proargnames) and prokind = 'f' order by 1`,
@@ -126,47 +151,47 @@ describe('each function of the database that staff call', () => {
     ).toEqual([])
   })
 
-  it.each(FUNCTIONS.map(([route, call]) => ({ route, call })))(
-    'is for the roles of its route and no other: $call',
-    async ({ route, call }) => {
-      for (const role of STAFF_ROLES) {
-        const session = await staffToken(database, { role })
-        const word = await wordOf(database.db.query(`select ${call}`, [session]))
-        const may = call.startsWith('staff.audit_action') || (route.roles ?? []).includes(role)
-        expect(word, role).toBe(may ? null : 'forbidden')
-      }
-    },
-  )
+  it.each(STAFF_ROLES)('is for the roles of its route and no other: %s', async (role) => {
+    const words = FUNCTIONS.map(([route, call]) => {
+      const may = call.startsWith('staff.audit_action') || (route.roles ?? []).includes(role)
+      return [call, may ? null : 'forbidden']
+    })
+    expect(await wordsOf(await staffToken(database(), { role }))).toEqual(Object.fromEntries(words))
+  })
 
-  it.each(FUNCTIONS.map(([, call]) => call))('lets no stranger in: %s', async (call) => {
-    const { db, owner } = database
-    const token = await staffToken(database)
-    const say = (session: string | null) => wordOf(db.query(`select ${call}`, [session]))
-    const hash = createHash('sha256').update(token).digest('hex')
+  it('lets no stranger in', async () => {
+    const hash = createHash('sha256')
+      .update(await staffToken(database()))
+      .digest('hex')
     // The table of sessions contains the hash, and not the token.
     for (const other of [null, '', 'made up', hash, `\\x${hash}`]) {
-      expect(await say(other), String(other)).toBe('session_unknown')
+      expect(await wordsOf(other), String(other)).toEqual(each('session_unknown'))
     }
-    const ends = async (change: string) => {
-      await owner.query(`update staff.session set ${change}`)
-      const word = await say(token)
-      await owner.query(
-        `update staff.session set seen_at = app.now(), created_at = app.now(), ended_at = null, ended_by = null`,
-      )
-      return word
-    }
-    expect(await ends(`seen_at = app.now() - interval '15 minutes 1 second'`)).toBe(
-      'session_expired',
+  })
+
+  it.each([
+    [`seen_at = app.now() - interval '15 minutes 1 second'`, 'session_expired'],
+    [`created_at = app.now() - interval '12 hours 1 second'`, 'session_expired'],
+    [`ended_at = app.now(), ended_by = 'logout'`, 'session_unknown'],
+    [`ended_at = app.now(), ended_by = 'reset'`, 'session_replaced'],
+    [`ended_at = app.now(), ended_by = 'inactive'`, 'session_replaced'],
+  ])('lets nobody in whose session is over: %s', async (change, word) => {
+    const token = await staffToken(database())
+    await database().owner.query(
+      `update staff.session set ${change} where token_hash = sha256($1::text::bytea)`,
+      [token],
     )
-    expect(await ends(`created_at = app.now() - interval '12 hours 1 second'`)).toBe(
-      'session_expired',
+    expect(await wordsOf(token)).toEqual(each(word))
+  })
+
+  it('lets no member in who was made inactive', async () => {
+    const token = await staffToken(database())
+    await database().owner.query(
+      `update staff.member set active = false
+       where id = (select staff_id from staff.session where token_hash = sha256($1::text::bytea))`,
+      [token],
     )
-    expect(await ends(`ended_at = app.now(), ended_by = 'logout'`)).toBe('session_unknown')
-    expect(await ends(`ended_at = app.now(), ended_by = 'reset'`)).toBe('session_replaced')
-    expect(await ends(`ended_at = app.now(), ended_by = 'inactive'`)).toBe('session_replaced')
-    await owner.query('update staff.member set active = false')
-    expect(await say(token)).toBe('session_replaced')
-    await owner.query('update staff.member set active = true')
+    expect(await wordsOf(token)).toEqual(each('session_replaced'))
   })
 })
 

@@ -75,8 +75,8 @@ export async function statementOf(
        case when kind <> 'withdrawal' then 'done'
          when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
-       (select adjustment.reason from wallet.adjustment
-        where adjustment.player_id = holder_id and 'adjustment:' || adjustment.id = reference) as reason,
+       (select proposal.reason from staff.proposal
+        where proposal.player_id = holder_id and 'adjustment:' || proposal.id = reference) as reason,
        (${count}) as "allRows"
      from ledger.posting where ${where}
      order by id desc limit $5 offset $6`

@@ -11,6 +11,8 @@ import { useLocation, useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 import { HowItWorks } from '#src/screens/fairness/how-it-works.tsx'
 import { ReceiptPart } from '#src/screens/fairness/receipt-part.tsx'
+import { ReservesPart } from '#src/screens/fairness/reserves-part.tsx'
+import { ReturnsPart } from '#src/screens/fairness/returns-part.tsx'
 import { RoundPart } from '#src/screens/fairness/round-part.tsx'
 import { SeedChains } from '#src/screens/fairness/seed-chains.tsx'
 
@@ -49,6 +51,8 @@ export function FairnessScreen() {
       </section>
       {checkFirst && how}
       <SeedChains />
+      <ReservesPart />
+      <ReturnsPart />
       <Card>
         <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
         <p className="quiet">{t('fairness.offlineText')}</p>

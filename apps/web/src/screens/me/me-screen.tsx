@@ -23,6 +23,10 @@ const DepositSheet = lazyComponent(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
+const OwedSheet = lazyComponent(
+  async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet,
+)
+
 /** The player's page: identity, balance, and links to his other pages. */
 export function MeScreen() {
   const t = useText()
@@ -31,6 +35,7 @@ export function MeScreen() {
   const { openSupport } = useSupport()
   const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
+  const [owedShown, setOwedShown] = useState<'never' | 'open' | 'closed'>('never')
 
   function recharge() {
     setWasOpened(true)
@@ -66,6 +71,7 @@ export function MeScreen() {
         <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
         <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
         <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
+        <ListRow icon="shield" title={t('owed.title')} onPress={() => setOwedShown('open')} />
         <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
         <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
@@ -79,6 +85,15 @@ export function MeScreen() {
         <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
         <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
       </Card>
+      {owedShown !== 'never' && profile.data && (
+        <Suspense>
+          <OwedSheet
+            open={owedShown === 'open'}
+            onClose={() => setOwedShown('closed')}
+            playerId={profile.data.id}
+          />
+        </Suspense>
+      )}
       {wasOpened && (
         <Suspense>
           <DepositSheet

@@ -55,13 +55,16 @@ const WAITING: readonly (readonly [Need, string])[] = [
      from protection.held_deposit held join accounts.player on player.id = held.player_id
      where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
   ],
-  ['proposals_waiting', `select proposed_at from staff.proposal where state = 'proposed'`],
-  ['adjustments_proposed', `select proposed_at from wallet.adjustment where state = 'proposed'`],
+  [
+    'proposals_waiting',
+    `select proposed_at from staff.proposal where state = 'proposed' and kind <> 'void'`,
+  ],
   [
     'voids_proposed',
     // A void of a finished round cannot be confirmed any more.
-    `select proposed_at from rounds.void_proposal join rounds.round using (game_id, issue)
-     where confirmed_at is null and state in ('open', 'sealed')`,
+    `select proposed_at from staff.proposal
+       join rounds.round on game_id = split_part(subject, ':', 2)::smallint and issue = split_part(subject, ':', 3)::bigint
+     where kind = 'void' and proposal.state = 'proposed' and round.state in ('open', 'sealed')`,
   ],
   [
     'accounts_alike',

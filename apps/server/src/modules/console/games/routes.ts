@@ -1,5 +1,6 @@
 import type { RoomTerms } from '@sum28/contract/staff-games-routes.ts'
 import * as wire from '@sum28/contract/staff-games-routes.ts'
+import { proposeVoid as proposeVoidRoute } from '@sum28/contract/staff-proposal-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
@@ -11,6 +12,7 @@ import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { proposeChange, type RoomRow, roomRow, roomRows } from './room-change.ts'
 import { roundPage, timelinePage, timelineReply } from './timeline.ts'
+import { proposeVoid } from './void-round.ts'
 
 /** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): RouteBinding[] {
@@ -28,6 +30,13 @@ export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): R
     ),
 
     bind(oneRound, ({ input: { game_id: gameId, issue } }) => roundPage(deps, { gameId, issue })),
+
+    bind(proposeVoidRoute, ({ input, caller: { token: session, role } }) =>
+      proposeVoid(db, {
+        ...{ gameId: input.game_id, issue: input.issue, note: input.note },
+        ...{ session, role },
+      }),
+    ),
 
     bind(wire.proposeRoomChange, ({ input, caller: { token: session, role } }) =>
       proposeChange(db, {

@@ -1,7 +1,7 @@
 /** Rounds as staff see them: the list of all games, and one round with its bets and its proof. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { confirmVoid, proposeVoid } from '@sum28/contract/staff-round-routes.ts'
+import { confirmProposal, proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
@@ -101,7 +101,7 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
   expect((await test.call(oneRound, request, finance)).data).toMatchObject({
     proposal: { by: 'owner', note: 'wrong odds', confirmed_by: null },
   })
-  await test.call(confirmVoid, request, finance)
+  await test.call(confirmProposal, { id: 1 }, finance)
   const over = await eventually(async () => {
     const { data } = await test.call(oneRound, request, owner)
     return data.settled_at !== null ? data : undefined

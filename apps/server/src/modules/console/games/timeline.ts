@@ -59,25 +59,26 @@ const ROUNDS = {
     case when draw.issue is not null then array[digit_1, digit_2, digit_3] end as digits,
     coalesce(book_size, book.size, 0) as bets,
     (select name from staff.member where id = proposal.proposed_by) as "proposedBy",
-    proposal.proposed_at as "proposedAt", proposal.note,
+    proposal.proposed_at as "proposedAt", proposal.reason as note,
     (select name from staff.member where id = proposal.confirmed_by) as "confirmedBy"`,
   from: `rounds.round
     join games.game on game.id = round.game_id
     left join rounds.value on value.game_id = round.game_id and value.issue = round.issue
     left join rounds.draw on draw.game_id = round.game_id and draw.issue = round.issue
     left join bets.book on book.game_id = round.game_id and book.issue = round.issue
-    left join rounds.void_proposal proposal on proposal.game_id = round.game_id and proposal.issue = round.issue`,
+    left join staff.proposal on proposal.kind = 'void' and proposal.state in ('proposed', 'confirmed')
+      and proposal.subject = 'round:' || round.game_id || ':' || round.issue`,
   sorts: { draws_at: { sql: 'round.draws_at', type: 'time' } },
   id: { sql: '(round.issue * 1000 + round.game_id)', type: 'bigint' },
 } as const
 
 /** The conditions of the states, each as its index has it. */
 const OF_STATE: Record<TimelineState, string> = {
-  open: `state in ('open', 'sealed', 'drawn') and state = 'open'`,
-  sealed: `state in ('open', 'sealed', 'drawn') and state = 'sealed'`,
-  drawn: `state in ('open', 'sealed', 'drawn') and state = 'drawn'`,
-  settled: `state = 'settled'`,
-  voided: `state = 'voided'`,
+  open: `round.state in ('open', 'sealed', 'drawn') and round.state = 'open'`,
+  sealed: `round.state in ('open', 'sealed', 'drawn') and round.state = 'sealed'`,
+  drawn: `round.state in ('open', 'sealed', 'drawn') and round.state = 'drawn'`,
+  settled: `round.state = 'settled'`,
+  voided: `round.state = 'voided'`,
 }
 
 /** @param ask `day`: the game day; its rounds end within a day of it in every zone; `q`: a round's number */

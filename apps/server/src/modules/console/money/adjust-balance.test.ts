@@ -2,15 +2,14 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { takeBreak } from '@sum28/contract/protection-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   adjustmentLimits,
-  confirmAdjustment,
-  endAdjustment,
-  listAdjustments,
-  oneAdjustment,
+  confirmProposal,
+  endProposal,
+  listProposals,
   proposeAdjustment,
-} from '@sum28/contract/staff-adjustment-routes.ts'
-import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -20,11 +19,11 @@ import { only } from '#src/db/database.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end } from '#testing/people/proposals.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
-import { adjustmentById } from './adjust-balance.ts'
 
 const app = useWorkersApp()
 
@@ -48,15 +47,15 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   const { data: made } = await test.call(proposeAdjustment, proposal, finance)
   expect(await balance()).toBe('0.00')
   expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
-    expect.objectContaining({ need: 'adjustments_proposed', count: 1 }),
+    expect.objectContaining({ need: 'proposals_waiting', count: 1 }),
   )
-  expect((await test.call(confirmAdjustment, made, finance)).data).toMatchObject({
+  expect((await test.call(confirmProposal, made, finance)).data).toMatchObject({
     reason: 'second_person_needed',
   })
-  expect(await test.call(confirmAdjustment, made, support)).toMatchObject({ code: 403 })
-  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(confirmProposal, made, support)).toMatchObject({ code: 403 })
+  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
   expect(await balance()).toBe('12.50')
-  const late = await test.call(endAdjustment, { ...made, reason: 'no' }, finance)
+  const late = await test.call(endProposal, { ...made, reason: 'no' }, finance)
   expect(late).toMatchObject({ msg: 'owner was first: this has been decided already' })
   expect(late.data).toMatchObject({ reason: 'already_decided', by: 'owner' })
 
@@ -66,8 +65,13 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
   expect(notices[0]).toMatchObject({ title: 'Bonus of 12.50 u' })
   expect(notices[0]?.content).toContain(reason)
-  const { data: one } = await test.call(oneAdjustment, made, support)
-  expect(one).toMatchObject({ state: 'confirmed', decided_by: 'owner', quantity: '12.50', reason })
+  const { data: found } = await test.call(listProposals, { q: String(made.id) }, support)
+  expect(found.list).toMatchObject([
+    {
+      ...{ id: made.id, kind: 'bonus', name: 'bonus_ann', state: 'confirmed', reason },
+      ...{ confirmed_by: 'owner', changes: [{ what: 'bonus', before: null, after: '12.50' }] },
+    },
+  ])
   const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
   expect(log.list.map(({ action }) => action)).toEqual([
     'adjustment_confirmed',
@@ -87,19 +91,20 @@ it('a correction takes no more than is free, when it is proposed and when it is 
   expect(above.data).toMatchObject({ reason: 'insufficient_balance', left: '30.00' })
   const { data: first } = await test.call(proposeAdjustment, debit('20'), finance)
   const { data: second } = await test.call(proposeAdjustment, debit('15'), finance)
-  expect(await test.call(confirmAdjustment, first, owner)).toMatchObject({ code: 1 })
-  expect((await test.call(confirmAdjustment, second, owner)).data).toMatchObject({
+  expect(await test.call(confirmProposal, first, owner)).toMatchObject({ code: 1 })
+  expect((await test.call(confirmProposal, second, owner)).data).toMatchObject({
     reason: 'insufficient_balance',
     left: '10.00',
   })
   expect(await balance()).toBe('10.00')
-  expect(await test.call(endAdjustment, { ...second, reason: 'spent' }, finance)).toMatchObject({
+  expect(await test.call(endProposal, { ...second, reason: 'spent' }, finance)).toMatchObject({
     code: 1,
   })
-  const rows = (await test.call(listAdjustments, { user_id: member.id }, finance)).data.list
+  const rows = (await test.call(listProposals, { subject: `player:${member.id}` }, finance)).data
+    .list
   expect(rows).toMatchObject([
-    { id: second.id, state: 'withdrawn', refuse_reason: 'spent', balance: '10.00' },
-    { id: first.id, state: 'confirmed', kind: 'debit' },
+    { id: second.id, state: 'withdrawn', end_reason: 'spent' },
+    { id: first.id, state: 'confirmed', kind: 'debit', changes: [{ after: '-20.00' }] },
   ])
   expect((await test.call(quantityLogList, { type: 4 }, member)).data).toMatchObject([
     { type: 4, mark: 'Correction: Credited twice', quantity: '-20.00', over: '10.00' },
@@ -120,7 +125,7 @@ it('the balance of a closed account is not adjusted, also if it was closed after
     [member.id],
   )
   const refused = { code: 0, data: { reason: 'account_closed' } }
-  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject(refused)
+  expect(await test.call(confirmProposal, made, owner)).toMatchObject(refused)
   for (const kind of ['bonus', 'debit'] as const) {
     expect(await test.call(proposeAdjustment, proposal(kind), finance)).toMatchObject(refused)
   }
@@ -134,13 +139,13 @@ it('a proposal is changed by nobody, not even by the owner of the database, and 
   const proposal = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
   const { data: made } = await test.call(proposeAdjustment, proposal, finance)
   const change = (what: string) =>
-    test.database.owner.query(`update wallet.adjustment set ${what} where id = $1`, [made.id])
-  for (const what of ['amount = amount * 100', `kind = 'debit'`, `reason = 'x'`]) {
+    test.database.owner.query(`update staff.proposal set ${what} where id = $1`, [made.id])
+  for (const what of [`content = '{"amount": 500000000}'`, `kind = 'debit'`, `reason = 'x'`]) {
     await expect(change(what), what).rejects.toThrow('what was proposed never changes')
   }
-  expect(await test.call(confirmAdjustment, made, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
   for (const what of [
-    `state = 'proposed', decided_by = null, decided_at = null`,
+    `state = 'proposed', confirmed_by = null, confirmed_at = null`,
     'player_id = player_id',
   ]) {
     await expect(change(what), what).rejects.toThrow('is decided')
@@ -169,14 +174,14 @@ it('a role has a limit for a player and a day, which smaller parts cannot exceed
     msg: 'Your role may give or take 50.00 u for a player within 24 hours; 10.00 u of it are left',
   })
   const { data: large } = await propose('2000', owner)
-  expect((await test.call(confirmAdjustment, large, finance)).data).toMatchObject({
+  expect((await test.call(confirmProposal, large, finance)).data).toMatchObject({
     ...{ reason: 'above_role_limit', maximum: '1000.00', left: '960.00' },
   })
   // Another player has a separate limit; the limit of this player is free again after a refusal.
   const other = await registerMember(test, 'limit_dan')
   const proposal = { user_id: other.id, kind: 'credit' as const, money: '50', reason: 'A lost bet' }
   expect(await test.call(proposeAdjustment, proposal, support)).toMatchObject({ code: 1 })
-  await test.call(endAdjustment, { ...large, reason: 'too much' }, finance)
+  await test.call(endProposal, { ...large, reason: 'too much' }, finance)
   expect(await propose('10', support)).toMatchObject({ code: 1 })
 })
 
@@ -229,7 +234,8 @@ it('a proposal that is sent again under its key is made once', async () => {
   const send = () => test.post(proposeAdjustment.path, proposal, headers)
   const [first, again] = [await send(), await send()]
   expect(again.data).toEqual(first.data)
-  const { list } = (await test.call(listAdjustments, { user_id: member.id }, finance)).data
+  const { list } = (await test.call(listProposals, { subject: `player:${member.id}` }, finance))
+    .data
   expect(list).toHaveLength(1)
 })
 
@@ -239,9 +245,9 @@ it('of two who decide at once one wins, and the money moves once', async () => {
   const proposal = { user_id: member.id, kind: 'credit' as const, money: '7', reason: 'A lost bet' }
   const { data: made } = await test.call(proposeAdjustment, proposal, support)
   const replies = await Promise.all([
-    test.call(confirmAdjustment, made, owner),
-    test.call(confirmAdjustment, made, finance),
-    test.call(confirmAdjustment, made, cashier),
+    test.call(confirmProposal, made, owner),
+    test.call(confirmProposal, made, finance),
+    test.call(confirmProposal, made, cashier),
   ])
   expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
   for (const { code, data } of replies)
@@ -287,8 +293,9 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         if (act === 'propose') {
           const made = only(
             await db.query<{ answer: string; id: bigint | null }>(
-              `select answer, adjustment_id as id from console_money.propose_adjustment($1, $2, $3, 'x', $4)`,
-              [playerId, kind, amount, session],
+              `select answer, proposal_id as id
+               from staff.propose($1, 'player:' || $2, jsonb_build_object('amount', $3::bigint), 'x', $4)`,
+              [kind, playerId, amount, session],
             ),
           )
           expect(made.answer).toBe(judged({ kind, amount }) ?? 'proposed')
@@ -297,12 +304,11 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
           const open = one.state === 'proposed'
           if (act === 'end') {
             const becomes = one.by === by ? 'withdrawn' : 'refused'
-            const word = await say(database, `end_adjustment($1, 'x', $2)`, [one.id, session])
+            const word = await end(db, Number(one.id), session)
             expect(word).toBe(open ? becomes : 'decided')
             if (open) one.state = becomes
           } else {
-            const call = `confirm_adjustment($1, '2026-11-20', $2)`
-            const word = await say(database, call, [one.id, session])
+            const word = await confirm(db, Number(one.id), session)
             const fit = one.by === by ? 'same_person' : (judged(one, one) ?? 'confirmed')
             expect(word).toBe(open ? fit : 'decided')
             if (word === 'confirmed') {
@@ -318,13 +324,11 @@ it('no sequence moves money by one person, above a limit, twice, or below zero',
         expect(only(rows).cash).toBe(cash)
       }
       await expectAlwaysTrue(owner)
-      for (const { id, state } of model) expect((await adjustmentById(db, id))?.state).toBe(state)
+      const states = await db.query<{ state: string }>(
+        'select state from staff.proposal order by id',
+      )
+      expect(states.map(({ state }) => state)).toEqual(model.map(({ state }) => state))
     }),
     { numRuns: 4 },
   )
 })
-
-async function say({ db }: TestDatabase, call: string, values: unknown[]): Promise<string> {
-  return only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values))
-    .answer
-}

@@ -1,14 +1,15 @@
 /** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { only, type Queryable } from '#src/db/database.ts'
+import { insertProposal } from '#src/modules/console/proposals/proposal.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/second-call.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { confirm as confirmIn, end as endIn } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
-import { confirmAdjustmentOf, endAdjustmentOf, insertAdjustment } from './adjust-balance.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)
@@ -44,8 +45,8 @@ function tryProposal(
   { kind = 'credit', amount = U, by = ann, playerId = player }: Proposal = {},
   db: Queryable = database.db,
 ): Promise<{ answer: string; id: bigint | null }> {
-  const proposal = { playerId, kind, amount, reason: 'A gift', session: by }
-  return insertAdjustment(db as Transaction, proposal)
+  const draft = { kind, subject: `player:${playerId}`, content: { amount: Number(amount) } }
+  return insertProposal(db, { ...draft, reason: 'A gift', session: by })
 }
 
 const answerTo = async (proposal: Proposal) => (await tryProposal(proposal)).answer
@@ -57,15 +58,16 @@ async function proposed(proposal: Proposal = {}): Promise<number> {
 }
 
 const confirm = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  confirmAdjustmentOf(db as Transaction, { id, onDay: TODAY, session: by })
+  confirmIn(db, id, by)
 const end = (id: number, by: string, db: Queryable = database.db): Promise<string> =>
-  endAdjustmentOf(db as Transaction, { id, reason: 'a mistake', session: by })
+  endIn(db, id, by)
 
 async function row(id: number): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
-    `select state, proposer.role as proposer, proposed_at, decider.role as decider, decided_at, refuse_reason
-     from wallet.adjustment join staff.member proposer on proposer.id = proposed_by
-     left join staff.member decider on decider.id = decided_by where adjustment.id = $1`,
+    `select state, proposer.role as proposer, proposed_at, decider.role as decider,
+       coalesce(confirmed_at, ended_at) as decided_at, end_reason as refuse_reason
+     from staff.proposal join staff.member proposer on proposer.id = proposed_by
+     left join staff.member decider on decider.id = coalesce(confirmed_by, ended_by) where proposal.id = $1`,
     [id],
   )
   return only(rows)

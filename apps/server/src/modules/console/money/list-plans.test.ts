@@ -8,12 +8,12 @@ import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
+import { proposalPage } from '#src/modules/console/proposals/proposal.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { adjustmentPage } from './adjust-balance.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
@@ -58,8 +58,10 @@ const TABLES = [
      case when alike then 1 + n / 8 % 100 end, case when alike then 'device' end, case when decided then 1 end,
      case when decided then at end, case when decided then 'confirmed' end, case when decided then 'seen' end
    ${EACH} cross join lateral (select n % 8 = 0 as alike, n % 400 = 0 as decided) parts`,
-  `insert into wallet.adjustment (player_id, kind, amount, reason, state, proposed_by, proposed_at, decided_by, decided_at)
-   select n, case n % 400 when 0 then 'debit' else 'bonus' end, 1, 'test', 'confirmed', 1, at, 2, at ${EACH}`,
+  `insert into staff.proposal (player_id, subject, kind, content, reason, state, proposed_by, proposed_at, confirmed_by,
+     confirmed_at)
+   select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
+     at, 2, at ${EACH}`,
 ]
 
 let database: TestDatabase
@@ -150,7 +152,9 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['likenesses', 25, (db) => likenessPage(db, {})],
   ['likenesses that were confirmed', 25, (db) => likenessPage(db, { state: 'confirmed' })],
   ['likenesses with another player', 25, (db) => likenessPage(db, { playerId: 8 })],
-  ['adjustments of a rare kind', 25, (db) => adjustmentPage(db, { kind: 'debit' })],
+  ['proposals of a rare kind', 25, (db) => proposalPage(db, { kind: 'debit' })],
+  ['rare proposals by state', 25, (db) => proposalPage(db, { kind: 'debit', state: 'confirmed' })],
+  ['proposals about a player', 1, (db) => proposalPage(db, { subject: 'player:7' })],
 ]
 
 it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) => {

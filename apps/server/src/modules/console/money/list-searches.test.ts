@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
 import { timelinePage } from '#src/modules/console/games/timeline.ts'
+import { proposalPage } from '#src/modules/console/proposals/proposal.ts'
 import { bankDepositPage } from '#src/modules/deposits/bank-deposit.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
@@ -12,7 +13,6 @@ import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff-token.ts'
-import { adjustmentPage } from './adjust-balance.ts'
 import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 
@@ -148,17 +148,17 @@ it('an unmatched transfer and a difference are found by the beginning of the tra
   expect(isRefusal(differences) ? [] : differences.list).toHaveLength(1)
 })
 
-it('an adjustment is found by its player and by who proposed it, a batch by a withdrawal in it', async () => {
+it('a proposal is found by its player and by who proposed it, a batch by a withdrawal in it', async () => {
   const { db, owner } = database
   const [maker] = await owner.query<{ id: number; name: string }>(
     'select id, name from staff.member order by id limit 1',
   )
   const [made] = await owner.query<{ id: bigint }>(
-    `insert into wallet.adjustment (player_id, kind, amount, reason, proposed_by, proposed_at)
-     values ($1, 'bonus', 1000000, 'x', $2, app.now()) returning id`,
+    `insert into staff.proposal (player_id, subject, kind, content, reason, proposed_by, proposed_at)
+     values ($1::integer, 'player:' || $1::integer, 'bonus', '{"amount": 1000000}', 'x', $2, app.now()) returning id`,
     [BOB().id, maker?.id],
   )
-  const find = (q: string) => found((ask) => adjustmentPage(db, ask), q)
+  const find = (q: string) => found((ask) => proposalPage(db, ask), q)
   expect(await find(maker?.name ?? '')).toEqual([Number(made?.id)])
   expect(await find(BOB().name)).toEqual([Number(made?.id)])
   expect(await find(ANN().name)).toEqual([])

@@ -1,20 +1,16 @@
-import * as adjustments from '@sum28/contract/staff-adjustment-routes.ts'
 import * as wire from '@sum28/contract/staff-money-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
+import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import {
-  adjustmentById,
-  adjustmentLimits,
-  adjustmentPage,
-  confirmAdjustment,
-  endAdjustment,
-  proposeAdjustment,
-} from './adjust-balance.ts'
+import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
+import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
 import {
@@ -29,31 +25,23 @@ import {
 export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
-    bind(adjustments.listAdjustments, async ({ input: { user_id: playerId, ...ask } }) =>
-      wirePage(await adjustmentPage(db, { ...ask, playerId })),
-    ),
-    bind(adjustments.oneAdjustment, async ({ input }) => {
-      const adjustment = await adjustmentById(db, input.id)
-      return adjustment ? wireOf(adjustment) : refuse('not_found', { field: 'id' })
-    }),
-    bind(adjustments.adjustmentLimits, async () => {
+    bind(proposals.adjustmentLimits, async () => {
       const limits = await adjustmentLimits(db)
       return {
         list: limits.map(({ role, amountMax }) => ({ role, quantity: formatAmount(amountMax) })),
       }
     }),
-    bind(adjustments.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
+    bind(proposals.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason } = input
       if (amount === 0n) return refuseAmountBelow('0.01')
       return proposeAdjustment(db, { playerId, kind, amount, reason, session, role })
     }),
-    bind(adjustments.confirmAdjustment, ({ input, caller: { token: session, role } }) =>
-      confirmAdjustment({ db, timeZone, now }, { ...input, session, role }),
-    ),
-    bind(adjustments.endAdjustment, ({ input, caller }) =>
-      endAdjustment(db, { ...input, session: caller.token }),
-    ),
     ...bankRoutes(deps),
+    bind(reserves.proposeBankBalance, ({ input, caller: { token: session, role } }) => {
+      const { money: amount, ...statement } = input
+      const today = dayOf(timeZone, now())
+      return proposeBankBalance(db, { ...statement, amount, today, session, role })
+    }),
     ...booksRoutes(deps),
     bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
       wirePage(await heldDepositPage(db, { ...ask, playerId })),

@@ -60,7 +60,9 @@ export async function figuresOf(
        (select coalesce(sum(case kind when 'withdrawal_paid' then amount else -amount end), 0)::bigint
         from ledger.posting
         where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_reversed')) as withdrawn
-     from ledger.balance left join bets.player_total on player_id = holder_id
+     from ledger.balance cross join lateral (
+       select sum(staked) as staked, sum(paid) as paid from bets.player_day where player_id = $1
+     ) played
      where balance.holder_id = $1`,
     [playerId],
   )

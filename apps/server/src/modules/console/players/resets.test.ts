@@ -1,13 +1,13 @@
 /** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { playerActions } from '@sum28/contract/staff-players-routes.ts'
+import { playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
   endProposal,
   listProposals,
+  proposeCodeReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
-import * as wire from '@sum28/contract/staff-reset-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
@@ -48,7 +48,7 @@ describe('a player of whom staff require a new password', () => {
     })
     const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
     const request = { user_id: ann.id, reason: 'his password was on a list' }
-    expect(await test.call(wire.requirePassword, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(requirePassword, request, support)).toMatchObject({ code: 1 })
 
     expect(await test.call(userInfo, {}, ann)).toMatchObject({ http: 401 })
     expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
@@ -141,8 +141,7 @@ describe('a player of whom staff require a new password', () => {
       'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
       [visitor],
     )
-    const ask = (user_id: number) =>
-      test.call(wire.requirePassword, { user_id, reason: 'x' }, owner)
+    const ask = (user_id: number) => test.call(requirePassword, { user_id, reason: 'x' }, owner)
     expect(await ask(visitor)).toMatchObject(refused('email_missing'))
     for (const nobody of [robot, 999_999]) {
       expect(await ask(nobody)).toMatchObject({ http: 404, data: { field: 'user_id' } })
@@ -160,7 +159,7 @@ describe('a security code that two members of staff delete', () => {
     )
     const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, request, id: data.list[0]?.id ?? 0 }
   }
@@ -175,7 +174,7 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const { member, support, request, id } = await proposed(test, 'forgetful_cat')
     expect(await titles(test, member)).toContain('A reset of your security code was asked for')
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject(
       refused('already_proposed'),
     )
     expect(await test.call(confirmProposal, { id }, support)).toMatchObject({ code: 403 })
@@ -226,7 +225,7 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const member = await memberWithMoney(test, 'alone_dan', 10)
     const owner = await staffSession(test)
-    await test.call(wire.proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
+    await test.call(proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, owner)
     const id = data.list[0]?.id ?? 0
     expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
@@ -258,8 +257,7 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const owner = await staffSession(test)
     const gus = await registerMember(test, 'codeless_gus')
-    const ask = (user_id: number) =>
-      test.call(wire.proposeCodeReset, { user_id, reason: 'x' }, owner)
+    const ask = (user_id: number) => test.call(proposeCodeReset, { user_id, reason: 'x' }, owner)
     expect(await ask(gus.id)).toMatchObject(refused('security_code_not_set'))
     expect(await ask(999_999)).toMatchObject({ http: 404 })
     expect(await test.call(confirmProposal, { id: 999_999 }, owner)).toMatchObject({
@@ -282,15 +280,15 @@ describe('a closed account', () => {
     const member = await registerMember(test, 'closed_carl')
     await setCode(test, member)
     const request = { user_id: member.id, reason: 'he wrote to us' }
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
     const [proposal] = await test.database.owner.query<{ id: bigint }>(
       'select id from staff.proposal where player_id = $1',
       [member.id],
     )
     await close(test, member.id)
     const id = Number(proposal?.id)
-    expect(await test.call(wire.requirePassword, request, support)).toMatchObject(CLOSED)
-    expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(requirePassword, request, support)).toMatchObject(CLOSED)
+    expect(await test.call(proposeCodeReset, request, support)).toMatchObject(CLOSED)
     expect(await test.call(confirmProposal, { id }, finance)).toMatchObject(CLOSED)
     expect(
       await test.database.owner.query('select from accounts.security_code where player_id = $1', [
@@ -306,7 +304,7 @@ it('a proposal to delete a security code is changed by nobody, not even by the o
   const member = await registerMember(test, 'guarded_gwen')
   await setCode(test, member)
   const request = { user_id: member.id, reason: 'he wrote to us' }
-  expect(await test.call(wire.proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+  expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
   const { owner } = test.database
   const [proposal] = await owner.query<{ id: bigint }>(
     'select id from staff.proposal where player_id = $1',

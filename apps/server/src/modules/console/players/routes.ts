@@ -1,5 +1,5 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
-import * as resets from '@sum28/contract/staff-reset-routes.ts'
+import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
@@ -55,10 +55,10 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       endSessions(db, { playerId, reason, session: caller.token }),
     ),
     ...protectionRoutes({ db, timeZone, now }),
-    bind(resets.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
+    bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
-    bind(resets.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
+    bind(proposals.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
       proposeCodeReset(db, { playerId: input.user_id, reason: input.reason, session, role }),
     ),
   ]

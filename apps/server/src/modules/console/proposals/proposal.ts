@@ -1,6 +1,7 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import {
   callFunction,
   type Database,
@@ -23,7 +24,11 @@ import type { RowOf } from '#src/wire-form.ts'
 export type Actor = { session: string; role: StaffRole }
 
 /** A proposal; its content has the form of its kind. */
-export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & { content: unknown }
+export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
+  content: unknown
+  /** The player's free balance now. */
+  cash: Amount | null
+}
 
 /** What is proposed, before it has a number. */
 export type Draft = Pick<Proposal, 'kind' | 'subject' | 'content' | 'reason'>
@@ -69,13 +74,13 @@ export async function propose(
  * Confirms a proposal of another person; or with a reason ends it: withdraws one's own, or refuses that of another.
  *
  * @param decision `reason`: null confirms it
- * @returns null, or not_found, already_decided, second_person_needed, forbidden, or a refusal of its kind
+ * @returns the proposal, or not_found, already_decided, second_person_needed, forbidden, or a refusal of its kind
  */
 export function decide(
   db: Database,
   kinds: Readonly<Record<Proposal['kind'], KindRules>>,
   { id, reason, session, role }: Actor & { id: number; reason: string | null },
-): Promise<null | Refusal> {
+): Promise<Proposal | Refusal> {
   return asStaff(db, async (tx) => {
     const word = await decideProposal(tx, { id, reason, session })
     const proposal = await proposalById(tx, id)
@@ -86,7 +91,7 @@ export function decide(
       return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
     }
     await record(tx, rules, { proposal, session })
-    return null
+    return proposal
   })
 }
 
@@ -102,7 +107,8 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ': ' || room.title) as name, content, reason, proposal.state,
+    coalesce(username, game.name || ': ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
+    content, cash, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,
@@ -111,8 +117,10 @@ const PROPOSALS = {
     left join staff.member confirmer on confirmer.id = confirmed_by
     left join staff.member ender on ender.id = ended_by
     left join accounts.player on player.id = player_id
+    left join ledger.balance on holder_id = player_id
     left join games.room on room.id = case when subject like 'room:%' then substr(subject, 6)::integer end
-    left join games.game on game.id = room.game_id`,
+    left join games.game on game.id = case when subject like 'round:%' then split_part(subject, ':', 2)::integer
+      else room.game_id end`,
   id: { sql: 'proposal.id', type: 'bigint' },
 } as const
 

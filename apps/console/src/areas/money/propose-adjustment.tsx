@@ -1,0 +1,55 @@
+import {
+  ADJUSTMENT_KINDS,
+  adjustmentLimits,
+  proposeAdjustment,
+} from '@sum28/contract/staff-proposal-routes.ts'
+import { useTranslate } from 'react-admin'
+import { useSession } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
+
+const FIELDS: readonly ActionField[] = [
+  {
+    name: 'kind',
+    label: 'areas.money.adjustmentKindLabel',
+    choices: ADJUSTMENT_KINDS.map((value) => ({
+      value,
+      label: `areas.proposals.kind.${value}`,
+    })),
+    initial: 'bonus',
+  },
+  { name: 'money', label: 'areas.money.amount' },
+  { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+]
+
+const PLAYER: ActionField = { name: 'user_id', label: 'areas.money.playerId' }
+
+/** Proposes a bonus or a correction: for the given player, or for a typed one. */
+export function ProposeAdjustment({ player }: { player?: { id: number; username: string } }) {
+  return (
+    <ActionButton
+      route={proposeAdjustment}
+      request={player ? { user_id: player.id } : {}}
+      label="areas.money.proposeAdjustment"
+      done="areas.money.adjustmentProposed"
+      fields={player ? FIELDS : [PLAYER, ...FIELDS]}
+    >
+      {player?.username}
+      <OwnLimit />
+    </ActionButton>
+  )
+}
+
+/** The limits of the user's own role. */
+function OwnLimit() {
+  const translate = useTranslate()
+  const role = useSession()?.role
+  const { data } = useReply(adjustmentLimits, {})
+  const own = data?.list.find((limit) => limit.role === role)
+  return own ? (
+    <div>
+      {translate('areas.money.adjustmentLimit')} <MoneyText value={own.quantity} />
+    </div>
+  ) : null
+}

@@ -1,0 +1,213 @@
+import {
+  Alert,
+  Box,
+  Card,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material'
+import { LineChart } from '@mui/x-charts/LineChart'
+import type { OwedCountOnWire } from '@sum28/contract/fairness-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  addReserveAddress,
+  proposeBankBalance,
+  readReserves,
+  removeReserveAddress,
+  reserveStatement,
+} from '@sum28/contract/staff-reserve-routes.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { useTranslate } from 'react-admin'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Facts } from '#src/parts/facts.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+type Reserves = ReplyOf<typeof readReserves>
+
+/** What the house owes and holds, with its history, and its addresses on the chain. */
+export function ReservesPage() {
+  const translate = useTranslate()
+  const answer = useReply(readReserves, {})
+  const known = answer.data
+  return (
+    <Page
+      title="areas.money.reserves.title"
+      aside={
+        known && (
+          <>
+            <AddAddress host={known.host} today={known.today} />
+            <EnterBankBalance today={known.today} />
+          </>
+        )
+      }
+    >
+      <Loaded answer={answer}>
+        {(reserves) => (
+          <>
+            <Card sx={{ padding: 3 }}>
+              <ReservesSummary counts={reserves.counts} />
+            </Card>
+            <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+              <Typography variant="h6" component="h2">
+                {translate('areas.money.reserves.addresses')}
+              </Typography>
+              <AddressTable addresses={reserves.addresses} />
+            </Card>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+/** What is held for each that is owed; null if nothing is owed. */
+function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
+  const due = Number(amountFromWire(owed))
+  const held = Number(amountFromWire(on_chain)) + Number(amountFromWire(at_bank ?? '0.00'))
+  return due === 0 ? null : held / due
+}
+
+/** Rounded down, so that 99.99% is not all. */
+function shareText(share: number | null): string {
+  return share === null ? '—' : `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
+}
+
+/** The last count, and reserves by what is owed over the counts. Also on the start page. */
+export function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
+  const translate = useTranslate()
+  const [last] = counts
+  if (!last) {
+    return <Typography color="textSecondary">{translate('areas.money.reserves.none')}</Typography>
+  }
+  const cover = coverOf(last)
+  const oldestFirst = counts.toReversed()
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Alert severity={cover === null || cover >= 1 ? 'success' : 'error'}>
+        {translate('areas.money.reserves.cover', { cover: shareText(cover) })}
+      </Alert>
+      <Facts
+        texts="areas.money.reserves.fields"
+        facts={[
+          ['owed', <MoneyText key="owed" value={last.owed} />],
+          ['onChain', <MoneyText key="chain" value={last.on_chain} />],
+          ['atBank', last.at_bank && <MoneyText key="bank" value={last.at_bank} />],
+          ['count', last.number],
+          ['countedAt', <MomentText key="at" at={last.counted_at} />],
+          ['block', last.block],
+        ]}
+      />
+      {oldestFirst.length > 1 && (
+        <LineChart
+          height={220}
+          skipAnimation
+          xAxis={[{ data: oldestFirst.map(({ number }) => String(number)), scaleType: 'point' }]}
+          yAxis={[{ min: 0, valueFormatter: (value: number) => `${value}%` }]}
+          series={[
+            {
+              data: oldestFirst.map((count) => Math.floor((coverOf(count) ?? 1) * 1_000) / 10),
+              label: translate('areas.money.reserves.history'),
+              showMark: false,
+            },
+            { data: oldestFirst.map(() => 100), label: '100%', showMark: false },
+          ]}
+        />
+      )}
+    </Stack>
+  )
+}
+
+function AddAddress({ host, today }: Pick<Reserves, 'host' | 'today'>) {
+  const translate = useTranslate()
+  const address = translate('areas.money.reserves.itsAddress')
+  return (
+    <ActionButton
+      route={addReserveAddress}
+      request={{ day: today }}
+      label="areas.money.reserves.add"
+      done="areas.money.reserves.added"
+      fields={[
+        { name: 'address', label: 'areas.money.reserves.address' },
+        { name: 'signature', label: 'areas.money.reserves.signature', long: true },
+      ]}
+    >
+      {translate('areas.money.reserves.sign')}
+      <Box component="code" sx={{ display: 'block', marginTop: 1, overflowWrap: 'anywhere' }}>
+        {reserveStatement({ host, address, day: today })}
+      </Box>
+    </ActionButton>
+  )
+}
+
+function EnterBankBalance({ today }: Pick<Reserves, 'today'>) {
+  const translate = useTranslate()
+  return (
+    <ActionButton
+      route={proposeBankBalance}
+      request={{}}
+      label="areas.money.reserves.enterBank"
+      done="areas.money.reserves.bankEntered"
+      fields={[
+        { name: 'money', label: 'areas.money.reserves.bankAmount' },
+        { name: 'day', label: 'areas.money.reserves.bankDay', initial: today },
+        { name: 'reason', label: 'areas.money.reserves.bankReason' },
+      ]}
+    >
+      {translate('areas.money.reserves.bankText')}
+    </ActionButton>
+  )
+}
+
+function AddressTable({ addresses }: Pick<Reserves, 'addresses'>) {
+  const translate = useTranslate()
+  if (addresses.length === 0) {
+    return (
+      <Typography color="textSecondary">{translate('areas.money.reserves.noAddress')}</Typography>
+    )
+  }
+  return (
+    <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            <TableCell>{translate('areas.money.reserves.address')}</TableCell>
+            <TableCell>{translate('areas.money.reserves.statement')}</TableCell>
+            <TableCell align="right">{translate('areas.money.reserves.held')}</TableCell>
+            <TableCell />
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {addresses.map(({ id, address, statement, quantity }) => (
+            <TableRow key={id}>
+              <TableCell>{address}</TableCell>
+              <TableCell sx={{ maxWidth: '28rem', overflowWrap: 'anywhere' }}>
+                {statement}
+              </TableCell>
+              <TableCell align="right">
+                {quantity === null ? '—' : <MoneyText value={quantity} />}
+              </TableCell>
+              <TableCell align="right">
+                <ActionButton
+                  route={removeReserveAddress}
+                  request={{ id }}
+                  label="areas.money.reserves.remove"
+                  done="areas.money.reserves.removed"
+                  tone="error"
+                >
+                  {translate('areas.money.reserves.removeText', { address })}
+                </ActionButton>
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
+  )
+}

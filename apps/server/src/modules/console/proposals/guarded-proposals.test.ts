@@ -1,0 +1,131 @@
+/** Which changes of a proposal the database refuses even to its owner, and who may not decide. */
+import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/second-call.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, propose } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff-token.ts'
+
+/** A bonus proposed by one person, and a function that changes it as the database's owner. */
+async function proposal(kind = 'bonus') {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const [player, other] = [await addPlayer(database), await addPlayer(database)]
+  for (let count = 0; count < 2; count += 1) await staffToken(database)
+  const [ann, bob] = (
+    await owner.query<{ id: number }>('select id from staff.member order by id desc limit 2')
+  ).map(({ id }) => id)
+  const { id } = only(
+    await owner.query<{ id: bigint }>(
+      `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
+       values ($1, 'player:' || $2::integer, $2::integer, '{"amount": 5}', 'A gift', $3, app.now()) returning id`,
+      [kind, player, ann],
+    ),
+  )
+  return {
+    ...{ owner, other, ann, bob },
+    change: (set: string) =>
+      owner.query<{ state: string }>(
+        `update staff.proposal set ${set} where id = ${id} returning state`,
+      ),
+  }
+}
+
+const CONFIRMED_BY = (by: number | undefined) => `confirmed_by = ${by}, confirmed_at = app.now()`
+const ENDED_BY = (by: number | undefined) =>
+  `ended_by = ${by}, ended_at = app.now(), end_reason = 'too much'`
+
+it('nothing of what was proposed changes', async () => {
+  const { change, other, bob } = await proposal()
+  for (const set of [
+    `player_id = ${other}`,
+    `subject = 'player:${other}'`,
+    `kind = 'credit'`,
+    `content = '{"amount": 6}'`,
+    `reason = 'Another'`,
+    `proposed_by = ${bob}`,
+    `proposed_at = proposed_at - interval '1 second'`,
+    `state = 'confirmed', ${CONFIRMED_BY(bob)}, content = '{}'`,
+  ]) {
+    await expect(change(set), set).rejects.toThrow('what was proposed never changes')
+  }
+})
+
+it('a proposal is decided once, as a whole, and by the right person', async () => {
+  for (const state of ['confirmed', 'refused', 'withdrawn'] as const) {
+    const { change, ann, bob } = await proposal()
+    const by = { confirmed: CONFIRMED_BY(bob), refused: ENDED_BY(bob), withdrawn: ENDED_BY(ann) }
+    for (const wrong of [
+      `state = '${state}'`,
+      `state = 'confirmed', ${CONFIRMED_BY(ann)}`,
+      `state = 'refused', ${ENDED_BY(ann)}`,
+      `state = 'withdrawn', ${ENDED_BY(bob)}`,
+      `state = 'effective', ${CONFIRMED_BY(bob)}`,
+    ]) {
+      await expect(change(wrong), wrong).rejects.toThrow('check constraint')
+    }
+    expect(await change(`state = '${state}', ${by[state]}`)).toEqual([{ state }])
+    for (const set of [
+      `state = 'proposed', confirmed_by = null, confirmed_at = null, ended_by = null, ended_at = null, end_reason = null`,
+      `state = 'refused', ${ENDED_BY(bob)}`,
+      'proposed_at = proposed_at',
+    ]) {
+      await expect(change(set), set).rejects.toThrow('is decided')
+    }
+  }
+})
+
+it('what has its effect later is ended after its confirmation, or has it, and keeps who confirmed', async () => {
+  const { change, ann, bob } = await proposal('room_change')
+  await change(`state = 'confirmed', ${CONFIRMED_BY(bob)}`)
+  for (const set of [
+    `state = 'proposed', confirmed_by = null, confirmed_at = null`,
+    'reason = reason',
+    `state = 'withdrawn', ${ENDED_BY(ann)}, confirmed_by = null, confirmed_at = null`,
+  ]) {
+    await expect(change(set), set).rejects.toThrow('is decided')
+  }
+  await change(`state = 'effective', effective_at = app.now(), effective_with = 'a round'`)
+  await expect(change(`effective_with = 'another'`)).rejects.toThrow('is decided')
+})
+
+it('no proposal is deleted', async () => {
+  const { owner } = await proposal()
+  for (const change of ['delete from staff.proposal', 'truncate staff.proposal']) {
+    await expect(owner.query(change), change).rejects.toThrow('is refused')
+  }
+})
+
+it('a member whose account is being closed is waited for, and then neither proposes nor decides', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const player = await addPlayer(database)
+  const [ann, bob] = [await staffToken(database), await staffToken(database)]
+  const bonus = { kind: 'bonus', subject: `player:${player}`, content: { amount: 5 } } as const
+  expect(await propose(db, { ...bonus, session: ann })).toBe('proposed')
+  const closing = `update staff.member set active = false where id = (select max(id) from staff.member)`
+  for (const act of [
+    () => confirm(db, 1, bob),
+    () => end(db, 1, bob),
+    () => propose(db, { ...bonus, session: bob }),
+  ]) {
+    const answer = await answerAfter(database, {
+      first: (tx) => tx.query(closing),
+      second: () => act().catch((error: Error) => error.message),
+    })
+    expect(answer).toBe('session_replaced')
+    await owner.query('update staff.member set active = true')
+  }
+  expect(await owner.query('select state from staff.proposal')).toEqual([{ state: 'proposed' }])
+})
+
+it('an unknown kind is proposed by nobody', async () => {
+  const database = await createTestDatabase()
+  const draft = {
+    kind: 'gift' as 'bonus',
+    subject: 'player:1',
+    session: await staffToken(database),
+  }
+  await expect(propose(database.db, draft)).rejects.toThrow('forbidden')
+})

@@ -1,0 +1,172 @@
+import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { momentText } from '@sum28/ui/time-text.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/fairness.module.css'
+
+const reservesQuery = queryOptions({
+  queryKey: ['reserves'],
+  staleTime: 60_000,
+  queryFn: ({ signal }) => call(reserves, {}, { signal }),
+})
+
+/** What the house owes to players and what it holds, with the history and its addresses. */
+export function ReservesPart() {
+  const t = useText()
+  const query = useQuery(reservesQuery)
+  return (
+    <section className="stack-3 shrink" aria-labelledby="reserves-heading">
+      <h2 id="reserves-heading" className={styles.heading}>
+        {t('reserves.title')}
+      </h2>
+      <p className={styles.lead}>{t('reserves.lead')}</p>
+      <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
+        {({ counts: [last, ...earlier], addresses }) =>
+          last ? (
+            <>
+              <LastCount last={last} earlier={earlier} />
+              {addresses.length > 0 && <Addresses addresses={addresses} />}
+            </>
+          ) : (
+            <EmptyState title={t('reserves.none')} onReload={() => query.refetch()} />
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+/** What is held for each that is owed, 1.04 for 104%; null if nothing is owed. */
+function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
+  const held = Number(amountFromWire(on_chain)) + Number(amountFromWire(at_bank ?? '0.00'))
+  const due = Number(amountFromWire(owed))
+  return due === 0 ? null : held / due
+}
+
+function usePercent(): (share: number | null) => string {
+  const { tag } = useTimeFormat()
+  const format = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  // Rounded down: 99.99% is not all.
+  return (share) => (share === null ? '—' : format.format(Math.floor(share * 1_000) / 1_000))
+}
+
+function LastCount({
+  last,
+  earlier,
+}: {
+  last: OwedCountOnWire
+  earlier: readonly OwedCountOnWire[]
+}) {
+  const t = useText()
+  const when = useTimeFormat()
+  const percent = usePercent()
+  const cover = coverOf(last)
+  return (
+    <Card>
+      <div className="stack-3">
+        <div className={styles.cover} data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
+          <b className="num">{percent(cover)}</b>
+          <span>{t('reserves.cover')}</span>
+        </div>
+        <LabelValues>
+          <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />
+          <LabelAmount label={t('reserves.onChain')} value={last.on_chain} />
+          {last.at_bank !== null && (
+            <LabelAmount label={t('reserves.atBank')} value={last.at_bank} />
+          )}
+          <LabelValue label={t('reserves.count', { number: last.number })}>
+            {momentText(last.counted_at * 1_000, when)}
+          </LabelValue>
+        </LabelValues>
+        {last.at_bank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
+        {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
+        <div className={styles.rootLine}>
+          <div className={styles.chainWords}>
+            <p>{t('reserves.root')}</p>
+            <code className={styles.fingerprint}>{last.root}</code>
+          </div>
+          <CopyButton
+            small
+            value={last.root}
+            label={t('copy.label', { what: t('reserves.root') })}
+          />
+        </div>
+        <p className="quiet">{t('reserves.limits')}</p>
+      </div>
+    </Card>
+  )
+}
+
+const WIDTH = 320
+const HEIGHT = 72
+/** The chart ends at twice of what is owed. */
+const COVER_MAX = 2
+
+/** Reserves by what is owed, as a line, above the line of 100%. */
+function History({ counts }: { counts: readonly OwedCountOnWire[] }) {
+  const t = useText()
+  const percent = usePercent()
+  const covers = counts.map((count) => coverOf(count) ?? COVER_MAX)
+  const x = (at: number) => (at / (covers.length - 1)) * WIDTH
+  const y = (cover: number) => HEIGHT - (Math.min(cover, COVER_MAX) / COVER_MAX) * (HEIGHT - 4) - 2
+  const points = covers.map((cover, at) => `${x(at)},${y(cover)}`).join(' ')
+  return (
+    <figure className={styles.history}>
+      <figcaption>{t('reserves.history', { count: counts.length })}</figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('reserves.picture', {
+          low: percent(Math.min(...covers)),
+          high: percent(Math.max(...covers)),
+        })}
+      >
+        <line x1={0} x2={WIDTH} y1={y(1)} y2={y(1)} />
+        <polyline points={points} />
+      </svg>
+      <p>{t('reserves.all')}</p>
+    </figure>
+  )
+}
+
+function Addresses({ addresses }: Pick<ReplyOf<typeof reserves>, 'addresses'>) {
+  const t = useText()
+  return (
+    <Card>
+      <div className="stack-3">
+        <CardHeading>{t('reserves.addresses')}</CardHeading>
+        <p className="quiet">{t('reserves.addressText')}</p>
+        <ul className="stack-3">
+          {addresses.map(({ id, address, statement, signature, quantity }) => (
+            <li key={id} className={styles.rootLine}>
+              <div className={styles.chainWords}>
+                <LabelValues>
+                  <LabelAmount label={t('reserves.holds')} value={quantity ?? '0.00'} />
+                </LabelValues>
+                <code className={styles.fingerprint}>{address}</code>
+                <p>{statement}</p>
+                <code className={styles.fingerprint}>{signature}</code>
+              </div>
+              <CopyButton
+                small
+                value={`${address}\n${statement}\n${signature}\n`}
+                label={t('copy.label', { what: t('reserves.signature') })}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  )
+}

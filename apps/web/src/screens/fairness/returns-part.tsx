@@ -1,0 +1,147 @@
+import { type OutcomeReturn, returns } from '@sum28/contract/fairness-routes.ts'
+import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
+import { ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
+import { Card } from '@sum28/ui/card.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#src/data/client.ts'
+import { gamesQuery } from '#src/data/games.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/fairness/fairness.module.css'
+
+type Days = (typeof RETURN_DAYS)[number]
+
+function returnsQuery({ gameId, days }: { gameId: number; days: Days }) {
+  return queryOptions({
+    queryKey: ['returns', gameId, days],
+    staleTime: 60_000,
+    queryFn: ({ signal }) => call(returns, { game_id: gameId, days }, { signal }),
+  })
+}
+
+/** What players were paid on each outcome, beside what odds and chance make likely. */
+export function ReturnsPart() {
+  const t = useText()
+  const games = useQuery(gamesQuery)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [days, setDays] = useState<Days>(30)
+  const gameId = chosen ?? games.data?.[0]?.id ?? 1
+  const query = useQuery(returnsQuery({ gameId, days }))
+  return (
+    <section
+      className="stack-3 shrink"
+      aria-labelledby="returns-heading"
+      data-game={gameCode(gameId)}
+    >
+      <h2 id="returns-heading" className={styles.heading}>
+        {t('returns.title')}
+      </h2>
+      <p className={styles.lead}>{t('returns.lead')}</p>
+      <ChoicePills
+        kind="grid"
+        label={t('check.game')}
+        options={(games.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={String(gameId)}
+        onChange={(value) => setChosen(Number(value))}
+      />
+      <ChoicePills
+        kind="wrap"
+        label={t('returns.period')}
+        options={RETURN_DAYS.map((each) => ({
+          value: String(each),
+          label: t('returns.days', { count: each }),
+        }))}
+        value={String(days)}
+        onChange={(value) => setDays(RETURN_DAYS.find((each) => String(each) === value) ?? 30)}
+      />
+      <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
+        {({ day, tests, unlikely, list }) => (
+          <Card>
+            <div className="stack-3">
+              {day === null || list.length === 0 ? (
+                <p className="quiet">{t('returns.none')}</p>
+              ) : (
+                <>
+                  <div className={styles.scale} aria-hidden="true">
+                    <span>{t('returns.less')}</span>
+                    <span>{t('returns.theory')}</span>
+                    <span>{t('returns.more')}</span>
+                  </div>
+                  <Rows rows={list.filter(({ rule_id }) => rule_id < SUM_RULE_BASE)} />
+                  <details className={styles.checkMore}>
+                    <summary>{t('returns.sums')}</summary>
+                    <Rows rows={list.filter(({ rule_id }) => rule_id >= SUM_RULE_BASE)} />
+                  </details>
+                </>
+              )}
+              {day !== null && (
+                <p className="quiet">
+                  {unlikely === 0
+                    ? t('returns.luck', { day, tests })
+                    : t('returns.unlikely', { day, tests, count: unlikely })}
+                </p>
+              )}
+            </div>
+          </Card>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function Rows({ rows }: { rows: readonly OutcomeReturn[] }) {
+  return (
+    <ul className={styles.returns}>
+      {rows.map((row) => (
+        <li key={row.rule_id}>
+          <ReturnRow row={row} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The picture reaches this many standard deviations to each side; its band is two of them. */
+const REACH = 4
+
+/** An outcome: its return in fact and in theory, and where luck has put it. */
+function ReturnRow({ row }: { row: OutcomeReturn }) {
+  const t = useText()
+  const { tag } = useTimeFormat()
+  const number = (text: string) => Number(amountFromWire(text))
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  const turnover = number(row.turnover)
+  const fact = percent.format(number(row.payouts) / turnover)
+  const theory = percent.format(number(row.expected) / turnover)
+  const off = (number(row.payouts) - number(row.expected)) / Math.max(1, number(row.deviation))
+  const place = 50 + (Math.max(-REACH, Math.min(REACH, off)) / REACH) * 48
+  return (
+    <>
+      <OutcomeTags outcomes={[ruleById(row.rule_id)?.outcome ?? String(row.rule_id)]} />
+      <svg
+        className={styles.luck}
+        viewBox="0 0 100 20"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <rect x={26} y={5} width={48} height={10} rx={2} />
+        <line x1={50} x2={50} y1={2} y2={18} />
+        <line
+          data-fact={row.chance < 0.001 ? 'odd' : 'luck'}
+          x1={place}
+          x2={place}
+          y1={4}
+          y2={16}
+        />
+      </svg>
+      <p className="num">{t('returns.row', { fact, theory, rounds: row.rounds })}</p>
+    </>
+  )
+}
