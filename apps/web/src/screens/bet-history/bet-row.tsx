@@ -44,8 +44,8 @@ export function BetRow({ bet }: { bet: Bet }) {
       <div className={styles.play}>
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
         {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
-        {bet.witnessed === false && <NotWitnessed />}
       </div>
+      {bet.witnessed === false && <NotWitnessed />}
     </RecordRow>
   )
 }

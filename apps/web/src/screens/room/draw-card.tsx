@@ -80,9 +80,9 @@ function DrawLabels({ draw }: { draw: PastRound }) {
   const t = useText()
   if (draw.voided) return <span className={styles.voided}>{t('room.voided')}</span>
   return (
-    <>
+    <span className={styles.drawLabels}>
       <OutcomeTags outcomes={draw.labels} />
       {draw.witnessed === false && <NotWitnessed />}
-    </>
+    </span>
   )
 }
