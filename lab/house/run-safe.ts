@@ -117,7 +117,8 @@ async function losePrimary(staff: Staff): Promise<void> {
   for (const [what, lose, back] of [
     [
       'kill -9 of the primary and its Patroni',
-      ({ run }: Machine) => run(
+      ({ run }: Machine) =>
+        run(
           'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)',
         ),
       ({ run }: Machine) => run('systemctl start patroni'),
