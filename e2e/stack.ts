@@ -1,7 +1,7 @@
 /** Browser tests over the real stack: its players, its mail, its staff, and calls of its API. */
 import { randomUUID } from 'node:crypto'
 import { addSeatedPlayer } from '../apps/server/testing/people/seated-player.ts'
-import { staffToken } from '../apps/server/testing/people/staff-token.ts'
+import { staffToken } from '../apps/server/testing/people/staff.ts'
 import { test as base, expect, PASSWORD, type Session } from './browser.ts'
 import { type Stack, sharedStack, startStack } from './start-stack.ts'
 

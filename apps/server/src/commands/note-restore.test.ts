@@ -9,7 +9,7 @@ import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 

@@ -18,7 +18,7 @@ import {
   playRound,
   timeOf,
 } from '#testing/product/play-round.ts'
-import { eventually } from '#testing/requests/eventually.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { driveGames, type GamesDriver } from './run-engine.ts'
 
 const GAMES = [1, 2, 3, 4]

@@ -10,10 +10,10 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { keepFromRunning } from '#testing/product/scheduled-jobs.ts'
 import {
   createTestApp,
   eventually,
+  keepFromRunning,
   registerMember,
   type TestApp,
 } from '#testing/product/test-app.ts'

@@ -17,8 +17,7 @@ import { beginWatching, seenTo, watcherHeight } from '#src/modules/deposits/depo
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { publishedKey } from '#testing/people/published-account.ts'
+import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
@@ -29,7 +28,7 @@ import {
   type TestApp,
   type TestMember,
 } from '#testing/product/test-app.ts'
-import { eventually, machineWait } from '#testing/requests/eventually.ts'
+import { eventually, machineWait } from '#testing/requests/patience.ts'
 import { startDepositWatcher } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n

@@ -20,10 +20,10 @@ import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
-import { keepFromRunning } from '#testing/product/scheduled-jobs.ts'
 import {
   createTestApp,
   eventually,
+  keepFromRunning,
   registerMember,
   type TestApp,
 } from '#testing/product/test-app.ts'

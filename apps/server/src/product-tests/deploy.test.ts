@@ -20,7 +20,7 @@ import {
   REQUESTS_A_MINUTE,
 } from '#src/http/flood-guard.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { publishedRoot } from '#testing/people/published-account.ts'
+import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import { startServer } from '#testing/product/started-server.ts'
 import { eventually } from '#testing/product/test-app.ts'

@@ -1,4 +1,7 @@
+import { pbkdf2Sync } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
 import fastify from 'fastify'
+import { type AccountKey, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 
@@ -44,4 +47,23 @@ export async function serveLocalNode(
     growSolid: () => grow(SOLIDITY_LAG + 1),
     close: () => server.close(),
   }
+}
+
+/** The deposit addresses of the indexes 0 and 1. */
+export const PUBLISHED_ADDRESSES = [
+  'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+  'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
+] as const
+
+/** Its root, by BIP 39 from the mnemonic without a passphrase. */
+export function publishedRoot(): HDKey {
+  const mnemonic = `${'abandon '.repeat(11)}about`
+  return HDKey.fromMasterSeed(pbkdf2Sync(mnemonic, 'mnemonic', 2_048, 64, 'sha512'))
+}
+
+export function publishedKey(): AccountKey {
+  const account = publishedRoot().derive("m/44'/195'/0'")
+  const opened = openAccountKey(account.publicExtendedKey)
+  if (!opened.ok) throw new Error(opened.message)
+  return opened.key
 }

@@ -1,6 +1,5 @@
 /** Signs the demo's staff in, as they would: by password and TOTP code. */
-
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
@@ -11,6 +10,7 @@ import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
 import { TIME_STEP_MS } from '#src/modules/staff/totp.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 import type { TestApp } from '../product/test-app.ts'
 
 /** The credentials of a member of staff. */
@@ -122,4 +122,26 @@ async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promi
 async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
   const { http } = await test.call(listAuditRows, { limit: 1 }, { token })
   return http !== 401
+}
+
+/** Begins a session of a member, by default a new one, and returns its token. */
+export async function staffToken(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { role = 'owner', name }: { role?: StaffRole; name?: string } = {},
+): Promise<string> {
+  const token = randomBytes(12).toString('hex')
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      name === undefined
+        ? `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+           values ('m' || $1, $2, '', '', '') returning id`
+        : `select id from staff.member where name = $1 or $2::text is null`,
+      [name ?? token, name === undefined ? role : ''],
+    ),
+  )
+  await owner.query(
+    `insert into staff.session (token_hash, staff_id, address) values ($1, $2, 'test')`,
+    [createHash('sha256').update(token).digest(), id],
+  )
+  return token
 }

@@ -9,7 +9,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, orderFor, placeAll } from '../database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { type BeaconHost, startBeaconHost } from '../hosts/beacon-host.ts'
-import { machineWait } from '../requests/eventually.ts'
+import { machineWait } from '../requests/patience.ts'
 import { captureLog } from './captured-log.ts'
 
 /** 10:00 in Singapore: the first round of the game day opens. */

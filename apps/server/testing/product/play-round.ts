@@ -2,8 +2,13 @@
  * Time in a test's hands: the product's rounds are those of its true schedule, and the test moves the clock to their
  * seal and their draw. All four games run in step.
  */
-import type { TestDatabase } from '../database/cloned-database.ts'
-import { eventually } from '../requests/eventually.ts'
+
+import { MICRO } from '@sum28/domain/money.ts'
+import type { Order } from '#src/modules/bets/place-bet.ts'
+import type { TestRound } from '../database/fixtures.ts'
+import { answerAfter } from '../database/simultaneous-calls.ts'
+import type { TestDatabase } from '../database/test-database.ts'
+import { eventually } from '../requests/patience.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */
@@ -136,4 +141,38 @@ async function untilAll(
     if (rounds.some(({ state }) => state === 'voided')) throw new Error(`round ${issue} is void`)
     return rounds.every(({ state, done }) => done && states.includes(state)) || undefined
   })
+}
+
+/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
+export async function heldUntilTheEnd<Answer>(
+  database: TestDatabase,
+  round: { issue: string; drawsAt: number },
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  await database.freezeClock(round.drawsAt - 1)
+  return answerAfter(database, {
+    first: (tx) =>
+      tx.query('select from rounds.round where issue = $1 for no key update', [round.issue]),
+    second: act,
+    whileWaiting: () => database.freezeClock(round.drawsAt),
+  })
+}
+
+/** An order as a request makes it: by default 100 u on long in the game's basic room, without a key. */
+export function betOrder(
+  playerId: number,
+  { gameId, issue }: Pick<TestRound, 'gameId' | 'issue'>,
+  change: Partial<Order> = {},
+): Order {
+  return {
+    playerId,
+    gameId,
+    roomId: gameId * 10 + 1,
+    issue,
+    ruleIds: [1],
+    stake: 100n * MICRO,
+    followId: null,
+    idempotencyKey: null,
+    ...change,
+  }
 }

@@ -18,8 +18,7 @@ import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
 import { giveMoney } from '../database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '../database/test-database.ts'
-import { eventually } from '../requests/eventually.ts'
-import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
+import { ANSWER_WITHIN_MS, eventually, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
@@ -308,5 +307,21 @@ export async function depositByChain(test: TestApp, member: TestMember, u: numbe
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data
     return money !== before || undefined
+  })
+}
+
+/** Keeps the queue of a running product from beginning a scheduled job by itself, at whatever hour a test runs. */
+export async function keepFromRunning(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  job: string,
+): Promise<void> {
+  // The queue notes its scheduled jobs some time after its start.
+  await eventually(async () => {
+    const rows = await owner.query(
+      `update graphile_worker._private_known_crontabs set last_execution = now() + interval '1 day'
+       where identifier = $1 returning 1`,
+      [job],
+    )
+    return rows.length === 1 || undefined
   })
 }

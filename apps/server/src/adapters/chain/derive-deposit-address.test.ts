@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { publishedRoot } from '#testing/people/published-account.ts'
+import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { accountName, deriveDepositAddress, openAccountKey } from './derive-deposit-address.ts'
 import { isTronAddress, tronAddressOfPublicKey } from './tron-address.ts'
 

@@ -2,7 +2,7 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import {
   createTestApp,

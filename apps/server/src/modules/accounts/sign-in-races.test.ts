@@ -1,7 +1,7 @@
 /** Signing in while the password is changed, or the account is frozen. */
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { accountById } from './account-store.ts'
 import { endReplayedFamily, rememberDevice } from './remember-device.ts'

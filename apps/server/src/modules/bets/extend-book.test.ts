@@ -2,7 +2,7 @@
 import { buildBook } from '@sum28/fairness/book-tree.ts'
 import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { readBookRow } from './book-path.ts'
 import { leafText } from './receipt.ts'

@@ -1,7 +1,7 @@
 /** An order that comes too late is refused at once, while its round is being drawn or settled. */
 import { expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { sealRound } from './round-bets.ts'
 

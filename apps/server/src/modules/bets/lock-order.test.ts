@@ -10,7 +10,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import {
   createTestDatabase,
   stopClock,

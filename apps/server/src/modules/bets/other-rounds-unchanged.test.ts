@@ -23,7 +23,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n

@@ -13,7 +13,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { sealRound, settleSome } from './round-bets.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
-import { betOrder } from '#testing/requests/bet-order.ts'
+import { betOrder } from '#testing/product/play-round.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
 describe('an order with unknown ids', () => {

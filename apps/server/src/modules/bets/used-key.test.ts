@@ -5,7 +5,7 @@ import { keyStore } from '#src/db/key-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { betOrder } from '#testing/requests/bet-order.ts'
+import { betOrder } from '#testing/product/play-round.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 

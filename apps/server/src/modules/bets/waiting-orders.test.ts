@@ -3,10 +3,10 @@ import { Registry } from 'prom-client'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { openTestRound } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { betOrder } from '#testing/product/play-round.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { betOrder } from '#testing/requests/bet-order.ts'
 import { betPlacer } from './place-bet.ts'
 
 /** So many players without money, an open round, and how one of them sends an order. */

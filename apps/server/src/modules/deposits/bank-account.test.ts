@@ -1,8 +1,8 @@
 /** The bank account that players are shown: one at most, and each change of it in the log. */
 import { expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { type BankAccount, bankAccountOf, putBankAccount } from './bank-deposit.ts'
 
 const [first, second, third] = ['one', 'two', 'three'].map((name) => ({

@@ -6,7 +6,7 @@ import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { confirmBankDeposit, recordBankDeposit } from './bank-deposit.ts'
 
 const AMOUNT = 10_000_000n

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const DAY = '2026-11-20'
 const tx = (letter: string) => letter.repeat(64)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { PUBLISHED_ADDRESSES, publishedKey } from '#testing/people/published-account.ts'
+import { PUBLISHED_ADDRESSES, publishedKey } from '#testing/hosts/served-local-node.ts'
 import { depositAddress } from './deposit-address.ts'
 import { beginWatching } from './deposit-store.ts'
 

@@ -3,10 +3,13 @@ import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import {
+  beginWithoutRetry,
+  somebodyWaits,
+  withoutRetry,
+} from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { beginWithoutRetry, withoutRetry } from '#testing/database/without-retry.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import {
   confirmProposal,
   dismiss,

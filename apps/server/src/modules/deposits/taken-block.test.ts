@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, takeBlock, watcherHeight } from './deposit-store.ts'
 

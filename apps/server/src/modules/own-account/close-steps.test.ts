@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
 const U = 1_000_000n

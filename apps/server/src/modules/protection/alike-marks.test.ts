@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { exclude } from './protection-store.ts'
 
 const HOUR = 3_600_000

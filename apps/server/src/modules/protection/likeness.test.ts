@@ -18,8 +18,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import {
   createTestApp,
   mailedCode,

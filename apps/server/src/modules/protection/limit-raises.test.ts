@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'

@@ -5,7 +5,7 @@ import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const U = 1_000_000n

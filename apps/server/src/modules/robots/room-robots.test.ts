@@ -1,9 +1,9 @@
 /** How many robots a room has, and how they get their seats: what the database itself checks. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { allRobots, recruit, seatDemoRobots, setRobots } from './robot-store.ts'
 
 async function rooms() {

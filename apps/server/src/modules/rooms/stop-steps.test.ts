@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-betting.ts'
 
 /** The transaction, by default one of its own, and who acts. */

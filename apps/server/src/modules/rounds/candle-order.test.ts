@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
 import { addPastRounds, issueOf, sealedRounds } from '#testing/database/past-rounds.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { voidRound } from './round-store.ts'
 

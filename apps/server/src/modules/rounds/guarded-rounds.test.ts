@@ -7,7 +7,7 @@ import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { storeValue, voidRound } from './round-store.ts'
 
 const GAME_DAY = '2026-11-20'

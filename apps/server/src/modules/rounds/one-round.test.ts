@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { openTestRound, type TestRound } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import {
   createTestDatabase,
   stopClock,

@@ -12,9 +12,9 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { publishSeed, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const SIGNATURE = randomBytes(48)

@@ -5,7 +5,7 @@ import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
 
 const DAY = 86_400_000

@@ -4,8 +4,8 @@ import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
-import { heldUntilTheEnd } from '#testing/product/held-round.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { storeDraw, voidRound } from './round-store.ts'
 
 type Named = { gameId: number; issue: string }

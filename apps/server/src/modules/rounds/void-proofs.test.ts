@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
-import { heldUntilTheEnd } from '#testing/product/held-round.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { publishSeed, voidRound } from './round-store.ts'
 
 /** A database with two members of staff, who can void a round together. */

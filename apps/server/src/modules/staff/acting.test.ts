@@ -14,10 +14,10 @@ import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loggedActions } from '#testing/database/logged-actions.ts'
+import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { proposeRoomChange } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { asStaff } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`

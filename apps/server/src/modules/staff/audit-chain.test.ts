@@ -1,7 +1,7 @@
 /** Which rows of the audit log the database checks by itself, and the row that it names. */
 import { expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { auditCheck } from './audit-signature.ts'
 
 /** A log of six rows, and what the database says of it after a row that was checked before. */

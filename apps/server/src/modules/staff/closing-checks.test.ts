@@ -1,9 +1,9 @@
 /** What the database checks and locks when a member closes a colleague's account. */
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { closeMemberAs } from './close-colleague.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)

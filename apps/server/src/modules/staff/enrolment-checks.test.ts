@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrol-staff.ts'
 
 const CHECKED = { passwordHash: 'hash', address: '192.0.2.1' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { loggedActions } from '#testing/database/logged-actions.ts'
+import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { codeOfTimeStep, type StaffLogin } from '#testing/people/staff.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { replaceRecoveryCodes } from './enrol-staff.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 

@@ -1,9 +1,9 @@
 /** When a member's session ends by itself, to the millisecond, and what holds his rights while he acts. */
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const BEGUN = Date.UTC(2026, 10, 20, 8)
 const MINUTE = 60_000

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { callFunction, only } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { startStaffSession } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 

@@ -8,10 +8,10 @@ import {
 } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import type { TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { lockClosed, requestRestOf } from './withdrawal-store.ts'
 
 const U = 1_000_000n

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 /** An approved withdrawal with some columns as given, and a function that changes it as the database's owner. */
 async function approvedWith(columns: Record<string, unknown> = {}) {

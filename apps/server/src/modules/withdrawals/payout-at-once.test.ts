@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { ASKING_CODE, openAskingMember } from '#testing/people/asking-member.ts'
+import { ASKING_CODE, openAskingMember } from '#testing/people/cash-desk.ts'
 import type { WithdrawalReply } from './request-withdrawal.ts'
 
 const U = 1_000_000n

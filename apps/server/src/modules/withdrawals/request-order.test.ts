@@ -2,8 +2,12 @@
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { ASKING_CODE, addSecurityCode, openAskingMember } from '#testing/people/asking-member.ts'
-import { addPayMethod } from '#testing/people/cash-desk.ts'
+import {
+  ASKING_CODE,
+  addPayMethod,
+  addSecurityCode,
+  openAskingMember,
+} from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
 const NOTHING = { payTo: null, amount: 100n * U - 1n, code: undefined }

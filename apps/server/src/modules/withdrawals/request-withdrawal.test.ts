@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { openAskingMember } from '#testing/people/asking-member.ts'
+import { openAskingMember } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
 const CARD = 'Bank of Hanoi •••• 4242'

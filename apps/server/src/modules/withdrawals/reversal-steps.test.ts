@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
 const PROPOSE = `propose_reversal($1, $2, 'the card is closed')`

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { confirmReversal, proposeReversal } from './reverse-withdrawal.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 

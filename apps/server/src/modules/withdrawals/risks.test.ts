@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { riskHints, risksOf } from './risks.ts'
 
 const U = 1_000_000n

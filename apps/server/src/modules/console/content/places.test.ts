@@ -1,10 +1,13 @@
 /** The order of banners and of promo pictures: each has its own place, also when two people act at once. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import {
+  beginWithoutRetry,
+  somebodyWaits,
+  withoutRetry,
+} from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { beginWithoutRetry, withoutRetry } from '#testing/database/without-retry.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const IMAGE = '/uploads/exact.svg'
 

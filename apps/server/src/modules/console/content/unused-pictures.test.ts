@@ -1,6 +1,6 @@
 /** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { forgetUnusedPictures } from './piece-store.ts'
 

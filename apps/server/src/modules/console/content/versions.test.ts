@@ -1,9 +1,9 @@
 /** Each change of content is based on a version: what it writes, and that a stale or impossible one writes nothing. */
 import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { insertPiece, type Saved } from './piece-store.ts'
 
 const AT = Date.UTC(2026, 10, 20)

@@ -1,10 +1,10 @@
 /** Decisions on a change of a room that wait for each other, or for the opening of a round. */
 import { expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { contentOf } from './room-change.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)

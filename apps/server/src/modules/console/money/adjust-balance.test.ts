@@ -21,8 +21,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end } from '#testing/people/proposals.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()

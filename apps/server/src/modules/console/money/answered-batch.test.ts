@@ -6,7 +6,7 @@ import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch } from './bank-batch-store.ts'
 
 const AMOUNT = 100n * MICRO

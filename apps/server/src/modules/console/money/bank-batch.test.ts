@@ -17,7 +17,7 @@ import { approveWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts
 import { beforeEach, expect, it } from 'vitest'
 import { BYTE_ORDER_MARK } from '#src/formats/csv.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { setCode, TEST_CARD, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'

@@ -4,9 +4,9 @@ import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch } from './bank-batch-store.ts'
 
 const U = 1_000_000n

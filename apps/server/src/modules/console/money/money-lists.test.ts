@@ -9,7 +9,7 @@ import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
 

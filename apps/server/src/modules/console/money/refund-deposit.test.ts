@@ -24,8 +24,7 @@ import {
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { heldDepositById } from './refund-deposit.ts'
 

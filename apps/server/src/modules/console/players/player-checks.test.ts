@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { addSessions } from '#testing/database/live-sessions.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
 const NOW = Date.UTC(2026, 10, 20, 12)

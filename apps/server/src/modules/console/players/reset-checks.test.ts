@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Transaction } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
 const LATER = NOW + 60_000

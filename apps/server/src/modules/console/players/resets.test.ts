@@ -11,7 +11,7 @@ import {
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {

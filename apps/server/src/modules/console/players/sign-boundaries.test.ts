@@ -3,7 +3,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/lock-wait.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { findSignsUntil } from './signs-store.ts'
 

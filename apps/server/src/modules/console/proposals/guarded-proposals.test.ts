@@ -2,10 +2,10 @@
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/second-call.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff-token.ts'
+import { staffToken } from '#testing/people/staff.ts'
 
 /** A bonus proposed by one person, and a function that changes it as the database's owner. */
 async function proposal(kind = 'bonus') {

@@ -1,5 +1,29 @@
+import type { Queryable } from '#src/db/database.ts'
+import { auditRows } from '#src/modules/staff/audit.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from './fixtures.ts'
 import type { TestDatabase } from './test-database.ts'
+
+/** The latest rows of the audit log, newest first; 100 by default. */
+export async function loggedActions(db: Queryable, limit = 100) {
+  const page = await auditRows(db, 'UTC', { limit })
+  if (isRefusal(page)) throw new Error(page.refused)
+  return page.list
+}
+
+/** The six digits of the latest mail in the queue, which must be to this address. */
+export async function queuedCode(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  email: string,
+): Promise<string> {
+  const [job] = await owner.query<{ mail: { to: string; subject: string } | null }>(
+    `select payload->'mail' as mail from graphile_worker._private_jobs order by id desc limit 1`,
+  )
+  const { to, subject } = job?.mail ?? {}
+  const code = /\d{6}/.exec(subject ?? '')?.[0]
+  if (to !== email || code === undefined) throw new Error(`the latest mail is to ${to}: ${subject}`)
+  return code
+}
 
 /** Sessions and devices of the player: live ones, and those that were over before; and of another player. */
 export async function addSessions(
