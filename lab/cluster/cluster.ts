@@ -1,5 +1,16 @@
 /** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, five processes. */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@sum28/server/src/config.ts'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
@@ -8,11 +19,10 @@ import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
-import { makeRunFolder } from './leftovers.ts'
-import { openNamespaces, ownAddress } from './network.ts'
+import { openNamespaces, ownAddress, removeNamespaces } from './network.ts'
 import type { Pace } from './pace.ts'
 import { giveTo, until } from './parts.ts'
-import { NODES, type PostgresNodes, startPostgresNodes } from './postgres-nodes.ts'
+import { NODES, type PostgresNodes, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 
 /** PostgreSQL does not run as root. */
@@ -164,4 +174,32 @@ async function makeDatabase(port: number): Promise<string> {
     }
   })
   return url(DATABASE)
+}
+
+/** The number is that of the run. */
+const NAME = /^sum28-cluster-(\d+)-/
+
+/** Makes a run's folder, after removing those of killed runs and the processes that still run in them. */
+export function makeRunFolder(): string {
+  for (const name of readdirSync(tmpdir())) {
+    const run = NAME.exec(name)?.[1]
+    if (!run || existsSync(`/proc/${run}`)) continue
+    endRun(join(tmpdir(), name))
+    removeNamespaces(Number(run))
+  }
+  return mkdtempSync(join(tmpdir(), `sum28-cluster-${process.pid}-`))
+}
+
+function endRun(folder: string): void {
+  const parts = join(folder, 'parts')
+  for (const name of existsSync(parts) ? readdirSync(parts) : []) {
+    const postmaster = postmasterOf(join(parts, name, 'data'))
+    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+    if (isMounted(join(parts, name))) spawnSync('umount', ['-l', join(parts, name)])
+  }
+  rmSync(folder, { recursive: true, force: true })
+}
+
+function isMounted(folder: string): boolean {
+  return readFileSync('/proc/self/mounts', 'utf8').includes(` ${folder} `)
 }

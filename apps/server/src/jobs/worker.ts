@@ -18,7 +18,7 @@ import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.t
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
-import { reportReturns } from '#src/modules/disclosure/report-returns.ts'
+import { reportReturns } from '#src/modules/disclosure/disclosure-store.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {

@@ -1,5 +1,6 @@
 /** Sends mail: through an SMTP server, or, in the demo, into a list that can be read. */
 import { createTransport } from 'nodemailer'
+import type { Config } from '#src/config.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { Mail, NamedMail } from './outbox.ts'
 
@@ -82,4 +83,30 @@ export function capturedMail(db: Queryable): MailTransport & CapturedMails {
       ),
     close() {},
   }
+}
+
+/** The mail transport of the configuration: SMTP, or captured if no server is configured. */
+export function openMail(deps: {
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>
+  db: Queryable
+  tuning: { mailTimeoutMs?: number }
+  ending: AsyncDisposableStack
+}): {
+  transport: MailTransport
+  /** Null if mail is sent by SMTP. */
+  captured: CapturedMails | null
+} {
+  const { config, tuning, ending } = deps
+  if (config.smtpUrl) {
+    const transport = smtpTransport({
+      url: config.smtpUrl,
+      from: config.mailFrom,
+      timeoutMs: tuning.mailTimeoutMs,
+    })
+    ending.defer(() => transport.close())
+    return { transport, captured: null }
+  }
+  const transport = capturedMail(deps.db)
+  ending.defer(() => transport.close())
+  return { transport, captured: transport }
 }

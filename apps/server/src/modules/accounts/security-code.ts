@@ -1,5 +1,5 @@
 /** The six-digit code that protects withdrawals: set, changed, checked. */
-import { isCommonCode } from '@sum28/domain/common-code.ts'
+import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'

@@ -41,3 +41,18 @@ it.each([
   expect(await cashOf(database, player)).toBe(done ? 900_000_000n : 1_000_000_000n)
   await expectAlwaysTrue(owner)
 })
+
+it('an order for a round that is not open any more does not wait for whoever holds the round', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const player = await addPlayer(database)
+  await database.freezeClock(round.sealsAt)
+  expect(await sealRound(db, round)).toBe(true)
+  await owner.transaction(async (tx) => {
+    await tx.query('select from rounds.round for no key update')
+    const waits = somebodyWaits(database).then(() => 'it waits')
+    const placing = placeAll(database, [orderFor(player, round)])
+    expect(await Promise.race([placing, waits])).toEqual(['round_sealed'])
+  })
+})

@@ -1,5 +1,6 @@
 /** What is published of the house's money: SQL for several. */
 import type { Amount } from '@sum28/domain/money.ts'
+import { gameDayAt, type ScheduleRules } from '@sum28/domain/schedule.ts'
 import {
   leafNode,
   nodeOfBytes,
@@ -9,7 +10,7 @@ import {
   sumLevels,
   sumPath,
 } from '@sum28/fairness/sum-tree.ts'
-import type { Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 
 /** How many counts are shown: about a quarter of daily ones. */
 const COUNTS_SHOWN = 92
@@ -134,4 +135,24 @@ export async function lastReturns(
     [report.day, gameId, days],
   )
   return { ...report, list }
+}
+
+/**
+ * Reports each finished game day once, the oldest first, until none is left or the signal stops it.
+ *
+ * @returns the reported days
+ */
+export async function reportReturns(
+  { db, schedule, now }: { db: Database; schedule: ScheduleRules; now: () => number },
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const reported: string[] = []
+  while (!signal?.aborted) {
+    const present = gameDayAt(schedule, now())
+    const day = await callFunction<string | null>(db, 'disclosure.day_to_report', present)
+    if (day === null) break
+    await callFunction(db, 'disclosure.report_returns', day)
+    reported.push(day)
+  }
+  return reported
 }

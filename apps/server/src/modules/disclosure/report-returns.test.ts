@@ -13,8 +13,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
-import { lastReturns } from './disclosure-store.ts'
-import { reportReturns } from './report-returns.ts'
+import { lastReturns, reportReturns } from './disclosure-store.ts'
 
 const DAY = '2026-11-18'
 const schedule = {

@@ -2,11 +2,14 @@
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { catalogReader, setClocksApart } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
 import { createTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
+import { clocksApartSince, stopState, stopsNow } from './stop-betting.ts'
 
 const BASIC = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
@@ -85,4 +88,20 @@ describe('what the operator stops', () => {
     })
     await expectAlwaysTrue(owner)
   })
+})
+
+it('the list of stops says since when betting is stopped because the clocks disagree', async () => {
+  const { db } = await createTestDatabase()
+  const shown = async () =>
+    stopState(await catalogReader(db)(), {
+      stops: await stopsNow(db),
+      clocksApartSince: await clocksApartSince(db),
+    })
+  expect(await shown()).toMatchObject({ stopped: false, stop: null, clocks_apart_since: null })
+  await setClocksApart(db, true)
+  const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+  const { clocks_apart_since: since, ...apart } = await shown()
+  expect(apart).toMatchObject({ stopped: true, stop: null })
+  expect(since).toBeGreaterThan(0)
+  expect(since).toBeLessThanOrEqual(now / 1000)
 })

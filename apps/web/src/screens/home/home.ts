@@ -12,3 +12,10 @@ export const homeQuery = queryOptions({
   refetchInterval: REFETCH_MS,
   queryFn: ({ signal }) => call(home, {}, { signal }),
 })
+
+export type Winner = ReplyOf<typeof home>['winners'][number]
+
+/** The winners that are shown: an entry whose nickname has Chinese characters is hidden. */
+export function shownWinners(winners: readonly Winner[]): Winner[] {
+  return winners.filter(({ nickname }) => !/\p{Script=Han}/u.test(nickname))
+}

@@ -10,7 +10,7 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useAutoAdvance } from '#src/screens/home/auto-advance.ts'
 import styles from '#src/screens/home/home.module.css'
-import { shownWinners, type Winner } from '#src/screens/home/winners.ts'
+import { shownWinners, type Winner } from '#src/screens/home/home.ts'
 
 const EVERY_MS = 2_500
 

@@ -5,7 +5,7 @@
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { describe, expect, it } from 'vitest'
-import { alikeInAllGames, rulesFromWire } from '#src/screens/rules/room-rules.ts'
+import { alikeInAllGames, rulesFromWire, sumsText } from '#src/screens/rules/room-rules.ts'
 
 /** How many draws hit each outcome: counted one by one, by rules written for this test. */
 function countedWays(): Record<string, number> {
@@ -112,4 +112,17 @@ describe('the rules in numbers', () => {
     })
     expect(alikeInAllGames(rulesFromWire(newer).rooms)).toBe(true)
   })
+})
+
+it.each([
+  ['long', '14–27'],
+  ['short', '0–13'],
+  ['odd', '1, 3 … 27'],
+  ['even', '0, 2 … 26'],
+  ['long-odd', '15, 17 … 27'],
+  ['long-even', '14, 16 … 26'],
+  ['short-odd', '1, 3 … 13'],
+  ['short-even', '0, 2 … 12'],
+] as const)('%s are the sums %s', (outcome, text) => {
+  expect(sumsText(outcome)).toBe(text)
 })

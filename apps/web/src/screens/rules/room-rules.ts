@@ -3,7 +3,7 @@ import type { rules } from '@sum28/contract/index-routes.ts'
 import type { Odds } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { ruleById } from '@sum28/domain/outcomes.ts'
+import { type NamedOutcome, namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
 import { type Offer, offerFromWire } from '#src/data/offer.ts'
 
 /** An outcome that can be bet on in a room. */
@@ -94,4 +94,13 @@ function roomFromWire(room: WireRules['rooms'][number]): RoomRules {
 function ruleRow(odds: Odds): RuleRow {
   const offer = offerFromWire(odds)
   return { ...offer, ways: ruleById(offer.ruleId)?.ways ?? 0 }
+}
+
+/** The sums of a named outcome: `14–27` if they are consecutive, else `15, 17 … 27`. */
+export function sumsText(outcome: NamedOutcome): string {
+  const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
+  const [first = 0, second = 0] = sums
+  const last = sums.at(-1) ?? 0
+  const inARow = sums.length === last - first + 1
+  return inARow ? `${first}–${last}` : `${first}, ${second} … ${last}`
 }

@@ -9,8 +9,8 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { useText } from '#src/i18n/text.ts'
 import type { RoomRules, RuleRow } from '#src/screens/rules/room-rules.ts'
+import { sumsText } from '#src/screens/rules/room-rules.ts'
 import styles from '#src/screens/rules/rules.module.css'
-import { sumsText } from '#src/screens/rules/sums-text.ts'
 
 type RulesOddsProps = {
   rooms: readonly RoomRules[]

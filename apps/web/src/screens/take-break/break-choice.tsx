@@ -13,8 +13,7 @@ import { type BreakLength, protectionQuery, takeBreak } from '#src/data/protecti
 import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
-import { endOfBreak } from '#src/screens/take-break/break-end.ts'
-import { lengthText } from '#src/screens/take-break/length-text.ts'
+import { endOfBreak, lengthText } from '#src/screens/take-break/break-times.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
 
 type BreakKind = 'timeOut' | 'selfExclusion'

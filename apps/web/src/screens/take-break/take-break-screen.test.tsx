@@ -3,7 +3,7 @@ import { askReturn, protectionState, takeBreak } from '@sum28/contract/protectio
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { endOfBreak } from '#src/screens/take-break/break-end.ts'
+import { endOfBreak } from '#src/screens/take-break/break-times.ts'
 import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 

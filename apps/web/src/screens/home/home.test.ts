@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownWinners } from '#src/screens/home/winners.ts'
+import { shownWinners } from '#src/screens/home/home.ts'
 
 it('hides winners whose nickname has Chinese characters', () => {
   const winners = ['ma**in', '李**7', 'ki明to', 'たろう', 'lu**07', '𠮷'].map((nickname) => ({
