@@ -180,7 +180,7 @@ async function makeDatabase(port: number): Promise<string> {
 const NAME = /^sum28-cluster-(\d+)-/
 
 /** Makes a run's folder, after removing those of killed runs and the processes that still run in them. */
-export function makeRunFolder(): string {
+function makeRunFolder(): string {
   for (const name of readdirSync(tmpdir())) {
     const run = NAME.exec(name)?.[1]
     if (!run || existsSync(`/proc/${run}`)) continue
