@@ -224,7 +224,12 @@ describe('every call that changes something', () => {
         ),
         ...[
           ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
-          ...['proposeAdjustment'],
+          ...[
+            'proposeAdjustment',
+            'addReserveAddress',
+            'removeReserveAddress',
+            'proposeBankBalance',
+          ],
           ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
         ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(

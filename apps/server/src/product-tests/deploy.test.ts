@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
@@ -289,7 +290,13 @@ describe('the houses on two and three machines', () => {
     const environment = Object.fromEntries(
       set.map(([name, value = '']) => [name, value.replaceAll('"', '')]),
     )
-    expectTaken({ ...environment, METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub } as Environment)
+    // What an operator fills in.
+    const witness = formatVerifierKey(
+      signingKey('witness.example.net/w1', 'witness', new Uint8Array(32).fill(1)),
+    )
+    const WITNESSES = `${witness}@https://witness.example.net`
+    const filledIn = { METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub, WITNESSES }
+    expectTaken({ ...environment, ...filledIn } as Environment)
   })
 
   it.each(['house', 'safe'])('%s runs commands with files that are there', (house) => {
