@@ -7,7 +7,13 @@ import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from './stream-rules.ts'
 
 const ROUND = {
   game_status: 1,
-  issue: { issue: '20261120001', last_issue: '', openTime1: 12, whether_close: false },
+  issue: {
+    issue: '20261120001',
+    last_issue: '',
+    openTime1: 12,
+    whether_close: false,
+    book_root: '',
+  },
   last_issue: null,
 }
 
@@ -43,6 +49,7 @@ describe('the stream', () => {
     const draw = {
       ...{ issue: '20261120001', site_1: 1, site_2: 2, site_3: 3, code: 6 },
       ...{ base: ['short', 'even'], join: 'short-even', status: 'drawn', drawn_at: 1 },
+      witnessed: true,
     }
     const parsed = z.parse(GAMES_STREAM_EVENTS.draws, [{ ...draw, game_id: 2 }])
     expect(parsed).toEqual([{ ...draw, game_id: 2 }])

@@ -92,7 +92,7 @@ it('what has its effect later is ended after its confirmation, or has it, and ke
 
 it('no proposal is deleted', async () => {
   const { owner } = await proposal()
-  for (const change of ['delete from staff.proposal', 'truncate staff.proposal']) {
+  for (const change of ['delete from staff.proposal', 'truncate staff.proposal cascade']) {
     await expect(owner.query(change), change).rejects.toThrow('is refused')
   }
 })
