@@ -16,6 +16,8 @@ type SnapStrip = {
 export function useSnapStrip(slides: number): SnapStrip {
   const strip = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState(0)
+  /** The slide that the strip is scrolling to by itself; those that it passes do not count. */
+  const movingTo = useRef<number | null>(null)
 
   useEffect(() => {
     if (slides < 2 || !strip.current) return
@@ -28,18 +30,33 @@ export function useSnapStrip(slides: number): SnapStrip {
           if (intersectionRatio >= SHOWN) shown.add(at)
           else shown.delete(at)
         }
-        if (shown.size > 0) setCurrent(Math.min(...shown))
+        const first = Math.min(...shown)
+        if (shown.size === 0 || (movingTo.current ?? first) !== first) return
+        movingTo.current = null
+        setCurrent(first)
       },
       { root: strip.current, threshold: SHOWN },
     )
     for (const item of items) observer.observe(item)
-    return () => observer.disconnect()
+    // From then on a person moves it.
+    const takeOver = () => {
+      movingTo.current = null
+    }
+    const [list, taken] = [strip.current, new AbortController()]
+    for (const event of ['pointerdown', 'wheel'] as const) {
+      list.addEventListener(event, takeOver, { passive: true, signal: taken.signal })
+    }
+    return () => {
+      observer.disconnect()
+      taken.abort()
+    }
   }, [slides])
 
   function show(at: number) {
     const [first, slide] = [strip.current?.children[0], strip.current?.children[at]]
     if (!(first instanceof HTMLElement && slide instanceof HTMLElement)) return
     const behavior = prefersReducedMotion() ? 'instant' : 'smooth'
+    movingTo.current = at
     strip.current?.scrollTo({ left: slide.offsetLeft - first.offsetLeft, behavior })
     setCurrent(at)
   }
