@@ -12,6 +12,14 @@ export async function placeEntries(db: Queryable): Promise<number> {
   return Number(only(rows).size)
 }
 
+/** How many entries have their places. */
+export async function countPlaced(db: Queryable): Promise<number> {
+  const rows = await db.query<{ size: bigint }>(
+    'select coalesce(max(position) + 1, 0) as size from public_log.entry',
+  )
+  return Number(only(rows).size)
+}
+
 /** The number of the log's name that is in use. */
 export async function logNumber(db: Queryable): Promise<number> {
   const rows = await db.query<{ number: number }>(

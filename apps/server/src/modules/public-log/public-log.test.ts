@@ -261,6 +261,22 @@ describe('the sequencer', () => {
     expect(entries).toHaveLength(350)
   })
 
+  it('is not taken for an older copy when another process has continued it meanwhile', async () => {
+    const database = await createTestDatabase()
+    const witness = witnessOf()
+    const other = sequencerOf(database, { witnesses: [witness] })
+    const slow: AskedWitness = {
+      ...witness,
+      async latest(hash, signal) {
+        await other.step()
+        return witness.latest(hash, signal)
+      },
+    }
+    await write(database, 300)
+    await sequencerOf(database, { witnesses: [slow] }).step()
+    expect((await readLog(database, [witness.key])).entries).toHaveLength(300)
+  })
+
   it('shows a state without a witness that is away, and with its signature once it is back', async () => {
     const database = await createTestDatabase()
     const witness = witnessOf()

@@ -24,6 +24,7 @@ import {
   addCheckpoint,
   addNode,
   countNodes,
+  countPlaced,
   hashesOf,
   LostTile,
   latestCheckpoint,
@@ -140,12 +141,16 @@ export function logSequencer(deps: SequencerDeps) {
       onSilent(witness.key.name, 'it shows a checkpoint that this log has not signed')
       return
     }
-    if (checkpoint.size > head.size) {
+    const isAhead = checkpoint.size > head.size
+    // Another process may have given places since: they are counted after the witness has answered.
+    const placed = isAhead ? await countPlaced(db) : head.size
+    if (checkpoint.size > placed) {
       throw new LogStopped(
-        `The public log has ${head.size} entries, and ${witness.key.name} has signed ${checkpoint.size}: this database is older than the log. Restore a later copy (docs/runbooks.md).`,
+        `The public log has ${placed} entries, and ${witness.key.name} has signed ${checkpoint.size}: this database is older than the log. Restore a later copy (docs/runbooks.md).`,
       )
     }
-    if (!sameHash(await head.proofs.root(checkpoint.size), checkpoint.root)) {
+    const { proofs } = isAhead ? await headOf(checkpoint.size) : head
+    if (!sameHash(await proofs.root(checkpoint.size), checkpoint.root)) {
       throw new LogStopped(
         `The public log differs from what ${witness.key.name} has signed at ${checkpoint.size} entries: there are two logs of one name (docs/runbooks.md).`,
       )
