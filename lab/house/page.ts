@@ -14,7 +14,7 @@ export const MAIL_PORT = 2_525
 
 /** What an operator fills in; here the stand-ins of the demo take the place of the world outside. */
 export const filledIn = (gateway: string) => `
-sed -i '/^TRON_/d; /^SMTP_URL=/d' /etc/sum28/sum28.env
+sed -i '/^TRON_/d; /^SMTP_URL=/d; /^WITNESSES=/d' /etc/sum28/sum28.env
 cat >> /etc/sum28/sum28.env <<END
 BEACON=local
 OPENING_HOURS=00:00-24:00
