@@ -92,9 +92,10 @@ describe('the games’ stream', () => {
       }
     }
     const received = statesOf(stream, 3).map(
-      ({ issue }) => `${issue.issue} ${issue.whether_close} ${issue.last_issue} ${issue.last_code}`,
+      ({ issue: { issue, whether_close, book_root, last_issue, last_code } }) =>
+        [issue, whether_close, book_root, last_issue, last_code].join(' '),
     )
-    // A round is closed before it opens and after it was sealed, but no event is sent twice in a row.
+    // A round is closed before it opens, when its time is over, and once its book is, but no event comes twice in a row.
     expect(received.filter((state, at) => state === received[at - 1])).toEqual([])
     const shown = statesOf(stream, 3)
     expect(shown.some(({ issue }) => issue.whether_close)).toBe(true)
