@@ -2,7 +2,7 @@
 
 import { onTestFinished } from 'vitest'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import { eventually } from '../product/test-app.ts'
+import { eventually } from '../requests/patience.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /**
