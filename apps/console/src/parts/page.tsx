@@ -16,7 +16,7 @@ export function Page({ title, aside, children }: PageProps) {
     <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
       <Title title={title} />
       {aside && (
-        <Stack direction="row" sx={{ justifyContent: 'end' }}>
+        <Stack direction="row" sx={{ justifyContent: 'end', flexWrap: 'wrap', gap: 1 }}>
           {aside}
         </Stack>
       )}
