@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
@@ -247,21 +248,16 @@ describe('the process that decodes', () => {
     ['dies of a picture', 'die'],
     ['hangs at one', 'hang'],
   ])('that %s is followed by another, which takes those that wait', async (_what, bad) => {
-    const limits: AbortController[] = []
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-      const limit = new AbortController()
-      limits.push(limit)
-      return limit.signal
-    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => {
-      vi.restoreAllMocks()
+      vi.useRealTimers()
     })
     const ask = decoder()
     const first = await ask('a')
     const answers = Promise.all([ask(bad), ask('b')])
-    await vi.waitUntil(() => limits.length > 1)
-    // Its time is over.
-    if (bad === 'hang') limits[1]?.abort()
+    // The picture is with the process, and its time is over.
+    await nextTurn()
+    if (bad === 'hang') vi.advanceTimersByTime(30_000)
     const [none, next] = await answers
     expect(none).toBeNull()
     expect(next).toMatch(/^b by /)

@@ -63,10 +63,11 @@ export function pictureProcess(options: Partial<Limits> & { file?: string } = {}
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    child.once('exit', () => {
+    const forget = () => {
       if (running === child) running = null
-    })
-    child.on('error', () => {})
+    }
+    child.once('exit', forget)
+    child.on('error', forget)
     // Players' requests have priority, and no server waits for this process to end.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     child.unref()
@@ -79,24 +80,20 @@ export function pictureProcess(options: Partial<Limits> & { file?: string } = {}
     running ??= start()
     const child = running
     const done = new AbortController()
-    const late = AbortSignal.timeout(decodeMs)
-    const signal = AbortSignal.any([done.signal, late])
+    const { signal } = done
+    const late = setTimeout(() => child.kill('SIGKILL'), decodeMs)
     child.channel?.ref()
     try {
       const answered = Promise.race([
         once(child, 'message', { signal }),
-        // The process ended in the middle: by its own memory limit, or by the system's.
+        // The process ended in the middle: by its time here, by its own memory limit, or by the system's.
         once(child, 'exit', { signal }).then(() => [null]),
       ])
       child.send({ bytes, shape })
       const [picture] = (await answered) as [Uint8Array | null]
       return picture && Buffer.from(picture)
-    } catch (error) {
-      if (!late.aborted) throw error
-      child.kill('SIGKILL')
-      if (running === child) running = null
-      return null
     } finally {
+      clearTimeout(late)
       done.abort()
       child.channel?.unref()
       idle = setTimeout(end, IDLE_MS).unref()

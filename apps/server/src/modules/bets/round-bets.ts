@@ -107,13 +107,13 @@ async function inChunks(
 const ORDER_MS = 0.2
 
 /**
- * Milliseconds to wait after a chunk: as long as the database needed for the orders that came meanwhile, and at most as
- * long as the chunk took, so that a settlement takes at most twice its time.
+ * Milliseconds to wait after a chunk: as long as the database needed for the orders that came meanwhile, and at most
+ * twice as long as the chunk took, so that a settlement takes at most three times its time.
  *
  * @param placed bets that were placed since the chunk before
  */
 export function restMs({ placed, tookMs }: { placed: number; tookMs: number }): number {
-  return Math.min(tookMs, placed * ORDER_MS)
+  return Math.min(2 * tookMs, placed * ORDER_MS)
 }
 
 /** The pace of one round's settlement or refund, which waits for orders between two chunks and ends with the signal. */

@@ -40,8 +40,8 @@ async function resolved({ owner }: TestDatabase, { issue }: TestRound): Promise<
 it.each([
   { placed: 0, tookMs: 200, expected: 0 },
   { placed: 100, tookMs: 200, expected: 20 },
-  { placed: 1_000, tookMs: 200, expected: 200 },
-  { placed: 1_001, tookMs: 200, expected: 200 },
+  { placed: 2_000, tookMs: 200, expected: 400 },
+  { placed: 2_001, tookMs: 200, expected: 400 },
 ])('after a chunk of $tookMs ms with $placed orders meanwhile, the rest is $expected ms', (row) => {
   expect(restMs(row)).toBe(row.expected)
 })
@@ -57,7 +57,7 @@ it('rests as long as the orders need that were placed since the chunk before', a
   await pace.rest(1_000)
   await pace.rest(1_000)
   await bet()
-  await pace.rest(0.5)
+  await pace.rest(0.25)
   expect(waits).toEqual([0, 1, 0, 0.5])
 })
 
