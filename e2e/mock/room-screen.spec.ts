@@ -30,6 +30,7 @@ function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = (
 }
 
 test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await installClock(page)
   await enter(page)
   const line = page.getByRole('button', { name: /^Pause the notices/ })
