@@ -10,15 +10,29 @@ import {
   spawn,
   spawnSync,
 } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '../cluster/parts.ts'
 
 const CERTIFICATES = '/usr/local/share/ca-certificates'
 
 /** The machines of a page, and the first three numbers of their addresses; this machine is number 254 among them. */
 export type Place = { bridge: string; net: string; names: readonly string[] }
+
+/** No measure of speed, only an end for a block that hangs; the error has its commands. */
+const BLOCK_MS = 1_800_000
+
 const PACKAGES = 'systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssh-server,procps'
 
 export type Machine = {
@@ -46,6 +60,7 @@ export async function startMachines(
 ): Promise<{ machines: Machine[]; stop: () => void }> {
   const base = join(folder, 'base')
   if (!existsSync(join(base, 'made'))) makeBase(base)
+  await endLeftOver(place)
   openNetwork(place)
   const keys = join(folder, 'ssh')
   rmSync(keys, { recursive: true, force: true })
@@ -65,11 +80,11 @@ export async function startMachines(
     rmSync(root, { recursive: true, force: true })
     execFileSync('cp', ['-a', base, root])
     giveKeys(root, keys)
-    const child = boot({ name, root, source, place })
+    const log = join(folder, `${name}.log`)
+    const child = boot({ name, root, source, place, log })
     running.push(child)
-    machines.push(
-      await ready({ name, address: `${place.net}.${index + 1}`, child, gateway: gatewayOf(place) }),
-    )
+    const address = `${place.net}.${index + 1}`
+    machines.push(await ready({ name, address, child, log, gateway: gatewayOf(place) }))
   }
   return { machines, stop }
 }
@@ -88,6 +103,39 @@ chroot ${base} update-ca-certificates >/dev/null`)
   writeFileSync(join(base, 'made'), '')
 }
 
+/**
+ * Ends the machines of a run that was interrupted: until then neither their roots nor the bridge can be used again.
+ *
+ * @throws if they belong to a run that goes on
+ */
+async function endLeftOver({ bridge }: Place): Promise<void> {
+  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const left = ids.filter((id) =>
+    textOf(`/proc/${id}/cmdline`).includes(`--network-bridge=${bridge}`),
+  )
+  for (const id of left) {
+    const parent = /^PPid:\s+(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? ''
+    if (textOf(`/proc/${parent}/cmdline`).includes('lab/house/'))
+      throw new Error(`process ${parent} uses these machines: wait for its end, or end it`)
+    for (const each of [...childrenOf(id), id]) spawnSync('kill', ['-9', each])
+  }
+  await until(`processes ${left.join(', ')} of an interrupted run end`, async () =>
+    left.every((id) => !existsSync(`/proc/${id}`)),
+  )
+}
+
+/** What a file of /proc says; nothing if its process has ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+const childrenOf = (id: number | string) =>
+  textOf(`/proc/${id}/task/${id}/children`).split(' ').filter(Boolean)
+
 /** As `ssh-copy-id` leaves them. */
 function giveKeys(root: string, keys: string): void {
   const home = join(root, 'root', '.ssh')
@@ -103,39 +151,55 @@ function boot({
   root,
   source,
   place,
+  log,
 }: {
   name: string
   root: string
   source: string
   place: Place
+  log: string
 }): ChildProcess {
   const binds = [
     `--bind-ro=${source}:/mnt/source`,
     // Packages are not brought a second time.
     '--bind=/root/.npm',
   ]
-  return spawn(
-    'systemd-nspawn',
+  const output = openSync(log, 'w')
+  // It ends with this process, even if this one is killed.
+  const child = spawn(
+    'setpriv',
     [
+      ...['--pdeathsig', 'KILL', 'systemd-nspawn'],
       ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
       ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', output, output] },
   )
+  closeSync(output)
+  return child
 }
 
 async function ready({
   name,
   address,
   child,
+  log,
   gateway,
 }: {
   name: string
   address: string
   child: ChildProcess
+  log: string
   gateway: string
 }): Promise<Machine> {
-  const init = await initOf(child)
+  const ended = () => child.exitCode !== null || child.signalCode !== null
+  // The process that is number 1 in the container.
+  const init = await until(`${name} boots`, async () => {
+    const [first] = childrenOf(child.pid ?? 0)
+    return ended() || (first && textOf(`/proc/${first}/comm`).trim() === 'systemd' && first)
+  })
+  if (init === true)
+    throw new Error(`${name} did not boot: ${readFileSync(log, 'utf8').slice(-2_000)}`)
   const run = async (script: string) => {
     const done = promisify(execFile)(
       'nsenter',
@@ -147,7 +211,7 @@ async function ready({
         'DEBIAN_FRONTEND=noninteractive',
         ...['bash', '-euo', 'pipefail', '-c', `cd /root\n${script}`],
       ],
-      { maxBuffer: 64 * 1024 * 1024, timeout: 3_600_000 },
+      { maxBuffer: 64 * 1024 * 1024, timeout: BLOCK_MS },
     )
     done.child.stdin?.end()
     try {
@@ -159,13 +223,12 @@ async function ready({
       )
     }
   }
-  for (;;) {
+  await until(`${name} is up`, async () => {
     const state = spawnSync('nsenter', [
       ...['-t', init, '-m', '-p', '--root', 'systemctl', 'is-system-running'],
     ])
-    if (/running|degraded/.test(String(state.stdout))) break
-    await sleep(200)
-  }
+    return /running|degraded/.test(String(state.stdout))
+  })
   await run(`ip link set host0 up
 ip addr add ${address}/24 dev host0
 ip route add default via ${gateway}`)
@@ -175,16 +238,6 @@ ip route add default via ${gateway}`)
     run,
     link: (state) => sh(`ip link set vb-${name} ${state}`),
     kill: () => void spawnSync('kill', ['-9', init]),
-  }
-}
-
-/** The process that is number 1 in the container. */
-async function initOf({ pid }: ChildProcess): Promise<string> {
-  const children = `/proc/${pid}/task/${pid}/children`
-  for (;;) {
-    const [child] = readFileSync(children, 'utf8').trim().split(' ')
-    if (child && readFileSync(`/proc/${child}/comm`, 'utf8').trim() === 'systemd') return child
-    await sleep(100)
   }
 }
 

@@ -5,6 +5,7 @@
  * nftables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../cluster/parts.ts'
 import {
   askForCode,
   balanceOf,
@@ -110,13 +111,18 @@ async function loseOutside({ player, cashier }: House): Promise<void> {
 nft add chain inet away output '{ type filter hook output priority 0; }'
 nft add rule inet away output meta skuid sum28 ct direction original tcp dport != 5432 drop`)
   await askForCode(first.address)
-  while ((await refusalOfOrder(first.address, player)) !== 'games_stopped') await sleep(1_000)
+  await until(
+    'betting stops without a beacon',
+    async () => (await refusalOfOrder(first.address, player)) === 'games_stopped',
+  )
   // It is behind after ten minutes, of which most are given to it.
   await first.run(`sleep 5
 runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_at = moved_at - interval '9 minutes'"`)
   const faults = ['clocks_apart', 'chain_behind', 'mail_away']
   for (const fault of faults) {
-    while (!(await needsShown(first.address, cashier)).includes(fault)) await sleep(1_000)
+    await until(`staff see ${fault}`, async () =>
+      (await needsShown(first.address, cashier)).includes(fault),
+    )
     await second.run(`${ASK_PROMETHEUS}
 until ask 'sum28_needs{need="${fault}"} > 0' | grep > /dev/null '"value"'; do sleep 1; done
 until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep > /dev/null '"value"'; do sleep 1; done`)

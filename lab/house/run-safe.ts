@@ -4,6 +4,7 @@
  * needs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../cluster/parts.ts'
 import {
   balanceOf,
   keepBetting,
@@ -102,15 +103,16 @@ async function upgrade(staff: Staff): Promise<void> {
 }
 
 /** The machine whose database leads, once another one has its commits too. */
-async function primary(): Promise<Machine> {
-  for (;;) {
+function primary(): Promise<Machine> {
+  return until('a database leads with a synchronous replica', async () => {
     const state = await third.run(STATE).catch(() => second.run(STATE))
-    const [leader] = machines.filter(({ name }) =>
-      new RegExp(`${name} .* Leader .* running`).test(state),
-    )
-    if (leader && state.includes('Sync Standby')) return leader
-    await sleep(1_000)
-  }
+    const leader = leaderIn(state, machines)
+    return leader && state.includes('Sync Standby') && leader
+  })
+}
+
+function leaderIn(state: string, among: readonly Machine[]): Machine | undefined {
+  return among.find(({ name }) => new RegExp(`${name} .* Leader .* running`).test(state))
 }
 
 async function losePrimary(staff: Staff): Promise<void> {
@@ -136,26 +138,19 @@ async function losePrimary(staff: Staff): Promise<void> {
       told(`${next.name} leads`)
     })
     await back(lost)
-    while (
-      !(await lost.run(STATE)).match(
-        new RegExp(`${lost.name} .* (Replica|Sync Standby) .* streaming|${lost.name} .* running`),
-      )
-    )
-      await sleep(1_000)
+    const follows = new RegExp(`${lost.name} .* (Replica|Sync Standby) .* (streaming|running)`)
+    await until(`${lost.name} follows`, async () => follows.test(await lost.run(STATE)))
     await primary()
   }
 }
 
 /** The machine that leads after another one does not. */
-async function leaderBeside(lost: Machine): Promise<Machine> {
+function leaderBeside(lost: Machine): Promise<Machine> {
   const others = machines.filter((machine) => machine !== lost)
-  for (;;) {
-    const [asked] = others as [Machine]
-    const state = await asked.run(STATE).catch(() => '')
-    const leader = others.find(({ name }) => new RegExp(`${name} .* Leader .* running`).test(state))
-    if (leader) return leader
-    await sleep(500)
-  }
+  const [asked] = others as [Machine]
+  return until(`another machine than ${lost.name} leads`, async () =>
+    leaderIn(await asked.run(STATE), others),
+  )
 }
 
 /** The restore, and the check of the books after it. */
