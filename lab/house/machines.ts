@@ -104,23 +104,26 @@ chroot ${base} update-ca-certificates >/dev/null`)
 }
 
 /**
- * Ends the machines of a run that was interrupted: until then neither their roots nor the bridge can be used again.
+ * Ends the machines of a run that was interrupted, of whichever folder: their roots and the names of their links are in
+ * use until then.
  *
  * @throws if they belong to a run that goes on
  */
-async function endLeftOver({ bridge }: Place): Promise<void> {
-  const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const left = ids.filter((id) =>
-    textOf(`/proc/${id}/cmdline`).includes(`--network-bridge=${bridge}`),
-  )
-  for (const id of left) {
+async function endLeftOver({ names }: Place): Promise<void> {
+  const inits = readdirSync('/proc').filter((id) => {
+    const [root = ''] = textOf(`/proc/${id}/mountinfo`).split('\n')
+    const isInit = textOf(`/proc/${id}/status`).includes(`\nNSpid:\t${id}\t1\n`)
+    return isInit && names.some((name) => new RegExp(`/house/${name}(//deleted)? / `).test(root))
+  })
+  for (const id of inits) {
     const parent = /^PPid:\s+(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? ''
-    if (textOf(`/proc/${parent}/cmdline`).includes('lab/house/'))
-      throw new Error(`process ${parent} uses these machines: wait for its end, or end it`)
-    for (const each of [...childrenOf(id), id]) spawnSync('kill', ['-9', each])
+    // It ends with its run; the machine itself may not.
+    if (textOf(`/proc/${parent}/comm`).trim() === 'systemd-nspawn')
+      throw new Error(`process ${parent} has a machine of a run that goes on: wait for its end`)
+    spawnSync('kill', ['-9', id])
   }
-  await until(`processes ${left.join(', ')} of an interrupted run end`, async () =>
-    left.every((id) => !existsSync(`/proc/${id}`)),
+  await until(`the machines of an interrupted run end (${inits.join(', ')})`, async () =>
+    inits.every((id) => textOf(`/proc/${id}/mountinfo`) === ''),
   )
 }
 
@@ -133,7 +136,7 @@ function textOf(file: string): string {
   }
 }
 
-const childrenOf = (id: number | string) =>
+const childrenOf = (id: number) =>
   textOf(`/proc/${id}/task/${id}/children`).split(' ').filter(Boolean)
 
 /** As `ssh-copy-id` leaves them. */
@@ -253,10 +256,10 @@ nft add chain ip ${bridge} out '{ type nat hook postrouting priority 100; }'
 nft add rule ip ${bridge} out ip saddr ${net}.0/24 ip daddr != ${net}.0/24 masquerade`)
 }
 
-function closeNetwork({ bridge }: Place): void {
-  spawnSync('sh', ['-c', `ip link del ${bridge}; nft delete table ip ${bridge}`], {
-    stdio: 'ignore',
-  })
+function closeNetwork({ bridge, names }: Place): void {
+  const links = [bridge, ...names.map((name) => `vb-${name}`)]
+  for (const link of links) spawnSync('ip', ['link', 'del', link], { stdio: 'ignore' })
+  spawnSync('nft', ['delete', 'table', 'ip', bridge], { stdio: 'ignore' })
 }
 
 function sh(script: string): void {
