@@ -16,6 +16,7 @@ import { readConfig } from '@sum28/server/src/config.ts'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
 import { makeLogins } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
@@ -152,6 +153,7 @@ async function start({
         )
         return count >= 4n
       })
+      await until('betting is open', async () => !(await areClocksApart(owner)))
     },
     stop: () => ending.disposeAsync(),
   }

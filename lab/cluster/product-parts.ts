@@ -53,6 +53,8 @@ export async function prepareProduct(setup: {
         ROLE: role,
         PORT: String(ports[index]),
         DATA_DIR: dataDir,
+        // As its unit has it.
+        NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
         DATABASE_URL: databaseUrl.toString(),
         // The local beacon follows from it.
         SECRET_KEY: KEYS.secretKey,

@@ -147,7 +147,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 
   const state = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
   keepHistory({ calls: playing.calls, state })
-  const faults = judge(playing.calls, state)
+  const faults = judge(playing.calls, state, struck)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
   const lines = linesOf(struck, playing.calls, faults, rounds)
   console.log(`\n${tableOf(lines)}\n`)
