@@ -3,7 +3,6 @@
  * systemd-nspawn, joined by a bridge. Debian's packages and npm's come through this machine.
  */
 import {
-  type ChildProcess,
   type ExecFileException,
   execFile,
   execFileSync,
@@ -44,6 +43,8 @@ export type Machine = {
   link(state: 'down' | 'up'): void
   /** Ends it as a cut of its power does. */
   kill(): void
+  /** Puts a fresh system in its place, with its name and address. */
+  renew(): Promise<void>
 }
 
 /** This machine, as they see it. */
@@ -66,25 +67,18 @@ export async function startMachines(
   rmSync(keys, { recursive: true, force: true })
   mkdirSync(keys, { recursive: true })
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(keys, 'id_ed25519')])
-  const running: ChildProcess[] = []
   const machines: Machine[] = []
   const stop = () => {
     for (const machine of machines) machine.kill()
-    for (const child of running) child.kill('SIGKILL')
     closeNetwork(place)
   }
   process.once('exit', stop)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   for (const [index, name] of place.names.entries()) {
-    const root = join(folder, name)
-    rmSync(root, { recursive: true, force: true })
-    execFileSync('cp', ['-a', base, root])
-    giveKeys(root, keys)
-    const log = join(folder, `${name}.log`)
-    const child = boot({ name, root, source, place, log })
-    running.push(child)
     const address = `${place.net}.${index + 1}`
-    machines.push(await ready({ name, address, child, log, gateway: gatewayOf(place) }))
+    const machine = machineOf({ name, address, folder, source, place })
+    machines.push(machine)
+    await machine.renew()
   }
   return { machines, stop }
 }
@@ -122,9 +116,7 @@ async function endLeftOver({ names }: Place): Promise<void> {
       throw new Error(`process ${parent} has a machine of a run that goes on: wait for its end`)
     spawnSync('kill', ['-9', id])
   }
-  await until(`the machines of an interrupted run end (${inits.join(', ')})`, async () =>
-    inits.every((id) => textOf(`/proc/${id}/mountinfo`) === ''),
-  )
+  await until('the machines of an interrupted run end', async () => inits.every(hasEnded))
 }
 
 /** What a file of /proc says; nothing if its process has ended. */
@@ -136,8 +128,8 @@ function textOf(file: string): string {
   }
 }
 
-const childrenOf = (id: number) =>
-  textOf(`/proc/${id}/task/${id}/children`).split(' ').filter(Boolean)
+/** A process that nobody has waited for has no mounts any more. */
+const hasEnded = (id: string) => textOf(`/proc/${id}/mountinfo`) === ''
 
 /** As `ssh-copy-id` leaves them. */
 function giveKeys(root: string, keys: string): void {
@@ -149,65 +141,20 @@ function giveKeys(root: string, keys: string): void {
   copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'))
 }
 
-function boot({
-  name,
-  root,
-  source,
-  place,
-  log,
-}: {
-  name: string
-  root: string
-  source: string
-  place: Place
-  log: string
-}): ChildProcess {
-  const binds = [
-    `--bind-ro=${source}:/mnt/source`,
-    // Packages are not brought a second time.
-    '--bind=/root/.npm',
-  ]
-  const output = openSync(log, 'w')
-  // It ends with this process, even if this one is killed.
-  const child = spawn(
-    'setpriv',
-    [
-      ...['--pdeathsig', 'KILL', 'systemd-nspawn'],
-      ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
-      ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
-    ],
-    { stdio: ['ignore', output, output] },
-  )
-  closeSync(output)
-  return child
-}
+type Setup = { name: string; address: string; folder: string; source: string; place: Place }
 
-async function ready({
-  name,
-  address,
-  child,
-  log,
-  gateway,
-}: {
-  name: string
-  address: string
-  child: ChildProcess
-  log: string
-  gateway: string
-}): Promise<Machine> {
-  const ended = () => child.exitCode !== null || child.signalCode !== null
-  // The process that is number 1 in the container.
-  const init = await until(`${name} boots`, async () => {
-    const [first] = childrenOf(child.pid ?? 0)
-    return ended() || (first && textOf(`/proc/${first}/comm`).trim() === 'systemd' && first)
-  })
-  if (init === true)
-    throw new Error(`${name} did not boot: ${readFileSync(log, 'utf8').slice(-2_000)}`)
-  const run = async (script: string) => {
+/** A machine that does not run yet. */
+function machineOf(setup: Setup): Machine {
+  const { name, address, folder, place } = setup
+  const base = join(folder, 'base')
+  const root = join(folder, name)
+  let init: string | null = null
+
+  async function run(script: string): Promise<string> {
     const done = promisify(execFile)(
       'nsenter',
       [
-        ...['-t', init, '-m', '-u', '-i', '-n', '-p', '--root'],
+        ...['-t', init ?? '', '-m', '-u', '-i', '-n', '-p', '--root'],
         ...['env', '-i', 'HOME=/root', 'TERM=dumb', 'LC_ALL=C.UTF-8'],
         'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
@@ -226,22 +173,67 @@ async function ready({
       )
     }
   }
-  await until(`${name} is up`, async () => {
-    const state = spawnSync('nsenter', [
-      ...['-t', init, '-m', '-p', '--root', 'systemctl', 'is-system-running'],
-    ])
-    return /running|degraded/.test(String(state.stdout))
-  })
-  await run(`ip link set host0 up
-ip addr add ${address}/24 dev host0
-ip route add default via ${gateway}`)
-  return {
-    name,
-    address,
-    run,
-    link: (state) => sh(`ip link set vb-${name} ${state}`),
-    kill: () => void spawnSync('kill', ['-9', init]),
+
+  function kill(): void {
+    if (init) spawnSync('kill', ['-9', init])
   }
+
+  async function renew(): Promise<void> {
+    kill()
+    const before = init
+    await until(`${name} has ended`, async () => !before || hasEnded(before))
+    spawnSync('ip', ['link', 'del', linkOf(name)], { stdio: 'ignore' })
+    rmSync(root, { recursive: true, force: true })
+    execFileSync('cp', ['-a', base, root])
+    giveKeys(root, join(folder, 'ssh'))
+    init = await boot(setup, root)
+    const booted = init
+    await until(`${name} is up`, async () => {
+      const state = spawnSync('nsenter', [
+        ...['-t', booted, '-m', '-p', '--root', 'systemctl', 'is-system-running'],
+      ])
+      return /running|degraded/.test(String(state.stdout))
+    })
+    await run(`ip link set host0 up
+ip addr add ${address}/24 dev host0
+ip route add default via ${gatewayOf(place)}`)
+  }
+
+  const link = (state: 'down' | 'up') => sh(`ip link set ${linkOf(name)} ${state}`)
+  return { name, address, run, link, kill, renew }
+}
+
+/** The other end of a machine's link, on this one. */
+const linkOf = (name: string) => `vb-${name}`
+
+/** @returns the process that is number 1 in the machine. @throws with what systemd-nspawn said */
+async function boot({ name, folder, source, place }: Setup, root: string): Promise<string> {
+  const binds = [
+    `--bind-ro=${source}:/mnt/source`,
+    // Packages are not brought a second time.
+    '--bind=/root/.npm',
+  ]
+  const log = join(folder, `${name}.log`)
+  const output = openSync(log, 'w')
+  // It ends with this process, even if this one is killed.
+  const child = spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', 'systemd-nspawn'],
+      ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
+      ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
+    ],
+    { stdio: ['ignore', output, output] },
+  )
+  closeSync(output)
+  const children = `/proc/${child.pid}/task/${child.pid}/children`
+  const init = await until(`${name} boots`, async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended'
+    const [first] = textOf(children).split(' ')
+    return first && textOf(`/proc/${first}/comm`).trim() === 'systemd' && first
+  })
+  if (init !== 'ended') return init
+  throw new Error(`${name} did not boot: ${readFileSync(log, 'utf8').slice(-2_000)}`)
 }
 
 function openNetwork(place: Place): void {
@@ -257,7 +249,7 @@ nft add rule ip ${bridge} out ip saddr ${net}.0/24 ip daddr != ${net}.0/24 masqu
 }
 
 function closeNetwork({ bridge, names }: Place): void {
-  const links = [bridge, ...names.map((name) => `vb-${name}`)]
+  const links = [bridge, ...names.map(linkOf)]
   for (const link of links) spawnSync('ip', ['link', 'del', link], { stdio: 'ignore' })
   spawnSync('nft', ['delete', 'table', 'ip', bridge], { stdio: 'ignore' })
 }
