@@ -241,13 +241,16 @@ describe('the calls', () => {
   it('show a player the proof of his balance, and none for an account that is younger', async () => {
     const { database } = app()
     const { token, id } = await registerMember(app())
-    expect((await app().call(owed, {}, { token })).data).toMatchObject({ count: null, proof: null })
+    const read = async () => (await app().call(owed, {}, { token })).data
+    const nothing = { count: null, proof: null, log: null }
+    expect(await read()).toMatchObject(nothing)
     await countOwed(database.db, NO_CHAIN)
-    const { data } = await app().call(owed, {}, { token })
-    const { count, proof, player_id: playerId } = data
+    const { count, proof, log, player_id: playerId } = await read()
     if (!count || !proof) throw new Error('he is not in the count')
     expect(playerId).toBe(id)
     expect(verifyOwed(proof, { count, playerId }).filter(({ ok }) => !ok)).toEqual([])
+    // A job gives the count its place in the log.
+    expect(log).toBeNull()
   })
 
   it('count the bank’s balance that two persons entered, for a week and as not proved', async () => {
