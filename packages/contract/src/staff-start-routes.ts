@@ -23,7 +23,6 @@ export const NEEDS = [
   'withdrawals_waiting',
   'payouts_due',
   'reversals_proposed',
-  'bank_deposits_waiting',
   'transfers_unmatched',
   'transfers_proposed',
   'refunds_proposed',

@@ -70,7 +70,6 @@ const PLACES: Record<Need, string> = {
   withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"approved"}')}`,
   reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
-  bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,

@@ -38,10 +38,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where state = 'approved' and reversal_proposed_at is not null`,
   ],
   [
-    'bank_deposits_waiting',
-    `select recorded_at from deposits.bank_deposit where state = 'recorded'`,
-  ],
-  [
     'transfers_unmatched',
     `select block_at from deposits.transfer where player_id is null and not exists (
        select from deposits.assignment where assignment.tx_id = transfer.tx_id

@@ -42,7 +42,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   withdrawals_waiting: 'withdrawals.read',
   payouts_due: 'withdrawals.read',
   reversals_proposed: 'withdrawals.read',
-  bank_deposits_waiting: 'bankDeposits.read',
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
