@@ -1757,16 +1757,36 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
+  payout_chain text,
+  payout_log integer,
+  payout_fault text,
+  payout_corrected_by integer,
   reversal_proposed_by integer,
   reversal_proposed_at timestamptz,
   reversal_reason text,
   reversed_by integer,
   reversed_at timestamptz,
+  stage text not null generated always as (
+CASE
+    WHEN (state <> 'approved'::text) THEN state
+    WHEN (reversal_proposed_at IS NOT NULL) THEN 'reversing'::text
+    WHEN (payout_chain = 'wrong'::text) THEN 'payout_wrong'::text
+    WHEN (payout_chain = 'awaited'::text) THEN 'on_chain'::text
+    WHEN (payout_reference IS NOT NULL) THEN 'paid'::text
+    WHEN at_bank THEN 'at_bank'::text
+    ELSE 'to_pay'::text
+END) stored,
+  place bigint not null generated always as (
+CASE
+    WHEN ((state = ANY (ARRAY['rejected'::text, 'reversed'::text])) OR ((payout_reference IS NOT NULL) AND (COALESCE(payout_chain, 'seen'::text) = 'seen'::text))) THEN (- id)
+    ELSE (id - '900000000000000000'::bigint)
+END) stored,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
   constraint withdrawal_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES staff.member(id),
   constraint withdrawal_pay_method_id_fkey FOREIGN KEY (pay_method_id) REFERENCES withdrawals.pay_method(id),
+  constraint withdrawal_payout_corrected_by_fkey FOREIGN KEY (payout_corrected_by) REFERENCES staff.member(id),
   constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
@@ -1774,6 +1794,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
@@ -1787,44 +1808,34 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
+comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
 comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
+CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_amount ON withdrawals.withdrawal USING btree (amount);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX withdrawal_by_request ON withdrawals.withdrawal USING btree (requested_at);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
-CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state ON withdrawals.withdrawal USING btree (state, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state_by_id ON withdrawals.withdrawal USING btree (state, id);
+CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (place, id);
+CREATE INDEX withdrawal_in_stage ON withdrawals.withdrawal USING btree (stage, place, id);
+CREATE INDEX withdrawal_in_stage_by_id ON withdrawals.withdrawal USING btree (stage, id);
 CREATE INDEX withdrawal_of_method ON withdrawals.withdrawal USING btree (pay_method_id);
-CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
+CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, place, id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE INDEX withdrawal_reversed_by_time ON withdrawals.withdrawal USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
-CREATE INDEX withdrawal_reversing ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_by_hand_once ON withdrawals.withdrawal USING btree (payout_key) WHERE (payout_batch IS NULL);
+CREATE UNIQUE INDEX payout_by_transfer_once ON withdrawals.withdrawal USING btree (payout_key, payout_log) WHERE (payout_log IS NOT NULL);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
 CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1833,6 +1844,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
@@ -1846,7 +1858,10 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
+--   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
@@ -2419,6 +2434,7 @@ comment on table console_money.balance_snapshot is 'What each account had in and
 
 create table console_money.bank_batch (
   id integer not null generated always as identity,
+  kind text not null,
   state text not null default 'open'::text,
   made_by integer not null,
   made_at timestamptz not null,
@@ -2428,11 +2444,12 @@ create table console_money.bank_batch (
   constraint bank_batch_pkey PRIMARY KEY (id),
   constraint bank_batch_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
   constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint bank_batch_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
   constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
   constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
   constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
 );
-comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 CREATE INDEX bank_batch_by_state ON console_money.bank_batch USING btree (state, id);
 
 create table console_money.bank_payment (
@@ -2470,8 +2487,9 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
+--   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
