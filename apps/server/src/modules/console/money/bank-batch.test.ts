@@ -224,23 +224,6 @@ it('an answer that contradicts an earlier one is refused, and moves nothing', as
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a batch is not cancelled once the bank has paid one of its payments', async () => {
-  const { test, owner, cashier, withdrawals } = await approved(2)
-  const [first, second] = withdrawals.map(({ id }) => id)
-  const { data: batch } = await test.call(makeBankBatch, {}, cashier)
-  const text = `${HEADER}${first},120.00,paid,PART ${first},\n`
-  expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ data: { paid: 1 } })
-  expect((await test.call(oneBankBatch, batch, owner)).data).toMatchObject({ state: 'open' })
-  expect(
-    (await test.call(cancelBankBatch, { id: batch.id, reason: 'sent twice' }, owner)).data,
-  ).toMatchObject({ reason: 'already_decided' })
-  expect(
-    await test.database.owner.query('select at_bank from withdrawals.withdrawal where id = $1', [
-      second,
-    ]),
-  ).toEqual([{ at_bank: true }])
-})
-
 it('a withdrawal that waits for the bank’s answer cannot be paid by hand', async () => {
   const { test, cashier, withdrawals } = await approved(2)
   const [first, second] = withdrawals.map(({ id }) => id)
