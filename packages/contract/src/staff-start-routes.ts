@@ -24,7 +24,6 @@ export const NEEDS = [
   'payouts_due',
   'reversals_proposed',
   'transfers_unmatched',
-  'transfers_proposed',
   'refunds_proposed',
   'proposals_waiting',
   'voids_proposed',
