@@ -24,7 +24,7 @@ export const NEEDS = [
   'payouts_due',
   'reversals_proposed',
   'transfers_unmatched',
-  'refunds_proposed',
+  'refunds_due',
   'proposals_waiting',
   'voids_proposed',
   'accounts_alike',

@@ -223,8 +223,8 @@ describe('every call that changes something', () => {
           ofStaff(`players/${each}`),
         ),
         ...[
-          ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
           ...[
+            'proposeRefund',
             'proposeAdjustment',
             'addReserveAddress',
             'removeReserveAddress',

@@ -204,12 +204,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id'),
       ...amount('amount'),
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
-      ...at('held_at', 'refund_proposed_at', 'decided_at'),
+      ...at('held_at', 'decided_at'),
     ],
-    withheld: {
-      ...{ refund_proposed_by: STAFF, decided_by: STAFF },
-      ...{ refund_reason: NOTE, refund_key: DERIVED },
-    },
+    withheld: { decided_by: STAFF, refund_key: DERIVED },
   },
   {
     table: 'protection.change',
