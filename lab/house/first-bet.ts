@@ -183,7 +183,7 @@ export async function recordMoney(
       { token: by[0] },
     ),
   )
-  await done(call(address, '/api/staff/bankDeposits/confirm', { id }, { token: by[1] }))
+  await done(call(address, '/api/staff/proposals/confirm', { id }, { token: by[1] }))
 }
 
 type Heart = { game_status: number; issue: { issue: string; openTime1: number } }
