@@ -4,6 +4,7 @@ import type { Chain } from '#src/adapters/chain/open-chain.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { leadership } from '#src/db/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
+import { readPayouts } from '#src/modules/console/money/chain-payout.ts'
 import { addOwnAddress, countOwed } from '#src/modules/disclosure/count-owed.ts'
 import { lastCounts } from '#src/modules/disclosure/disclosure-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
@@ -87,6 +88,7 @@ export async function startJobs(
     now,
     timeZone: deps.timeZone,
     compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
+    readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
     countOwed: (signal) => countOwed(db, read, signal),
     schedule: deps.schedule,
     log,

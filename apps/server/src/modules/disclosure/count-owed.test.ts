@@ -281,7 +281,7 @@ describe('the calls', () => {
     })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: null })
-    expect((await app().call(confirmProposal, { id }, other)).data).toBeNull()
+    expect((await app().call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: 250n * U, onChain: 0n })
     await database.owner.query('alter table disclosure.bank_balance disable trigger user')
