@@ -19,8 +19,8 @@ import { Suspense } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
 import { isOffered } from '#src/data/limits-offer.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { liveProfileQuery } from '#src/data/profile.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
@@ -163,7 +163,7 @@ type MemberPartProps = {
 /** What the home screen shows to a player: his balance, and after registering the offer of limits. */
 function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
-  const { data: profile } = useQuery(liveProfileQuery)
+  const { data: profile } = useQuery(profileQuery)
   return (
     <>
       <Link className={styles.balance} to={href('me')}>

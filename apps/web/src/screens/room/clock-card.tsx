@@ -10,15 +10,10 @@ import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { showGenericFailure } from '#src/features/show-failure.ts'
-import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import styles from '#src/screens/room/room.module.css'
 import { sessionTimeText } from '#src/screens/room/session-time-text.ts'
-import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
-
-/** While the stream delivers, the profile is fetched when money moves, and at this interval. */
-const SELDOM_MS = 15_000
 
 type ClockCardProps = {
   /** The running round's number; empty where none runs. */
@@ -27,8 +22,6 @@ type ClockCardProps = {
   balance: Amount | null
   bought: Amount
   clock: RoomClock
-  /** Whether the stream delivers. */
-  streaming: boolean
 }
 
 /** The round's clock, the balance, the stakes in this round, and the session's net position. */
@@ -37,15 +30,9 @@ export const ClockCard = memo(function ClockCard({
   balance,
   bought,
   clock,
-  streaming,
 }: ClockCardProps) {
   const t = useText()
-  const everyMs = useHeartbeatMs()
-  const { error, isError } = useQuery({
-    ...profileQuery,
-    refetchInterval: streaming ? SELDOM_MS : everyMs,
-  })
-  useInvalidateMoney(balance)
+  const { error, isError } = useQuery(profileQuery)
   // Shown once, however often polls fail in a row.
   const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {

@@ -41,8 +41,8 @@ type RoomProps = {
 /** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, setStop } = useOrder({ change, beatNow })
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing, stop, setStop } = useOrder(change)
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
@@ -110,7 +110,6 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             balance={room.balance}
             bought={room.bought}
             clock={clock}
-            streaming={streaming}
           />
           <DrawCard gameId={game.id} draw={room.lastDraw} />
           <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
