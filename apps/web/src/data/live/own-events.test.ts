@@ -79,7 +79,7 @@ describe('an own event', () => {
     expect(shownMoney()).toBe('40.00')
     await vi.advanceTimersByTimeAsync(1)
     expect(profilesAsked()).toHaveLength(3)
-    for (const again of [1, 2, 3]) send({ money: '40.00', version: '7', bets: 'placed' })
+    send({ money: '40.00', version: '7', bets: 'placed' })
     send({ money: '40.00', version: '7', bets: 'placed', messages: 'another' })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(profilesAsked()).toHaveLength(3)

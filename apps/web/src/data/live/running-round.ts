@@ -9,6 +9,8 @@ export type RunningRound = Versioned & {
   readonly sealed: boolean
   /** Time to the seal. */
   readonly clock: RemainingSample
+  /** Whether it was ever reported open: before it opens, it is reported sealed. */
+  readonly opened: boolean
   /** Of its closed book; null until the seal. */
   readonly bookRoot: string | null
 }
@@ -32,12 +34,13 @@ export function runningRoundFromWire(
     version: BigInt(version),
     sealed: whether_close,
     clock: { of: issue, seconds: openTime1, sampledAt: receivedAt },
+    opened: !whether_close,
     bookRoot: book_root,
   }
 }
 
 /**
- * The later one of two reports. While a round is open the instant of its seal never moves later, because the seconds of
+ * The later one of two reports. Once a round was open the instant of its seal never moves later, because the seconds of
  * a slow answer are counted from a later instant.
  */
 export function laterRound<Round extends RunningRound>(
@@ -45,7 +48,6 @@ export function laterRound<Round extends RunningRound>(
   received: Round,
 ): Round {
   const later = laterOf(known, received)
-  if (!known || later === known || later.sealed || known.sealed) return later
-  if (later.issue !== known.issue) return later
-  return { ...later, clock: earlierEnd(known.clock, later.clock) }
+  if (!known?.opened || later === known || later.issue !== known.issue) return later
+  return { ...later, opened: true, clock: earlierEnd(known.clock, later.clock) }
 }

@@ -2,7 +2,7 @@ import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
-import { stream } from '@sum28/contract/stream.ts'
+import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -320,8 +320,15 @@ it('after the player’s own event of an order the history, its totals and the s
     history.pushState(null, '', address)
     act(() => void dispatchEvent(new PopStateEvent('popstate')))
   }
-  const counts = () =>
-    [orderList, orderTotals, quantityLogList].map((list) => server().requestsOf(list).length)
+  // The room itself asks for the bets of its rounds, from yesterday on.
+  const ofHistory = () =>
+    server()
+      .requestsOf(orderList)
+      .filter(({ input }) => input.begin_date === input.end_date)
+  const counts = () => [
+    ofHistory().length,
+    ...[orderTotals, quantityLogList].map((list) => server().requestsOf(list).length),
+  ]
   goTo(href('statement'))
   await screen.findByText('Nothing moved on these days')
   goTo(href('betHistory'))
@@ -335,7 +342,10 @@ it('after the player’s own event of an order the history, its totals and the s
   await person.click(panel.getByRole('button', { name: 'Add 5' }))
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
-  act(() => tell('own', { ...OWN, money: '95.00', version: '2', bets: 'placed' }))
+  const own = { ...OWN, money: '85.00', version: '3', bets: 'placed' }
+  server().onOpen(gamesStream, ({ send }) => send('own', own))
+  act(() => tell('own', own))
+  await screen.findByText('85.00')
   goTo(href('betHistory'))
   await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements]))
   goTo(href('statement'))
