@@ -105,11 +105,13 @@ create table ledger.balance (
   holder_id integer not null,
   cash bigint not null default 0,
   held bigint not null default 0,
+  last_posting bigint not null default 0,
   constraint balance_pkey PRIMARY KEY (holder_id),
   constraint cash_not_negative CHECK ((cash >= 0)),
   constraint held_not_negative CHECK ((held >= 0))
 );
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+comment on column ledger.balance.last_posting is 'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 CREATE TRIGGER balance_never_deleted BEFORE DELETE OR UPDATE OF holder_id ON ledger.balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER balance_never_truncated BEFORE TRUNCATE ON ledger.balance FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -652,22 +654,22 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
---   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 --   wallet.open_with_account() returns trigger [owner]
---   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
@@ -913,10 +915,12 @@ create table games.game (
   id smallint not null,
   name text not null,
   stopped boolean not null default false,
+  changes bigint not null default 0,
   constraint game_pkey PRIMARY KEY (id),
   constraint game_name_key UNIQUE (name)
 );
 comment on table games.game is 'The four games.';
+CREATE TRIGGER game_counts_changes BEFORE UPDATE ON games.game FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 
 create table games.house (
   singleton boolean not null default true,
@@ -926,6 +930,7 @@ create table games.house (
   beacon_seen bigint,
   beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
+  changes bigint not null default 0,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
@@ -935,6 +940,8 @@ comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
 comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
+comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
+CREATE TRIGGER house_counts_changes BEFORE UPDATE OF stopped, clocks_apart_since ON games.house FOR EACH ROW WHEN (((old.stopped IS DISTINCT FROM new.stopped) OR ((old.clocks_apart_since IS NULL) IS DISTINCT FROM (new.clocks_apart_since IS NULL)))) EXECUTE FUNCTION games.count_change();
 
 create table games.odds (
   room_id integer not null,
@@ -959,6 +966,7 @@ create table games.room (
   robots smallint not null default 0,
   stopped boolean not null default false,
   rules_version integer not null default 1,
+  changes bigint not null default 0,
   constraint room_pkey PRIMARY KEY (id),
   constraint room_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
   constraint room_check CHECK ((stake_max >= stake_min)),
@@ -970,6 +978,8 @@ create table games.room (
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
 comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+comment on column games.room.changes is 'Counts all changes of the row: the greater one of two answers about a room is the later.';
+CREATE TRIGGER room_counts_changes BEFORE UPDATE ON games.room FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 CREATE TRIGGER room_never_deleted BEFORE DELETE OR UPDATE OF id, game_id ON games.room FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER room_never_truncated BEFORE TRUNCATE ON games.room FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1003,6 +1013,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
+--   games.count_change() returns trigger
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
@@ -1263,6 +1274,7 @@ create table bets.bet (
   total bigint not null,
   could_pay bigint not null,
   cash_after bigint not null,
+  posting_id bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null,
@@ -1288,11 +1300,12 @@ comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
-CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1375,7 +1388,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -1385,7 +1398,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
---   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+--   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
 grant select on bets.bet to sum28_api;
 grant select on bets.bet to sum28_jobs;

@@ -150,7 +150,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'ledger.balance',
     whose: 'holder_id = $1',
     order: 'holder_id',
-    columns: amount('cash', 'held'),
+    columns: [...amount('cash', 'held'), ...text('last_posting')],
     withheld: { holder_id: DERIVED },
   },
   {
@@ -232,6 +232,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...text('rules_version'),
       ...amount('stake', 'total', 'cash_after', 'could_pay'),
+      ...text('posting_id'),
       ...at('accepted_at'),
       ...text('status', 'follow_id'),
       ...amount('payout'),

@@ -42,8 +42,8 @@ type RoomProps = {
 /** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, setStop } = useOrder({ change, beatNow })
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing, stop, setStop } = useOrder(change)
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
@@ -102,7 +102,6 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             round={room.round.issue}
             bought={room.bought}
             clock={clock}
-            streaming={streaming}
             drawn={drawn}
             shown={shown}
           />
