@@ -138,7 +138,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     await requestWithdrawal(page, '300')
     const id = await waitingId(stack, staff)
     expect((await post(stack, '/api/staff/withdrawals/approve', { id }, staff)).code).toBe(1)
-    const paid = { id, reference: 'tx-of-the-journey' }
+    const paid = { id, reference: 'ab'.repeat(32) }
     // The person who approved may not record the payout.
     const finance = await sessionOfStaff(stack, 'finance')
     expect((await post(stack, '/api/staff/withdrawals/payout', paid, finance)).code).toBe(1)
@@ -160,7 +160,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
   await test.step('finds each step in the inbox', async () => {
     await page.goto('/Notice')
     await page.getByRole('tab').first().click()
-    for (const title of ['requested', 'approved', 'paid out', 'rejected']) {
+    for (const title of ['requested', 'approved', 'rejected']) {
       await expect(page.getByText(new RegExp(`Withdrawal of .* ${title}`)).first()).toBeVisible()
     }
   })

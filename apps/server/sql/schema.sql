@@ -467,12 +467,14 @@ create table staff.proposal (
   subject text not null,
   player_id integer,
   content jsonb not null,
-  reason text not null,
+  reason text,
   state text not null default 'proposed'::text,
   proposed_by integer not null,
   proposed_at timestamptz not null,
+  first_confirmed_by integer,
   confirmed_by integer,
   confirmed_at timestamptz,
+  confirmed_with text,
   ended_by integer,
   ended_at timestamptz,
   end_reason text,
@@ -481,6 +483,7 @@ create table staff.proposal (
   constraint proposal_pkey PRIMARY KEY (id),
   constraint proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
   constraint proposal_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint proposal_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
   constraint proposal_kind_fkey FOREIGN KEY (kind) REFERENCES staff.proposal_kind(kind),
   constraint proposal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
@@ -490,10 +493,15 @@ create table staff.proposal (
   constraint proposal_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
   constraint proposal_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
   constraint proposal_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint reason_given CHECK (((reason IS NOT NULL) OR (kind = 'bank_deposit'::text))),
+  constraint three_persons CHECK (((first_confirmed_by <> proposed_by) AND (first_confirmed_by <> confirmed_by))),
   constraint two_persons CHECK ((confirmed_by <> proposed_by)),
   constraint withdrawn_by_its_maker CHECK (((ended_by IS NULL) OR ((state = 'withdrawn'::text) = (ended_by = proposed_by))))
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
+CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
+CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
@@ -501,6 +509,7 @@ CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
 CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
+CREATE UNIQUE INDEX bank_transfer_once ON staff.proposal USING btree (((content ->> 'reference_key'::text)), COALESCE((content ->> 'other_than'::text), ''::text)) WHERE ((kind = 'bank_deposit'::text) AND (state = ANY (ARRAY['proposed'::text, 'confirmed'::text])));
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -561,7 +570,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
---   staff.decide(of_proposal bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
+--   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
@@ -831,12 +840,14 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [api]
+--   protection.begin_of(day date) returns timestamptz
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [api]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
+--   protection.day_of(moment timestamptz) returns date
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
@@ -1555,47 +1566,6 @@ create table deposits.bank_account (
 );
 comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
 
-create table deposits.bank_deposit (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  amount bigint not null,
-  bank_reference text not null,
-  reference_key text not null,
-  other_than bigint,
-  recorded_by integer not null,
-  recorded_at timestamptz not null default app.now(),
-  state text not null default 'recorded'::text,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  first_confirmed_by integer,
-  constraint bank_deposit_pkey PRIMARY KEY (id),
-  constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
-  constraint bank_deposit_other_than_fkey FOREIGN KEY (other_than) REFERENCES deposits.bank_deposit(id),
-  constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
-  constraint bank_deposit_amount_check CHECK ((amount > 0)),
-  constraint bank_deposit_check CHECK (((state = 'recorded'::text) = (decided_by IS NULL))),
-  constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
-  constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
-  constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
-  constraint three_people CHECK (((first_confirmed_by IS DISTINCT FROM recorded_by) AND ((first_confirmed_by IS DISTINCT FROM decided_by) OR (first_confirmed_by IS NULL) OR (state = 'refused'::text)))),
-  constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
-);
-comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
-CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
-CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
-CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
-CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
-CREATE UNIQUE INDEX bank_transfer_once ON deposits.bank_deposit USING btree (reference_key, COALESCE(other_than, (0)::bigint)) WHERE (state <> 'refused'::text);
-CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
-CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER bank_deposit_never_truncated BEFORE TRUNCATE ON deposits.bank_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER bank_reference_plain BEFORE INSERT ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.check_bank_reference();
-
 create table deposits.chain_difference (
   id bigint not null generated always as identity,
   found_at timestamptz not null default app.now(),
@@ -1683,27 +1653,26 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 
 -- Functions, written in functions/deposits.sql:
 --   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [jobs]
---   deposits.check_bank_reference() returns trigger
+--   deposits.check_bank_deposit(content jsonb) returns void
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [jobs]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [api]
---   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [api]
+--   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_assignment() returns trigger
---   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
+--   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
---   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
+--   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [api]
---   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [api]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [api]
---   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [api]
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
+-- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
 
 grant insert, select on deposits.address to sum28_api;
@@ -1788,16 +1757,36 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
+  payout_chain text,
+  payout_log integer,
+  payout_fault text,
+  payout_corrected_by integer,
   reversal_proposed_by integer,
   reversal_proposed_at timestamptz,
   reversal_reason text,
   reversed_by integer,
   reversed_at timestamptz,
+  stage text not null generated always as (
+CASE
+    WHEN (state <> 'approved'::text) THEN state
+    WHEN (reversal_proposed_at IS NOT NULL) THEN 'reversing'::text
+    WHEN (payout_chain = 'wrong'::text) THEN 'payout_wrong'::text
+    WHEN (payout_chain = 'awaited'::text) THEN 'on_chain'::text
+    WHEN (payout_reference IS NOT NULL) THEN 'paid'::text
+    WHEN at_bank THEN 'at_bank'::text
+    ELSE 'to_pay'::text
+END) stored,
+  place bigint not null generated always as (
+CASE
+    WHEN ((state = ANY (ARRAY['rejected'::text, 'reversed'::text])) OR ((payout_reference IS NOT NULL) AND (COALESCE(payout_chain, 'seen'::text) = 'seen'::text))) THEN (- id)
+    ELSE (id - '900000000000000000'::bigint)
+END) stored,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
   constraint withdrawal_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES staff.member(id),
   constraint withdrawal_pay_method_id_fkey FOREIGN KEY (pay_method_id) REFERENCES withdrawals.pay_method(id),
+  constraint withdrawal_payout_corrected_by_fkey FOREIGN KEY (payout_corrected_by) REFERENCES staff.member(id),
   constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
@@ -1805,6 +1794,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
@@ -1818,44 +1808,34 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
+comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
 comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
+CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_amount ON withdrawals.withdrawal USING btree (amount);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX withdrawal_by_request ON withdrawals.withdrawal USING btree (requested_at);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
-CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state ON withdrawals.withdrawal USING btree (state, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state_by_id ON withdrawals.withdrawal USING btree (state, id);
+CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (place, id);
+CREATE INDEX withdrawal_in_stage ON withdrawals.withdrawal USING btree (stage, place, id);
+CREATE INDEX withdrawal_in_stage_by_id ON withdrawals.withdrawal USING btree (stage, id);
 CREATE INDEX withdrawal_of_method ON withdrawals.withdrawal USING btree (pay_method_id);
-CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
+CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, place, id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE INDEX withdrawal_reversed_by_time ON withdrawals.withdrawal USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
-CREATE INDEX withdrawal_reversing ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_by_hand_once ON withdrawals.withdrawal USING btree (payout_key) WHERE (payout_batch IS NULL);
+CREATE UNIQUE INDEX payout_by_transfer_once ON withdrawals.withdrawal USING btree (payout_key, payout_log) WHERE (payout_log IS NOT NULL);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
 CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1864,6 +1844,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
@@ -1877,7 +1858,10 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
+--   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
@@ -2245,6 +2229,7 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
 --   disclosure.root_of(nodes bytea[]) returns bytea
 --   disclosure.set_bank_balance(confirmed staff.proposal) returns void
+--   disclosure.sum_of(node bytea) returns bigint
 --   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
 
 grant select on disclosure.address to sum28_api;
@@ -2414,10 +2399,8 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 -- Functions, written in functions/console_players.sql:
 --   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [api]
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
---   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.count_night(of_day date) returns void
---   console_players.day_of(moment timestamptz) returns date
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
@@ -2451,6 +2434,7 @@ comment on table console_money.balance_snapshot is 'What each account had in and
 
 create table console_money.bank_batch (
   id integer not null generated always as identity,
+  kind text not null,
   state text not null default 'open'::text,
   made_by integer not null,
   made_at timestamptz not null,
@@ -2460,11 +2444,12 @@ create table console_money.bank_batch (
   constraint bank_batch_pkey PRIMARY KEY (id),
   constraint bank_batch_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
   constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint bank_batch_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
   constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
   constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
   constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
 );
-comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 CREATE INDEX bank_batch_by_state ON console_money.bank_batch USING btree (state, id);
 
 create table console_money.bank_payment (
@@ -2502,8 +2487,9 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
 --   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
+--   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
 --   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]

@@ -285,14 +285,13 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/payee': { id },
       '/api/staff/withdrawals/approve': { id },
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
-      '/api/staff/withdrawals/payout': { id, reference: 'a reference' },
+      '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
+      '/api/staff/money/correctPayout': { id, reason: 'a slip' },
       '/api/staff/bankDeposits/record': {
         user_id: member.id,
         money: '10',
         reference: 'a bank one',
       },
-      '/api/staff/bankDeposits/confirm': { id: 1 },
-      '/api/staff/bankDeposits/refuse': { id: 1, reason: 'unclear' },
       '/api/staff/unmatchedTransfers/assign': {
         tx_id: 'ab'.repeat(32),
         log_index: 0,

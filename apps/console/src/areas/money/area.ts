@@ -5,21 +5,15 @@ import Help from '@mui/icons-material/HelpOutlined'
 import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
-import Savings from '@mui/icons-material/SavingsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
 import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
-import {
-  listBankDeposits,
-  listChainDifferences,
-  listWithdrawals,
-} from '@sum28/contract/staff-routes.ts'
+import { listChainDifferences, listWithdrawals } from '@sum28/contract/staff-routes.ts'
 import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area } from '#src/areas/area.ts'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
-import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
 import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
@@ -48,12 +42,6 @@ export const money: Area = {
       icon: AccountBalance,
       label: 'areas.money.batches',
       action: 'withdrawals.read',
-    },
-    {
-      to: '/bank-deposits',
-      icon: Savings,
-      label: 'areas.money.bankDeposits',
-      action: 'bankDeposits.read',
     },
     {
       to: '/unmatched-transfers',
@@ -101,12 +89,6 @@ export const money: Area = {
       loadList: keysetList(listBankBatches),
       list: BankBatchList,
       show: BankBatchShow,
-    },
-    {
-      name: 'bank-deposits',
-      action: 'bankDeposits.read',
-      loadList: keysetList(listBankDeposits),
-      list: BankDepositList,
     },
     {
       name: 'unmatched-transfers',

@@ -13,7 +13,7 @@ const FILTERS = [
 
 const BATCH_TONES = { open: 'warning', done: 'success' } as const
 
-/** Batches for the bank. */
+/** Batches for the bank, and for the operator's wallet. */
 export function BankBatchList() {
   return (
     <DataList
@@ -24,6 +24,7 @@ export function BankBatchList() {
     >
       <Rows opens>
         <DataTable.Col source="id" />
+        <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
         <DataTable.Col source="payments" disableSort align="right" />
         <MoneyCol source="quantity" />
         <DataTable.Col source="paid" disableSort align="right" />
@@ -47,6 +48,14 @@ function Make() {
         done="areas.money.batchMade"
       >
         {translate('areas.money.makeBatchSays')}
+      </ActionButton>
+      <ActionButton
+        route={makeBankBatch}
+        request={{ kind: 'wallet' }}
+        label="areas.money.makeWalletBatch"
+        done="areas.money.batchMade"
+      >
+        {translate('areas.money.makeWalletBatchSays')}
       </ActionButton>
     </TopToolbar>
   )

@@ -43,6 +43,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           texts="resources.bank-batches.fields"
           facts={[
             ['id', id],
+            ['kind', translate(`areas.money.batchKind.${batch.kind}`)],
             ['state', translate(`areas.money.batchState.${state}`)],
             ['payments', batch.payments],
             ['quantity', <MoneyText key="quantity" value={batch.quantity} />],

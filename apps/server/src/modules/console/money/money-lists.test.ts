@@ -1,14 +1,15 @@
 /** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
 import { expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
-import { bankDepositPage } from '#src/modules/deposits/bank-deposit.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
+import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { end, propose } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
@@ -56,7 +57,7 @@ async function withdrawalsOf(database: TestDatabase) {
   return ids
 }
 
-it('withdrawals are a queue: pending ones, oldest first, then the rest, newest first', async () => {
+it('withdrawals are a queue: open ones, oldest first, then the rest, newest first', async () => {
   const database = await createTestDatabase()
   const { db } = database
   const ids = await withdrawalsOf(database)
@@ -66,13 +67,13 @@ it('withdrawals are a queue: pending ones, oldest first, then the rest, newest f
     const rows = await walked(page, { sort, order })
     return rows.map(({ id }) => ids.indexOf(Number(id)))
   }
-  expect(await of({})).toEqual([0, 1, 9, 8, 7, 6, 5, 4, 3, 2])
+  expect(await of({})).toEqual([0, 1, 4, 5, 6, 7, 9, 8, 3, 2])
   expect(await of({ sort: 'id', order: 'asc' })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   expect(await of({ sort: 'id', order: 'desc' })).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
   expect(await of({ state: 'waiting' })).toEqual([0, 1])
   expect(await of({ state: 'rejected' })).toEqual([3, 2])
-  expect(await of({ state: 'approved' })).toEqual([5, 4])
-  expect(await of({ state: 'reversing' })).toEqual([7, 6])
+  expect(await of({ state: 'to_pay' })).toEqual([4, 5])
+  expect(await of({ state: 'reversing' })).toEqual([6, 7])
   expect(await of({ state: 'reversed' })).toEqual([9, 8])
   const [row] = await db.query<{ player: number }>(
     'select player_id as player from withdrawals.withdrawal where id = $1',
@@ -90,21 +91,21 @@ it('a page of withdrawals is read from the index of the queue', async () => {
     await tx.query('set local enable_sort = off')
     return tx.query<{ 'QUERY PLAN': string }>(
       `explain select id from withdrawals.withdrawal
-       order by (case state when 'waiting' then id - 900000000000000000 else -id end), id limit 26`,
+       order by place, id limit 26`,
     )
   })
   expect(plan.map((line) => line['QUERY PLAN']).join(' ')).toContain('withdrawal_in_order')
 })
 
-it('the lists of bank deposits, unmatched transfers, differences and frozen accounts show each row once', async () => {
+it('the lists of proposals, unmatched transfers, differences and frozen accounts show each row once', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const [one, two] = [await staffToken(database), await staffToken(database)]
   const players = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   for (let at = 0; at < 6; at += 1) {
-    await owner.query(`select deposits.record_bank_deposit($1, 1000000, $2, $2, $3)`, [
-      ...[players[at % 2], `BANK${at}`, one],
-    ])
+    const content = { amount: 1, reference: `BANK${at}`, reference_key: `BANK${at}` }
+    const subject = `player:${players[at % 2]}`
+    await propose(db, { kind: 'bank_deposit', subject, content, session: one })
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        values ($1, $2, $3, app.now(), 'from', 'to', 1000000)`,
@@ -115,16 +116,14 @@ it('the lists of bank deposits, unmatched transfers, differences and frozen acco
       [at % 2 === 0 ? 'unmatched' : 'amount_differs', String(at).repeat(64)],
     )
   }
-  await owner.query(
-    `select deposits.refuse_bank_deposit(id, $1, 'x') from deposits.bank_deposit where id <= 2`,
-    [two],
-  )
-  const deposits = await walked((ask) => bankDepositPage(db, ask))
-  expect(deposits.map(({ id }) => id)).toEqual([6, 5, 4, 3, 2, 1])
-  const refused = await walked((ask) => bankDepositPage(db, { ...ask, state: 'refused' }))
-  expect(refused.map(({ id }) => id)).toEqual([2, 1])
-  const own = await walked((ask) => bankDepositPage(db, { ...ask, playerId: players[0] }))
-  expect(own.map(({ id }) => id)).toEqual([5, 3, 1])
+  for (const id of [1, 2]) await end(db, id, two)
+  const proposals = async (of: object) => {
+    const rows = await walked((ask) => proposalPage(db, { ...ask, ...of }))
+    return rows.map(({ id }) => Number(id))
+  }
+  expect(await proposals({})).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await proposals({ state: 'refused' })).toEqual([2, 1])
+  expect(await proposals({ subject: `player:${players[0]}` })).toEqual([5, 3, 1])
 
   const transfers = await walked((ask) => unmatchedPage(db, ask))
   expect(transfers.map(({ block, logIndex, txId }) => [block, logIndex, txId[0]])).toEqual([
