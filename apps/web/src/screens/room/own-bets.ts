@@ -4,7 +4,7 @@ import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { NAMED_OUTCOMES, namedOutcomeHits } from '@sum28/domain/outcomes.ts'
+import { NAMED_OUTCOMES, namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
 import type { PlacedBet } from '#src/screens/room/place-bet.ts'
+import type { SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,
@@ -108,6 +109,16 @@ export function addOwnBet(
     bet,
     ...before.filter((each) => each.orderNo !== orderNo),
   ])
+}
+
+/** The player's newest bet of a game's two last rounds, to be chosen again; null if there is none. */
+export function newestBet(client: QueryClient, game: string): SameBet | null {
+  const bet = client.getQueryData<OwnBet[]>(OWN_BETS_KEY)?.find((each) => each.game === game)
+  if (!bet) return null
+  const ruleIds = bet.outcomes.flatMap(
+    (outcome) => RULES.find((rule) => rule.outcome === outcome)?.id ?? [],
+  )
+  return { ruleIds, stake: bet.staked / BigInt(bet.outcomes.length) }
 }
 
 export type OwnSelection = {

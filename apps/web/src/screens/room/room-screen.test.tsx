@@ -59,7 +59,7 @@ async function openPanel() {
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
-  await panel.findByRole('button', { name: 'Long 2' })
+  await panel.findByRole('button', { name: /^Long [\d.]+$/ })
   const press = (name: string) => person.click(panel.getByRole('button', { name }))
   return { person, panel, press }
 }
@@ -425,3 +425,58 @@ it('a bet of an earlier round cannot be followed', async () => {
   await screen.findByRole('alertdialog', { name: 'Wrong round' })
   expect(server().requestsOf(playOrder)).toEqual([])
 })
+
+it('a bet is followed with the player’s own amount, which must reach the minimum', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount on each outcome')
+  expect(amount.value).toBe('10')
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  await person.clear(amount)
+  await person.type(amount, '0.40')
+  await dialog.findByText('0.60 u short of the minimum')
+  expect(confirm.disabled).toBe(true)
+  await person.clear(amount)
+  await person.type(amount, '2.50')
+  await person.click(confirm)
+  await expect.poll(() => server().requestsOf(playOrder)).toHaveLength(1)
+  expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
+    ...{ money: (25n * MICRO) / 10n, follow_id: ANOTHERS_BET.id, play_type: [1] },
+  })
+})
+
+it('the feed lists people and robots, or either of them', async () => {
+  mockRoom({ feed: [ANOTHERS_BET, { ...ANOTHERS_BET, id: 502, nickname: 'bot', robot: true }] })
+  const { person } = await showApp(ROOM)
+  const kind = await screen.findByLabelText('Whose bets are shown')
+  const shown = () =>
+    screen
+      .queryAllByRole('button', { name: /^Follow b/ })
+      .map((row) => row.getAttribute('aria-label'))
+  expect(shown()).toEqual(['Follow bob', 'Follow bot'])
+  await person.selectOptions(kind, 'People')
+  expect(shown()).toEqual(['Follow bob'])
+  await person.selectOptions(kind, 'Robots')
+  expect(shown()).toEqual(['Follow bot'])
+})
+
+it('a bet that cannot be placed says why on its button, and one that always loses says so', async () => {
+  const half = offers(ODDS.rule_base, '1.92')
+  server().answer(oddsList, { ...ODDS, rule_base: half })
+  const { person, panel, press } = await openPanel()
+  await press('Long 1.92')
+  await panel.findByText('1 chosen · chance 50%')
+  await person.type(panel.getByLabelText('Amount on each outcome'), '100.50')
+  const reason = '0.50 u more than your balance'
+  expect(panel.getByRole<HTMLButtonElement>('button', { name: reason }).disabled).toBe(true)
+  await press('Half of the amount')
+  await panel.findByRole('button', { name: /^Buy 1 for 50.25 u/ })
+  await press('Short 1.92')
+  await panel.findByText('Always loses: returns less than it costs')
+})
+
+function offers(list: typeof ODDS.rule_base, odds: string): typeof ODDS.rule_base {
+  return list.map((offer) => ({ ...offer, odds }))
+}

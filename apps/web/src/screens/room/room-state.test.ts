@@ -241,6 +241,31 @@ describe('the buy panel', () => {
     expect(stakeOf('1,284.50', 'en')).toBe(1_284_500_000n)
   })
 
+  it('halves the stake to whole cents, and doubles it', () => {
+    const chosen = room.amountTyped(room.ruleToggled(open(), 1), '0.25', 'en')
+    expect(room.stakeScaled(chosen, 'half', 'en').panel.stake).toBe((12n * MICRO) / 100n)
+    expect(room.stakeScaled(chosen, 'double', 'en').panel.amount).toBe('0.50')
+    const cent = room.amountTyped(chosen, '0.01', 'en')
+    expect(room.stakeScaled(cent, 'half', 'en').panel).toMatchObject({ amount: '', stake: null })
+  })
+
+  it('chooses what an earlier bet had, in place of what was chosen', () => {
+    const same = { ruleIds: [1, 413], stake: 35n * MICRO }
+    const { panel } = room.chosenAgain(room.ruleToggled(open(), 3), same, 'en')
+    expect(panel).toMatchObject({ ...same, amount: '35' })
+  })
+
+  it('says by how much an order is short of the minimum, or over balance or payout', () => {
+    const limits = { stakeMin: 100n, balance: 500n, payoutMax: 900n }
+    const judged = (total: bigint, returns: bigint) =>
+      room.orderHindrance({ total, returns }, limits)
+    expect(judged(30n, 60n)).toEqual({ because: 'below-minimum', amount: 70n })
+    expect(judged(501n, 600n)).toEqual({ because: 'above-balance', amount: 1n })
+    expect(judged(500n, 901n)).toEqual({ because: 'above-payout', amount: 900n })
+    expect(judged(100n, 900n)).toBeNull()
+    expect(judged(500n, 900n)).toBeNull()
+  })
+
   it('puts the balance minus 1 on one outcome when all in, and an equal part on each of many', () => {
     const one = room.wentAllIn(room.ruleToggled(open(), 1), 'en')
     expect(one.panel.amount).toBe('999')
@@ -386,12 +411,12 @@ describe('following', () => {
   it('opens a dialog first, if the entry is of the running round', () => {
     const entry = entryOf(1)
     expect(room.followRequested(open(), entry, 2_000).overlay).toEqual({ kind: 'follow', entry })
-    expect(room.orderFollowing(open(), entry)).toEqual({
+    expect(room.orderFollowing(open(), entry, 55n * MICRO)).toEqual({
       gameId: 4,
       roomId: 42,
       issue: ISSUE,
       ruleIds: [1, 413],
-      stake: 100n * MICRO,
+      stake: 55n * MICRO,
       followedId: 1,
     })
   })

@@ -86,6 +86,9 @@ export type RoomState = {
   readonly shownIssues: ReadonlySet<string>
 }
 
+/** The selections of an earlier bet, and its stake on each. */
+export type SameBet = { readonly ruleIds: readonly RuleId[]; readonly stake: Amount }
+
 export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
 
 const NO_AMOUNT = { amount: '', stake: null } as const
@@ -263,6 +266,19 @@ export function quickAmountAdded(state: RoomState, units: number, tag: string): 
   return withStake(state, (state.panel.stake ?? 0n) + BigInt(units) * MICRO, tag)
 }
 
+/** Half of the stake, in whole cents, or twice the stake. */
+export function stakeScaled(state: RoomState, by: 'half' | 'double', tag: string): RoomState {
+  const stake = state.panel.stake ?? 0n
+  const half = stake / 2n
+  return withStake(state, by === 'double' ? stake * 2n : half - (half % (MICRO / 100n)), tag)
+}
+
+/** Chooses what an earlier bet had, with its stake; it is bought by the player's own tap. */
+export function chosenAgain(state: RoomState, bet: SameBet, tag: string): RoomState {
+  const panel = { ...state.panel, ruleIds: bet.ruleIds }
+  return withStake({ ...state, panel }, bet.stake, tag)
+}
+
 export function amountCleared(state: RoomState): RoomState {
   return { ...state, panel: { ...state.panel, ...NO_AMOUNT } }
 }
@@ -306,6 +322,25 @@ export function feedScrolled(state: RoomState, { atNewest }: { atNewest: boolean
 
 // Derived values
 
+/** Why the bet in the panel would be refused: the amount is what it is short of, or over. */
+export type OrderHindrance = {
+  readonly because: 'below-minimum' | 'above-balance' | 'above-payout'
+  readonly amount: Amount
+}
+
+/** Judges by what the player was shown; the server judges again. */
+export function orderHindrance(
+  { total, returns }: { total: Amount; returns: Amount },
+  limits: { stakeMin: Amount; balance: Amount | null; payoutMax: Amount },
+): OrderHindrance | null {
+  const { stakeMin, balance, payoutMax: most } = limits
+  if (balance !== null && total > balance) {
+    return { because: 'above-balance', amount: total - balance }
+  }
+  if (total < stakeMin) return { because: 'below-minimum', amount: stakeMin - total }
+  return returns > most ? { because: 'above-payout', amount: most } : null
+}
+
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
 export function orderInPanel(state: PanelRoom): Order | null {
   const { stake } = state.panel
@@ -315,8 +350,13 @@ export function orderInPanel(state: PanelRoom): Order | null {
   return { gameId, roomId, issue, ruleIds: state.panel.ruleIds, stake, followedId: null }
 }
 
-export function orderFollowing({ gameId, roomId }: RoomState, entry: FeedEntry): Order {
-  const { issue, ruleIds, stake, id } = entry
+/** @param stake the player's own, on each selection */
+export function orderFollowing(
+  { gameId, roomId }: Pick<RoomState, 'gameId' | 'roomId'>,
+  entry: FeedEntry,
+  stake: Amount,
+): Order {
+  const { issue, ruleIds, id } = entry
   return { gameId, roomId, issue, ruleIds, stake, followedId: id }
 }
 

@@ -1,3 +1,4 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { useReached } from '@sum28/ui/countdown.ts'
 import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
@@ -72,13 +73,16 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
     [change],
   )
-  const confirmFollow = useCallback(() => {
-    const { overlay } = latest.current
-    if (overlay?.kind !== 'follow') return
-    const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
-    if (hindrance) change((now) => state.alerted(now, hindrance))
-    else place(state.orderFollowing(latest.current, overlay.entry))
-  }, [change, place])
+  const confirmFollow = useCallback(
+    (stake: Amount) => {
+      const { overlay } = latest.current
+      if (overlay?.kind !== 'follow') return
+      const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+      if (hindrance) change((now) => state.alerted(now, hindrance))
+      else place(state.orderFollowing(latest.current, overlay.entry, stake))
+    },
+    [change, place],
+  )
   const buyButton = useRef<HTMLButtonElement>(null)
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
 
@@ -149,11 +153,15 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           change={change}
           placing={placing}
           onBuy={place}
+          stakeMin={entered.stakeMin}
+          gameName={game.name}
           opener={buyButton}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           odds={odds}
+          stakeMin={entered.stakeMin}
+          balance={room.balance}
           busy={placing}
           onClose={closeOverlay}
           onConfirm={confirmFollow}
