@@ -12,6 +12,7 @@ import * as user from '@sum28/contract/user-routes.ts'
 import { formatOdds, formatShare, returnPpm, startOdds } from '@sum28/domain/odds.ts'
 import { labelsOfSum, RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { leafNode, owedLeafText, sumLevels, sumPath } from '@sum28/fairness/sum-tree.ts'
+import { loggedCount } from '@sum28/fairness/testing/logged.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
 import { CONFIG, PROFILE, USERINFO } from '../apps/web/src/testing/usual-replies.ts'
@@ -377,14 +378,12 @@ function owedReply(): ReplyOf<typeof own.owed> {
   const [root] = levels.at(-1) ?? []
   const [, , , , , mine] = leaves
   if (!root || !mine) throw new Error('a tree has a root')
-  return {
-    ...{ player_id: PROFILE.id, since: NOW - 90 * DAY_S },
-    count: {
-      ...{ number: 60, counted_at: NOW - DAY_S / 2, size: 8, total: String(root.sum) },
-      root: Buffer.from(root.hash).toString('hex'),
-    },
-    proof: { leaf: owedLeafText(mine), index: 5, path: sumPath(levels, 5) },
+  const count = {
+    ...{ number: 60, counted_at: NOW - DAY_S / 2, size: 8, total: String(root.sum) },
+    root: Buffer.from(root.hash).toString('hex'),
   }
+  const proof = { leaf: owedLeafText(mine), index: 5, path: sumPath(levels, 5) }
+  return { player_id: PROFILE.id, since: NOW - 90 * DAY_S, count, proof, log: loggedCount(count) }
 }
 
 function promosReply(): ReplyOf<typeof index.promos> {

@@ -82,10 +82,10 @@ test('a new member enrols at the first sign-in, signs out, and signs in with his
 test('the search opens a page, only by the keyboard', async ({ page, stack }) => {
   await openAs(page, stack, 'support')
   await openSearch(page)
-  await page.keyboard.type('bank dep')
-  await expect(page.getByRole('button', { name: 'Bank deposits' })).toBeVisible()
+  await page.keyboard.type('held dep')
+  await expect(page.getByRole('button', { name: 'Held deposits' })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/console\/bank-deposits/)
+  await expect(page).toHaveURL(/\/console\/held-deposits/)
 })
 
 test('axe finds nothing at the sign-in', async ({ page }) => {

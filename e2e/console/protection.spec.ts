@@ -92,7 +92,7 @@ test('two bank deposits with one reference are told apart by both persons', asyn
     await seat(stack, { name: 'bulk_one' }),
     await seat(stack, { name: 'bulk_two' }),
   ]
-  await openAs(page, stack, 'finance', '/bank-deposits')
+  await openAs(page, stack, 'finance', '/proposals')
   const dialog = page.getByRole('dialog')
   const record = async (player: Player, otherThan?: string) => {
     await page.getByRole('button', { name: 'Record a bank deposit' }).click()
@@ -115,11 +115,11 @@ test('two bank deposits with one reference are told apart by both persons', asyn
 
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
   const other = await context.newPage()
-  await openAs(other, stack, 'owner', '/bank-deposits')
+  await openAs(other, stack, 'owner', '/proposals')
   const second = other.getByRole('row').filter({ hasText: 'bulk_two' })
   await second.getByRole('button', { name: 'Confirm' }).click()
   const confirmation = other.getByRole('dialog')
-  await expect(confirmation).toContainText(`Deposit no. ${number} has the same reference.`)
+  await expect(confirmation).toContainText(`Same reference as bank deposit no.: ${number}`)
   await confirmation.getByLabel('Another transfer').fill(number ?? '')
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
   await expect(second).toContainText('confirmed')

@@ -19,7 +19,6 @@ const SCREENS = [
   '/frozen-accounts',
   '/withdrawals',
   '/bank-batches',
-  '/bank-deposits',
   '/unmatched-transfers',
   '/held-deposits',
   '/books',

@@ -135,33 +135,39 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   stack,
 }) => {
   const player = await seat(stack, { name: 'large_ann' })
-  await openAs(page, stack, 'cashier', '/bank-deposits')
+  await openAs(page, stack, 'cashier', '/proposals')
   await decide(page, 'Record a bank deposit', {
     "Player's number": String(player.user_id),
     'Amount in u': '20000',
     "The bank's reference": 'IN 4711',
   })
   const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
-  await expect(recorded).toContainText('to confirm')
+  await expect(recorded).toContainText('waits: 1 of 2')
 
   const finance = await pageOf(browser, stack, 'finance')
-  await goTo(finance, '/bank-deposits')
+  await goTo(finance, '/proposals')
   const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
-  await expect(toConfirm).toContainText('to confirm')
+  await expect(toConfirm).toContainText('waits: 1 of 2')
   await decide(finance, 'Confirm')
-  await expect(toConfirm.getByRole('cell', { name: 'finance' })).toBeVisible()
-  await expect(toConfirm).toContainText('to confirm')
+  await expect(toConfirm).toContainText('waits: 2 of 3')
+  await expect(toConfirm).toContainText('finance has confirmed it')
   const third = await pageOf(browser, stack, 'owner')
-  await goTo(third, '/bank-deposits')
+  await goTo(third, '/proposals')
   await decide(third, 'Confirm')
-  await expect(third.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText('confirmed')
+  await expect(third.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText(
+    'confirmed: 3 of 3',
+  )
   expect(await axeOf(third)).toEqual([])
   await third.context().close()
 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
     await goTo(finance, '/withdrawals')
-    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('first withdrawal').click()
+    await finance
+      .getByRole('row')
+      .filter({ hasText: 'large_ann' })
+      .getByText('first withdrawal')
+      .click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
     await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
     expect(await axeOf(finance)).toEqual([])

@@ -467,12 +467,14 @@ create table staff.proposal (
   subject text not null,
   player_id integer,
   content jsonb not null,
-  reason text not null,
+  reason text,
   state text not null default 'proposed'::text,
   proposed_by integer not null,
   proposed_at timestamptz not null,
+  first_confirmed_by integer,
   confirmed_by integer,
   confirmed_at timestamptz,
+  confirmed_with text,
   ended_by integer,
   ended_at timestamptz,
   end_reason text,
@@ -481,6 +483,7 @@ create table staff.proposal (
   constraint proposal_pkey PRIMARY KEY (id),
   constraint proposal_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES staff.member(id),
   constraint proposal_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
+  constraint proposal_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
   constraint proposal_kind_fkey FOREIGN KEY (kind) REFERENCES staff.proposal_kind(kind),
   constraint proposal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
@@ -490,10 +493,15 @@ create table staff.proposal (
   constraint proposal_end_reason_check CHECK (((end_reason <> ''::text) AND (length(end_reason) <= 500))),
   constraint proposal_reason_check CHECK (((reason <> ''::text) AND (length(reason) <= 500))),
   constraint proposal_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
+  constraint reason_given CHECK (((reason IS NOT NULL) OR (kind = 'bank_deposit'::text))),
+  constraint three_persons CHECK (((first_confirmed_by <> proposed_by) AND (first_confirmed_by <> confirmed_by))),
   constraint two_persons CHECK ((confirmed_by <> proposed_by)),
   constraint withdrawn_by_its_maker CHECK (((ended_by IS NULL) OR ((state = 'withdrawn'::text) = (ended_by = proposed_by))))
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
+CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
+CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
 CREATE INDEX proposal_by_proposer ON staff.proposal USING btree (proposed_by, id);
@@ -501,6 +509,7 @@ CREATE INDEX proposal_by_state ON staff.proposal USING btree (state, id);
 CREATE INDEX proposal_by_subject ON staff.proposal USING btree (subject, id);
 CREATE INDEX proposal_decided ON staff.proposal USING btree (COALESCE(ended_at, confirmed_at));
 CREATE INDEX proposal_of_player ON staff.proposal USING btree (player_id, id);
+CREATE UNIQUE INDEX bank_transfer_once ON staff.proposal USING btree (((content ->> 'reference_key'::text)), COALESCE((content ->> 'other_than'::text), ''::text)) WHERE ((kind = 'bank_deposit'::text) AND (state = ANY (ARRAY['proposed'::text, 'confirmed'::text])));
 CREATE TRIGGER proposal_guarded BEFORE UPDATE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION staff.guard_proposal();
 CREATE TRIGGER proposal_never_deleted BEFORE DELETE ON staff.proposal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER proposal_never_truncated BEFORE TRUNCATE ON staff.proposal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -561,7 +570,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
---   staff.decide(of_proposal bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
+--   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
@@ -831,12 +840,14 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [api]
+--   protection.begin_of(day date) returns timestamptz
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [api]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
 --   protection.count_settled(players integer[], accepted timestamptz[], refunded bigint[], paid bigint[]) returns void
 --   protection.count_stakes(players integer[], totals bigint[], moment timestamptz) returns void
 --   protection.credit_deposits(movements wallet.movement[], origins text[]) returns TABLE(player_id integer, reference text)
+--   protection.day_of(moment timestamptz) returns date
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
@@ -1555,47 +1566,6 @@ create table deposits.bank_account (
 );
 comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
 
-create table deposits.bank_deposit (
-  id bigint not null generated always as identity,
-  player_id integer not null,
-  amount bigint not null,
-  bank_reference text not null,
-  reference_key text not null,
-  other_than bigint,
-  recorded_by integer not null,
-  recorded_at timestamptz not null default app.now(),
-  state text not null default 'recorded'::text,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  first_confirmed_by integer,
-  constraint bank_deposit_pkey PRIMARY KEY (id),
-  constraint bank_deposit_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint bank_deposit_first_confirmed_by_fkey FOREIGN KEY (first_confirmed_by) REFERENCES staff.member(id),
-  constraint bank_deposit_other_than_fkey FOREIGN KEY (other_than) REFERENCES deposits.bank_deposit(id),
-  constraint bank_deposit_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint bank_deposit_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES staff.member(id),
-  constraint bank_deposit_amount_check CHECK ((amount > 0)),
-  constraint bank_deposit_check CHECK (((state = 'recorded'::text) = (decided_by IS NULL))),
-  constraint bank_deposit_check1 CHECK (((state = 'recorded'::text) = (decided_at IS NULL))),
-  constraint bank_deposit_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
-  constraint bank_deposit_state_check CHECK ((state = ANY (ARRAY['recorded'::text, 'confirmed'::text, 'refused'::text]))),
-  constraint three_people CHECK (((first_confirmed_by IS DISTINCT FROM recorded_by) AND ((first_confirmed_by IS DISTINCT FROM decided_by) OR (first_confirmed_by IS NULL) OR (state = 'refused'::text)))),
-  constraint two_people CHECK (((decided_by IS DISTINCT FROM recorded_by) OR (decided_by IS NULL) OR (state = 'refused'::text)))
-);
-comment on table deposits.bank_deposit is 'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
-CREATE INDEX bank_deposit_by_decision ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX bank_deposit_by_reference ON deposits.bank_deposit USING btree (reference_key);
-CREATE INDEX bank_deposit_by_state ON deposits.bank_deposit USING btree (state, id DESC);
-CREATE INDEX bank_deposit_confirmed ON deposits.bank_deposit USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE INDEX bank_deposit_of_player ON deposits.bank_deposit USING btree (player_id, id);
-CREATE INDEX bank_deposit_of_player_by_time ON deposits.bank_deposit USING btree (player_id, recorded_at);
-CREATE UNIQUE INDEX bank_transfer_once ON deposits.bank_deposit USING btree (reference_key, COALESCE(other_than, (0)::bigint)) WHERE (state <> 'refused'::text);
-CREATE TRIGGER bank_deposit_guarded BEFORE UPDATE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.guard_bank_deposit();
-CREATE TRIGGER bank_deposit_never_deleted BEFORE DELETE ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER bank_deposit_never_truncated BEFORE TRUNCATE ON deposits.bank_deposit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER bank_reference_plain BEFORE INSERT ON deposits.bank_deposit FOR EACH ROW EXECUTE FUNCTION deposits.check_bank_reference();
-
 create table deposits.chain_difference (
   id bigint not null generated always as identity,
   found_at timestamptz not null default app.now(),
@@ -1683,27 +1653,26 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 
 -- Functions, written in functions/deposits.sql:
 --   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [jobs]
---   deposits.check_bank_reference() returns trigger
+--   deposits.check_bank_deposit(content jsonb) returns void
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [jobs]
 --   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [api]
---   deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date, other_than bigint DEFAULT NULL::bigint) returns text [owner] [api]
+--   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_assignment() returns trigger
---   deposits.guard_bank_deposit() returns trigger
 --   deposits.guard_transfer() returns trigger
+--   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 --   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
---   deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer) returns boolean
+--   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
 --   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [api]
---   deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text, with_key text, by_session text, other_than bigint DEFAULT NULL::bigint) returns bigint [owner] [api]
 --   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [api]
---   deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text [owner] [api]
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
+-- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
 
 grant insert, select on deposits.address to sum28_api;
@@ -2260,6 +2229,7 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
 --   disclosure.root_of(nodes bytea[]) returns bytea
 --   disclosure.set_bank_balance(confirmed staff.proposal) returns void
+--   disclosure.sum_of(node bytea) returns bigint
 --   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
 
 grant select on disclosure.address to sum28_api;
@@ -2429,10 +2399,8 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 -- Functions, written in functions/console_players.sql:
 --   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [api]
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
---   console_players.begin_of(day date) returns timestamptz
 --   console_players.chased_losses(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.count_night(of_day date) returns void
---   console_players.day_of(moment timestamptz) returns date
 --   console_players.end_sessions(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)

@@ -143,7 +143,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const protection = protectionModule(resources)
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
-  const { readLogFile, readLogProof, signReceipt } = publicLogModule(resources)
+  const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLogModule(resources)
   const rounds = roundsModule({ ...resources, readLogProof })
   const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
   const accounts = accountsModule({
@@ -174,7 +174,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
-  const disclosure = disclosureModule(resources)
+  const disclosure = disclosureModule({ ...resources, readOwedLog })
   const console = consoleModule({ ...resources, readLogProof })
 
   const modules = [

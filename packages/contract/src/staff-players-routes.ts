@@ -4,6 +4,7 @@ import { day, id, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
+import { PROPOSAL_STATES } from './staff-proposal-routes.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
@@ -201,7 +202,7 @@ export const playerDeposits = defineStaffRoute({
       by: z.enum(['chain', 'bank']),
       quantity: money,
       /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. */
-      state: z.enum(['seen', 'credited', 'recorded', 'confirmed', 'refused', 'held', 'refunded']),
+      state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded']),
       /** The transaction, or the bank's reference. */
       reference: z.string(),
     }),

@@ -14,6 +14,7 @@ export const PROPOSAL_KINDS = [
   'void',
   'code_reset',
   'bank_balance',
+  'bank_deposit',
   ...ADJUSTMENT_KINDS,
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
@@ -42,14 +43,17 @@ export const proposal = z.object({
   /** The name of the room, round or player. */
   name: z.string(),
   user_id: z.nullable(z.int()),
-  /** What changes: `odds <outcome>`, or the name of an amount. Null before: it is new. */
+  /** What changes: `odds <outcome>`, the name of an amount, or a `reference`. Null before: it is new. */
   changes: z.array(
     z.object({ what: z.string(), before: z.nullable(z.string()), after: z.string() }),
   ),
-  reason: z.string(),
+  /** Null for a bank deposit, whose reference is its reason. */
+  reason: z.nullable(z.string()),
   state: z.enum(PROPOSAL_STATES),
   proposed_by: z.string(),
   proposed_at: unix,
+  /** Who confirmed it first, where a third person has to confirm it too. */
+  first_confirmed_by: z.nullable(z.string()),
   confirmed_by: z.nullable(z.string()),
   confirmed_at: z.nullable(unix),
   /** Who refused or withdrew it. */
@@ -72,20 +76,24 @@ export const listProposals = defineStaffRoute({
     kind: z.optional(z.enum(PROPOSAL_KINDS, { error: 'choice' })),
     state: z.optional(z.enum(PROPOSAL_STATES, { error: 'choice' })),
     subject: optionalText(100),
-    /** The number of a proposal; its player's number or name; or the member of staff who proposed it. */
+    /** The number of a proposal; its player's number or name; who proposed it; or the bank's reference. */
     q: optionalText(100),
   }),
   reply: listPage(proposal),
 })
 
+/** `proposed` after a confirmation: a third person has to confirm it too. */
+const proposalState = z.object({ state: z.enum(PROPOSAL_STATES) })
+
 export const confirmProposal = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/proposals/confirm',
-  summary: 'Confirms a proposal of another person',
+  summary: 'Confirms a proposal of another person; a large bank deposit is confirmed by two others',
   action: 'proposals.confirm',
   rate: 'write',
-  request: z.object({ id }),
-  reply: z.null(),
+  /** `other_than`: as the bank deposit was recorded; the confirming person says too that this is another transfer. */
+  request: z.object({ id, other_than: z.optional(id) }),
+  reply: proposalState,
 })
 
 export const endProposal = defineStaffRoute({
@@ -95,7 +103,7 @@ export const endProposal = defineStaffRoute({
   action: 'proposals.end',
   rate: 'write',
   request: z.object({ id, reason: text({ max: 500 }) }),
-  reply: z.null(),
+  reply: proposalState,
 })
 
 export const proposeVoid = defineStaffRoute({

@@ -266,39 +266,6 @@ export const requestRest = defineStaffRoute({
 })
 export type RequestRest = z.infer<typeof requestRest.request>
 
-export const staffBankDeposit = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  username: z.string(),
-  quantity: money,
-  reference: z.string(),
-  /** The number of the deposit before with the same reference, of which this is said to be another transfer. */
-  other_than: z.nullable(z.int()),
-  state: z.enum(['recorded', 'confirmed', 'refused']),
-  recorded_by: z.string(),
-  recorded_at: unix,
-  /** Who confirmed it first, where another has to confirm it too. */
-  first_confirmed_by: z.nullable(z.string()),
-  decided_by: z.nullable(z.string()),
-  decided_at: z.nullable(unix),
-})
-export type StaffBankDeposit = z.infer<typeof staffBankDeposit>
-
-export const listBankDeposits = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/bankDeposits',
-  summary: 'Bank deposits, newest first',
-  action: 'bankDeposits.read',
-  rate: 'read',
-  request: listRequest(['id'], {
-    state: z.optional(z.enum(['recorded', 'confirmed', 'refused'], { error: 'choice' })),
-    user_id: z.optional(id),
-    /** The number of a deposit; its player's number or name; or the bank's reference. */
-    q: optionalText(100),
-  }),
-  reply: listPage(staffBankDeposit),
-})
-
 export const recordBankDeposit = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankDeposits/record',
@@ -313,28 +280,6 @@ export const recordBankDeposit = defineStaffRoute({
     other_than: z.optional(id),
   }),
   reply: z.object({ id: z.int() }),
-})
-
-export const confirmBankDeposit = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/bankDeposits/confirm',
-  summary:
-    'Confirms a bank deposit that another person recorded, and credits it; above the limits of adjustments two different people have to',
-  action: 'bankDeposits.decide',
-  rate: 'write',
-  /** `other_than`: as it was recorded; the confirming person says too that this is another transfer. */
-  request: z.object({ id, other_than: z.optional(id) }),
-  reply: z.object({ state: z.enum(['first_confirmation', 'confirmed']) }),
-})
-
-export const refuseBankDeposit = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/bankDeposits/refuse',
-  summary: 'Refuses a bank deposit that was recorded wrongly; nothing is credited',
-  action: 'bankDeposits.decide',
-  rate: 'write',
-  request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 const bankAccountFields = z.object({
@@ -413,10 +358,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   confirmReversal,
   refuseReversal,
   requestRest,
-  listBankDeposits,
   recordBankDeposit,
-  confirmBankDeposit,
-  refuseBankDeposit,
   bankAccount,
   setBankAccount,
   transfers.listUnmatchedTransfers,

@@ -25,7 +25,6 @@ export const NEEDS = [
   'payouts_unseen',
   'payouts_wrong',
   'reversals_proposed',
-  'bank_deposits_waiting',
   'transfers_unmatched',
   'transfers_proposed',
   'refunds_proposed',

@@ -114,7 +114,7 @@ create or replace function console_money.adjust(confirmed staff.proposal) return
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   select wallet.adjust((confirmed).kind, array[
-    row((confirmed).player_id, console_players.day_of(app.now()), ((confirmed).content ->> 'amount')::bigint,
+    row((confirmed).player_id, protection.day_of(app.now()), ((confirmed).content ->> 'amount')::bigint,
       'adjustment:' || (confirmed).id)::wallet.movement]);
 end;
 

@@ -100,20 +100,6 @@ begin atomic
   select console_players.sign_out((confirmed).player_id);
 end;
 
--- The moment at which a calendar day begins in the operator's time zone.
-create or replace function console_players.begin_of(day date) returns timestamptz
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select day::timestamp at time zone time_zone from protection.house;
-end;
-
--- The calendar day of a moment in the operator's time zone.
-create or replace function console_players.day_of(moment timestamptz) returns date
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select (moment at time zone time_zone)::date from protection.house;
-end;
-
 -- Counts each person's bets in the night of a day, from midnight to 5 in the morning, once. It reads the bets of the
 -- rounds that were open then.
 create or replace function console_players.count_night(of_day date) returns void
@@ -121,8 +107,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into console_players.night (player_id, day, bets, staked)
   select bet.player_id, of_day, count(*), sum(bet.total)
-  from (select console_players.begin_of(of_day) as began,
-      console_players.begin_of(of_day) + interval '5 hours' as ended) night
+  from (select protection.begin_of(of_day) as began,
+      protection.begin_of(of_day) + interval '5 hours' as ended) night
     cross join games.game
     join rounds.round on round.game_id = game.id and round.game_day between of_day - 1 and of_day
       and round.opens_at < night.ended and round.seals_at > night.began
@@ -146,18 +132,18 @@ begin atomic
     select transfer.player_id, credited_at as at, transfer.amount
     from span, deposits.transfer left join protection.held_deposit held
       on held.reference = 'usdt:' || tx_id || ':' || log_index
-    where credited_at >= console_players.begin_of(first_day) and transfer.player_id is not null and held.id is null
+    where credited_at >= protection.begin_of(first_day) and transfer.player_id is not null and held.id is null
     union all
-    select bank.player_id, bank.decided_at, bank.amount
+    select bank.player_id, bank.confirmed_at, bank.amount
     from span, deposits.bank_deposit bank left join protection.held_deposit held on held.reference = 'bank:' || bank.id
-    where bank.state = 'confirmed' and bank.decided_at >= console_players.begin_of(first_day) and held.id is null
+    where bank.state = 'confirmed' and bank.confirmed_at >= protection.begin_of(first_day) and held.id is null
     union all
     select held.player_id, held.decided_at, held.amount from span, protection.held_deposit held
-    where held.state = 'released' and held.decided_at >= console_players.begin_of(first_day)
+    where held.state = 'released' and held.decided_at >= protection.begin_of(first_day)
   ), weeks as (
-    select credit.player_id, (console_players.day_of(at) - first_day) / 7 as week, min(first_day) as first_day,
+    select credit.player_id, (protection.day_of(at) - first_day) / 7 as week, min(first_day) as first_day,
       sum(amount) as amount
-    from span, credit where console_players.day_of(at) < first_day + 28 group by 1, 2
+    from span, credit where protection.day_of(at) < first_day + 28 group by 1, 2
   ), compared as (
     select weeks.*, amount > lag(amount, 1, 0::numeric) over (partition by weeks.player_id order by week) as grows
     from weeks
@@ -172,11 +158,11 @@ create or replace function console_players.raised_limits(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select change.player_id, jsonb_agg(jsonb_build_object('day', console_players.day_of(at),
+  select change.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(at),
     'values', jsonb_strip_nulls(details)) order by change.id)
   from protection.change
-  where what = 'limit_raised' and at >= console_players.begin_of(until_day - 29)
-    and at < console_players.begin_of(until_day + 1)
+  where what = 'limit_raised' and at >= protection.begin_of(until_day - 29)
+    and at < protection.begin_of(until_day + 1)
   group by change.player_id having count(*) >= 3;
 end;
 
@@ -218,11 +204,11 @@ create or replace function console_players.rejected_withdrawals(until_day date)
 returns table (player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select withdrawal.player_id, jsonb_agg(jsonb_build_object('day', console_players.day_of(decided_at),
+  select withdrawal.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(decided_at),
     'values', jsonb_build_object('amount', amount::text, 'reason', reject_reason)) order by decided_at, id)
   from withdrawals.withdrawal
-  where state = 'rejected' and decided_at >= console_players.begin_of(until_day - 29)
-    and decided_at < console_players.begin_of(until_day + 1)
+  where state = 'rejected' and decided_at >= protection.begin_of(until_day - 29)
+    and decided_at < protection.begin_of(until_day + 1)
   group by withdrawal.player_id having count(*) >= 2;
 end;
 
@@ -235,7 +221,7 @@ declare
   found_now integer;
 begin
   perform pg_advisory_xact_lock(hashtext('console_players.find_signs'));
-  if until_day >= console_players.day_of(app.now()) then
+  if until_day >= protection.day_of(app.now()) then
     raise exception 'the day % is not over', until_day using errcode = 'check_violation';
   end if;
   select greatest(max(day) + 1, until_day - 13) into first_night from console_players.signs_day;

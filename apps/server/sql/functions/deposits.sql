@@ -96,139 +96,83 @@ create or replace trigger address_given_once before update on deposits.address
   for each row when (old.address is not null and new.address is distinct from old.address)
   execute function app.refuse_change();
 
-create or replace function deposits.guard_bank_deposit() returns trigger
+-- Deposits that one member of staff records from the bank's statement and another confirms, or two others.
+create or replace view deposits.bank_deposit as
+select id, player_id, (content ->> 'amount')::bigint as amount, content ->> 'reference' as bank_reference, state,
+  proposed_at as recorded_at, confirmed_at
+from staff.proposal where kind = 'bank_deposit';
+
+-- Whether a bank deposit has a reference in its stored form with the key of it, and an amount. A transaction on the
+-- chain is no reference of a bank: it is credited by the watcher or by an assignment.
+create or replace function deposits.check_bank_deposit(content jsonb) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  reference constant text := content ->> 'reference';
 begin
-  if old.state <> 'recorded'
-    or (new.id, new.player_id, new.amount, new.bank_reference, new.reference_key, new.other_than, new.recorded_by,
-        new.recorded_at)
-      is distinct from
-       (old.id, old.player_id, old.amount, old.bank_reference, old.reference_key, old.other_than, old.recorded_by,
-        old.recorded_at)
-    or old.first_confirmed_by is not null and new.first_confirmed_by is distinct from old.first_confirmed_by
-  then
-    raise exception 'bank deposit % is decided, and what was recorded never changes', old.id
-      using errcode = 'restrict_violation';
+  if ((content ->> 'amount')::bigint > 0) is not true then
+    raise exception 'a bank deposit has an amount above zero' using errcode = 'check_violation';
   end if;
-  return new;
-end
-$$;
-
-create or replace trigger bank_deposit_guarded before update on deposits.bank_deposit
-  for each row execute function deposits.guard_bank_deposit();
-
--- A bank's reference and its key are checked here, so that one transfer is not credited twice. A transaction on the
--- chain is credited by the watcher or by an assignment, never as a bank deposit.
-create or replace function deposits.check_bank_reference() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
   -- A transaction's id, with any text around it.
-  if regexp_replace(new.bank_reference, '\s', '', 'g') ~* '[0-9a-f]{64}' then
+  if regexp_replace(reference, '\s', '', 'g') ~* '[0-9a-f]{64}' then
     raise exception 'a transaction is no reference of a bank' using errcode = 'check_violation';
   end if;
-  if not app.is_plain_reference(new.bank_reference)
-    or new.reference_key is distinct from app.reference_key(new.bank_reference)
+  if app.is_plain_reference(reference) is not true
+    or content ->> 'reference_key' is distinct from app.reference_key(reference)
   then
     raise exception 'the reference of a bank is printable ASCII, and its key follows from it'
       using errcode = 'check_violation';
   end if;
-  return new;
-end
-$$;
-
-create or replace trigger bank_reference_plain before insert on deposits.bank_deposit
-  for each row execute function deposits.check_bank_reference();
-
-create or replace trigger bank_deposit_never_deleted before delete on deposits.bank_deposit
-  for each row execute function app.refuse_change();
-
-create or replace trigger bank_deposit_never_truncated before truncate on deposits.bank_deposit
-  for each statement execute function app.refuse_change();
-
--- Records a deposit on a bank's statement. If others have its reference, `other_than` has to name the latest of them:
--- who names it has compared the two, and of two people who record one transfer, the second finds another one there.
--- Returns its id, or null if that one was not named.
-create or replace function deposits.record_bank_deposit(of_player integer, amount bigint, bank_reference text,
-  with_key text, by_session text, other_than bigint default null)
-returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  latest bigint;
-  made bigint;
-begin
-  perform pg_advisory_xact_lock(hashtext('bank deposit ' || with_key));
-  latest := (select max(id) from deposits.bank_deposit where reference_key = with_key and state <> 'refused');
-  if latest is distinct from other_than then return null; end if;
-  insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, other_than, recorded_by)
-  values (of_player, amount, bank_reference, with_key, other_than, by_staff)
-  returning id into made;
-  return made;
 end
 $$;
 
 -- Whether two persons are too few to confirm a bank deposit: with what the player was credited by hand within 24
 -- hours, by bank or as an adjustment, it is above the limit of adjustments of the role of one of them. The caller has
 -- locked the balance, so of two simultaneous confirmations the second sees the first.
-create or replace function deposits.needs_third_person(deposit deposits.bank_deposit, confirmed_by integer)
-returns boolean
+create or replace function deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select (deposit).amount
-    + coalesce((select sum(amount) from deposits.bank_deposit
-        where player_id = (deposit).player_id and state = 'confirmed'
-          and decided_at > app.now() - interval '24 hours'), 0)
+  select ((proposed).content ->> 'amount')::bigint
     + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
-        where player_id = (deposit).player_id and state = 'confirmed' and kind in ('bonus', 'credit')
+        where player_id = (proposed).player_id and kind in ('bank_deposit', 'bonus', 'credit') and state = 'confirmed'
           and confirmed_at > app.now() - interval '24 hours'), 0)
-    > coalesce((select min(coalesce(amount_max, 0)) from staff.member left join wallet.adjustment_limit using (role)
-        where member.id in ((deposit).recorded_by, confirmed_by)), 0);
+    > (select min(coalesce(amount_max, 0))
+       from (select of_role union all select role from staff.member where id = (proposed).proposed_by) person (role)
+         left join wallet.adjustment_limit using (role));
 end;
 
--- Confirms and credits a bank deposit; above the limits of adjustments the first confirmation credits nothing. Where
--- another one has its reference, `other_than` names that one again. Answers 'confirmed', 'first', not_found, decided,
--- same_person or reference_used (the other one was not named).
-create or replace function deposits.confirm_bank_deposit(of_deposit bigint, by_session text, on_day date,
-  other_than bigint default null) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Why a bank deposit may not be recorded or confirmed: reference_used, or 'first' if a third person has to confirm it
+-- too; or null. Its content is {player_id, amount, reference, reference_key, other_than}. If others have its reference,
+-- `other_than` is the latest of them, and the confirming person names that one again: both have compared the two. So of
+-- two people who record one transfer, the second finds another one there.
+create or replace function deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  deposit deposits.bank_deposit;
+  key constant text := proposed.content ->> 'reference_key';
+  other constant text := proposed.content ->> 'other_than';
 begin
-  select * into deposit from deposits.bank_deposit where id = of_deposit for update;
-  if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'recorded' then return 'decided'; end if;
-  if by_staff in (deposit.recorded_by, deposit.first_confirmed_by) then return 'same_person'; end if;
-  if deposit.other_than is distinct from other_than then return 'reference_used'; end if;
-  perform from ledger.balance where holder_id = deposit.player_id for no key update;
-  if deposit.first_confirmed_by is null and deposits.needs_third_person(deposit, by_staff) then
-    update deposits.bank_deposit set first_confirmed_by = by_staff where id = of_deposit;
-    return 'first';
+  if proposed.id is null then
+    perform deposits.check_bank_deposit(proposed.content);
+    perform pg_advisory_xact_lock(hashtext('bank deposit ' || key));
+    if other is distinct from (select max(id)::text from staff.proposal
+      where kind = 'bank_deposit' and content ->> 'reference_key' = key and state in ('proposed', 'confirmed'))
+    then
+      return 'reference_used';
+    end if;
+    return null;
   end if;
-  update deposits.bank_deposit set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
-  where id = of_deposit;
-  perform protection.credit_deposits(array[
-    row(deposit.player_id, on_day, deposit.amount, 'bank:' || deposit.id)::wallet.movement], array[null]);
-  return 'confirmed';
+  if proposed.confirmed_with is distinct from other then return 'reference_used'; end if;
+  perform from ledger.balance where holder_id = proposed.player_id for no key update;
+  if deposits.needs_third_person(proposed, of_role) then return 'first'; end if;
+  return null;
 end
 $$;
 
--- Refuses a bank deposit that was recorded wrongly; nothing is credited. A cashier may refuse his own too. Answers
--- 'refused', not_found or decided.
-create or replace function deposits.refuse_bank_deposit(of_deposit bigint, by_session text, why text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  deposit deposits.bank_deposit;
+-- Credits a bank deposit.
+create or replace function deposits.credit_bank_deposit(confirmed staff.proposal) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  select * into deposit from deposits.bank_deposit where id = of_deposit for update;
-  if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'recorded' then return 'decided'; end if;
-  update deposits.bank_deposit
-  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
-  where id = of_deposit;
-  return 'refused';
+  perform protection.credit_deposits(array[row(confirmed.player_id, protection.day_of(app.now()),
+    (confirmed.content ->> 'amount')::bigint, 'bank:' || confirmed.id)::wallet.movement], array[null]);
 end
 $$;
 
@@ -538,9 +482,8 @@ grant select on deposits.address, deposits.assignment, deposits.bank_account, de
   deposits.chain_difference, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
-grant execute on function deposits.confirm_assignment, deposits.confirm_bank_deposit, deposits.dismiss_transfer,
-  deposits.propose_assignment, deposits.record_bank_deposit, deposits.refuse_assignment, deposits.refuse_bank_deposit,
-  deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant execute on function deposits.confirm_assignment, deposits.dismiss_transfer, deposits.propose_assignment,
+  deposits.refuse_assignment, deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,

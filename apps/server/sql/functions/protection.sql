@@ -25,6 +25,20 @@ create or replace function protection.seconds_of(moment timestamptz) returns tex
 language sql immutable
 return ceil(trunc(extract(epoch from moment), 3))::bigint::text;
 
+-- The moment at which a calendar day begins in the operator's time zone.
+create or replace function protection.begin_of(day date) returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select day::timestamp at time zone time_zone from protection.house;
+end;
+
+-- The calendar day of a moment in the operator's time zone.
+create or replace function protection.day_of(moment timestamptz) returns date
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select (moment at time zone time_zone)::date from protection.house;
+end;
+
 -- The first days of the periods that contain a moment, in a time zone: day, week from Monday, month.
 create or replace function protection.starts_in(zone text, moment timestamptz) returns date[]
 language sql immutable

@@ -382,12 +382,14 @@ begin
   if (new.id, new.kind, new.subject, new.player_id, new.content, new.reason, new.proposed_by, new.proposed_at)
     is distinct from
     (old.id, old.kind, old.subject, old.player_id, old.content, old.reason, old.proposed_by, old.proposed_at)
+    or old.first_confirmed_by is not null and new.first_confirmed_by is distinct from old.first_confirmed_by
   then
     raise exception 'what was proposed never changes, as in the proposal %', old.id
       using errcode = 'restrict_violation';
   end if;
   if old.state <> 'proposed' and (old.state <> 'confirmed' or new.state in ('proposed', 'confirmed')
-    or (new.confirmed_by, new.confirmed_at) is distinct from (old.confirmed_by, old.confirmed_at)
+    or (new.first_confirmed_by, new.confirmed_by, new.confirmed_at, new.confirmed_with)
+      is distinct from (old.first_confirmed_by, old.confirmed_by, old.confirmed_at, old.confirmed_with)
     or exists (select from staff.proposal_kind where kind = old.kind and effect is not null))
   then
     raise exception 'the proposal % is decided', old.id using errcode = 'restrict_violation';
@@ -420,6 +422,7 @@ begin
   made.subject := about;
   made.player_id := case when about ~ '^player:[0-9]{1,9}$' then substr(about, 8)::integer end;
   made.content := content;
+  made.proposed_by := by_staff;
   execute format('select %s($1, $2)', rules.judge) into answer
   using made, (select role from staff.member where id = by_staff);
   if answer is null and not rules.several and exists (
@@ -438,8 +441,10 @@ end
 $$;
 
 -- Confirms a proposal of another person, which then has its effect, or ends it: its maker withdraws it, another person
--- refuses it. Answers 'confirmed', 'withdrawn', 'refused', not_found, decided, same_person, or why its kind refuses it.
-create or replace function staff.decide(of_proposal bigint, confirms boolean, why text, by_session text) returns text
+-- refuses it. `words`: what the confirming person adds, if the kind needs it, or the reason of the end. Answers
+-- 'confirmed', 'first' if a third person has to confirm it too, 'withdrawn', 'refused', not_found, decided, same_person,
+-- or why its kind refuses it.
+create or replace function staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   decided staff.proposal := (select proposal from staff.proposal where id = of_proposal);
@@ -451,6 +456,8 @@ declare
 begin
   if decided.id is null then return 'not_found'; end if;
   if confirms then
+    decided.confirmed_by := by_staff;
+    decided.confirmed_with := words;
     -- Locks the subject, which comes before the proposal in the order of locks.
     execute format('select %s($1, $2)', rules.judge) into why_not
     using decided, (select role from staff.member where id = by_staff);
@@ -461,14 +468,19 @@ begin
   end if;
   if not confirms then
     update staff.proposal set state = case when proposed_by = by_staff then 'withdrawn' else 'refused' end,
-      ended_by = by_staff, ended_at = app.now(), end_reason = why
+      ended_by = by_staff, ended_at = app.now(), end_reason = words
     where id = of_proposal returning state into decided.state;
     return decided.state;
   end if;
-  if decided.proposed_by = by_staff then return 'same_person'; end if;
-  if why_not is not null then return why_not; end if;
-  update staff.proposal set state = 'confirmed', confirmed_by = by_staff, confirmed_at = app.now()
-  where id = of_proposal;
+  if by_staff in (decided.proposed_by, decided.first_confirmed_by) then return 'same_person'; end if;
+  if why_not <> 'first' then return why_not; end if;
+  if why_not = 'first' and decided.first_confirmed_by is null then
+    update staff.proposal set first_confirmed_by = by_staff where id = of_proposal;
+    return 'first';
+  end if;
+  update staff.proposal
+  set state = 'confirmed', confirmed_by = by_staff, confirmed_at = app.now(), confirmed_with = words
+  where id = of_proposal returning * into decided;
   if rules.effect is not null then execute format('select %s($1)', rules.effect) using decided; end if;
   return 'confirmed';
 end

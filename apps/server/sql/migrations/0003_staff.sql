@@ -94,7 +94,8 @@ create table staff.proposal_kind (
   -- The roles that may propose it, and those that may end it. The owner and finance confirm.
   proposed_by text[] not null,
   ended_by text[] not null,
-  -- The function that locks what the proposal is about, and returns why it may not be made or confirmed now, or null.
+  -- The function that locks what the proposal is about, and returns why it may not be made or confirmed now, or null;
+  -- or 'first' if two others have to confirm it.
   judge text not null,
   -- The function of its effect; null: it has its effect later, and can be ended until then.
   effect text,
@@ -111,13 +112,17 @@ create table staff.proposal (
   subject text not null,
   player_id integer,
   content jsonb not null,
-  reason text not null check (reason <> '' and length(reason) <= 500),
+  reason text check (reason <> '' and length(reason) <= 500),
   state text not null default 'proposed'
     check (state in ('proposed', 'confirmed', 'effective', 'refused', 'withdrawn')),
   proposed_by integer not null references staff.member,
   proposed_at timestamptz not null,
+  -- The first of two who confirm.
+  first_confirmed_by integer references staff.member,
   confirmed_by integer references staff.member,
   confirmed_at timestamptz,
+  -- What the confirming person adds, such as the reference of a payment.
+  confirmed_with text,
   -- Who refused or withdrew it.
   ended_by integer references staff.member,
   ended_at timestamptz,
@@ -126,6 +131,8 @@ create table staff.proposal (
   effective_at timestamptz,
   effective_with text,
   constraint two_persons check (confirmed_by <> proposed_by),
+  constraint three_persons check (first_confirmed_by <> proposed_by and first_confirmed_by <> confirmed_by),
+  constraint reason_given check (reason is not null or kind = 'bank_deposit'),
   constraint confirmation_is_whole check ((confirmed_by is null) = (confirmed_at is null)
     and (confirmed_by is not null or state not in ('confirmed', 'effective'))),
   constraint end_is_whole check ((ended_by is null) = (state not in ('refused', 'withdrawn'))

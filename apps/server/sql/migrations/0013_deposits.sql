@@ -54,42 +54,18 @@ create table deposits.bank_account (
 );
 comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
 
-create table deposits.bank_deposit (
-  id bigint generated always as identity primary key,
-  player_id integer not null references accounts.player,
-  amount bigint not null check (amount > 0),
-  -- The bank's own reference, and its form however two people type its blanks and letters. Banks give one reference to
-  -- several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not name a transfer alone.
-  bank_reference text not null,
-  reference_key text not null,
-  -- The deposit before with the same reference: two people have said that this is another transfer.
-  other_than bigint references deposits.bank_deposit,
-  recorded_by integer not null references staff.member,
-  recorded_at timestamptz not null default app.now(),
-  state text not null default 'recorded' check (state in ('recorded', 'confirmed', 'refused')),
-  decided_by integer references staff.member,
-  decided_at timestamptz,
-  refuse_reason text,
-  -- The first of two who confirm what is above the limits of adjustments.
-  first_confirmed_by integer references staff.member,
-  constraint two_people check (decided_by is distinct from recorded_by or decided_by is null or state = 'refused'),
-  constraint three_people check (first_confirmed_by is distinct from recorded_by
-    and (first_confirmed_by is distinct from decided_by or first_confirmed_by is null or state = 'refused')),
-  check ((state = 'recorded') = (decided_by is null)),
-  check ((state = 'recorded') = (decided_at is null)),
-  check ((state = 'refused') = (refuse_reason is not null))
-);
-comment on table deposits.bank_deposit is
-  'Deposits that one member of staff recorded from the bank''s statement and another confirms, or two others.';
-create unique index bank_transfer_once on deposits.bank_deposit (reference_key, coalesce(other_than, 0))
-  where state <> 'refused';
-create index bank_deposit_by_state on deposits.bank_deposit (state, id desc);
-create index bank_deposit_confirmed on deposits.bank_deposit (decided_at) where state = 'confirmed';
-create index bank_deposit_of_player on deposits.bank_deposit (player_id, id);
-create index bank_deposit_by_decision on deposits.bank_deposit (decided_at) where state = 'confirmed';
-create index bank_deposit_of_player_by_time on deposits.bank_deposit (player_id, recorded_at);
+insert into staff.proposal_kind values
+  ('bank_deposit', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_bank_deposit',
+    'deposits.credit_bank_deposit', true);
+
+-- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
+-- name a transfer alone.
+create unique index bank_transfer_once on staff.proposal ((content ->> 'reference_key'), coalesce(content ->> 'other_than', ''))
+  where kind = 'bank_deposit' and state in ('proposed', 'confirmed');
 -- Refused deposits too, which may share a reference.
-create index bank_deposit_by_reference on deposits.bank_deposit (reference_key);
+create index bank_deposit_by_reference on staff.proposal ((content ->> 'reference_key')) where kind = 'bank_deposit';
+create index bank_deposit_of_player on staff.proposal (player_id, proposed_at) where kind = 'bank_deposit';
+create index bank_deposit_confirmed on staff.proposal (confirmed_at) where kind = 'bank_deposit' and state = 'confirmed';
 
 -- Addresses under the operator's account key that no member had when they were noted: indices that
 -- come next, and indices that were taken by transactions which came to nothing. What arrives there

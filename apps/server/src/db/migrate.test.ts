@@ -232,7 +232,7 @@ describe('the logins of the product’s parts', () => {
     ['transfers', 'deposits.transfer'],
     ['withdrawals', 'withdrawals.withdrawal'],
     ['terms of withdrawals', 'withdrawals.terms'],
-    ['bank deposits', 'deposits.bank_deposit'],
+    ['proposals', 'staff.proposal'],
     ['bank account', 'deposits.bank_account'],
     ['staff', 'staff.member'],
     ['audit log', 'staff.audit'],

@@ -292,8 +292,6 @@ describe('a call that moves money', () => {
         money: '10',
         reference: 'a bank one',
       },
-      '/api/staff/bankDeposits/confirm': { id: 1 },
-      '/api/staff/bankDeposits/refuse': { id: 1, reason: 'unclear' },
       '/api/staff/unmatchedTransfers/assign': {
         tx_id: 'ab'.repeat(32),
         log_index: 0,

@@ -250,7 +250,7 @@ async function effects(): Promise<Record<string, bigint>> {
        (select count(*) from withdrawals.pay_method) as methods,
        (select count(*) from accounts.player) as players,
        (select count(*) from accounts.email_code) as codes,
-       (select count(*) from deposits.bank_deposit) as deposits,
+       (select count(*) from staff.proposal) as proposals,
        (select count(*) from staff.audit where action not like 'sign%') as audited`,
   )
   return counts ?? {}

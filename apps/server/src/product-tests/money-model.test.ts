@@ -6,9 +6,9 @@
 import { heart, issueList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import type { IssueResult } from '@sum28/contract/replies.ts'
+import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   approveWithdrawal,
-  confirmBankDeposit,
   recordBankDeposit,
   rejectWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
@@ -113,7 +113,7 @@ async function perform(stage: Stage, op: Operation): Promise<void> {
     expect(recorded.code).toBe(1)
     const { id } = recorded.data
     for (const by of [owner, stage.cashier]) {
-      const confirmed = await send(true, () => test.call(confirmBankDeposit, { id }, by))
+      const confirmed = await send(true, () => test.call(confirmProposal, { id }, by))
       expect(confirmed.map(({ code }) => code).sort()).toEqual([0, 1])
       // Above the limits of adjustments another has to confirm it too.
       if (confirmed.some(({ data }) => data?.state === 'confirmed')) break

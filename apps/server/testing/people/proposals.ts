@@ -1,21 +1,22 @@
 /** Proposals of staff, made and decided as the database's functions do it, without the checks of the use cases. */
 import type { Queryable } from '#src/db/database.ts'
-import {
-  type Draft,
-  decideProposal,
-  insertProposal,
-} from '#src/modules/console/proposals/proposal.ts'
+import { type Draft, decideProposal, insertProposal } from '#src/modules/staff/proposal.ts'
 
 type Session = { session: string }
 
 /** Returns the database's answer. */
-export function confirm(db: Queryable, id: number, session: string): Promise<string> {
-  return decideProposal(db, { id, session })
+export function confirm(
+  db: Queryable,
+  id: number,
+  session: string,
+  words: string | null = null,
+): Promise<string> {
+  return decideProposal(db, { id, session, confirms: true, words })
 }
 
 /** Withdraws or refuses a proposal; returns the database's answer. */
 export function end(db: Queryable, id: number, session: string): Promise<string> {
-  return decideProposal(db, { id, session, reason: 'a mistake' })
+  return decideProposal(db, { id, session, confirms: false, words: 'a mistake' })
 }
 
 /** Returns the database's answer to a proposal. */

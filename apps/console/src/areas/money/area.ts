@@ -5,15 +5,12 @@ import Help from '@mui/icons-material/HelpOutlined'
 import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
-import Savings from '@mui/icons-material/SavingsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
 import { type BankBatch, listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { type HeldDeposit, listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
 import {
-  listBankDeposits,
   listChainDifferences,
   listWithdrawals,
-  type StaffBankDeposit,
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import {
@@ -24,7 +21,6 @@ import type { Area, SearchHit } from '#src/areas/area.ts'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
-import { BankDepositList } from '#src/areas/money/bank-deposit-list.tsx'
 import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
@@ -53,12 +49,6 @@ export const money: Area = {
       icon: AccountBalance,
       label: 'areas.money.batches',
       action: 'withdrawals.read',
-    },
-    {
-      to: '/bank-deposits',
-      icon: Savings,
-      label: 'areas.money.bankDeposits',
-      action: 'bankDeposits.read',
     },
     {
       to: '/unmatched-transfers',
@@ -108,12 +98,6 @@ export const money: Area = {
       show: BankBatchShow,
     },
     {
-      name: 'bank-deposits',
-      action: 'bankDeposits.read',
-      loadList: keysetList(listBankDeposits),
-      list: BankDepositList,
-    },
-    {
       name: 'unmatched-transfers',
       action: 'transfers.read',
       loadList: keysetList(listUnmatchedTransfers, {
@@ -143,7 +127,6 @@ export const money: Area = {
   ],
   searches: [
     { label: 'areas.money.withdrawals', action: 'withdrawals.read', find: findWithdrawals },
-    { label: 'areas.money.bankDeposits', action: 'bankDeposits.read', find: findBankDeposits },
     { label: 'areas.money.unmatched', action: 'transfers.read', find: findTransfers },
     { label: 'areas.money.heldDeposits', action: 'heldDeposits.read', find: findHeldDeposits },
     { label: 'areas.money.batches', action: 'withdrawals.read', find: findBatches },
@@ -167,15 +150,6 @@ async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Fin
     to: `/withdrawals/${id}/show`,
     title: details(id, username),
     details: details(`${quantity} u`, payee.bank_name, payee.number),
-  }))
-}
-
-async function findBankDeposits(...[q, signal]: Parameters<Find>): ReturnType<Find> {
-  const found = await searchIn<StaffBankDeposit>(listBankDeposits, q, signal)
-  return found.map(({ id, username, quantity, reference }) => ({
-    to: listOf('bank-deposits', String(id)),
-    title: details(id, username),
-    details: details(`${quantity} u`, reference),
   }))
 }
 

@@ -13,12 +13,17 @@ import {
   useTranslate,
 } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
-import { Changes, DecideProposal, Subject } from '#src/areas/proposals/proposal-parts.tsx'
+import { RecordBankDeposit } from '#src/areas/money/record-bank-deposit.tsx'
+import {
+  Changes,
+  DecideProposal,
+  ProposalState,
+  Subject,
+} from '#src/areas/proposals/proposal-parts.tsx'
 import { ActorAndTime } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { StateChip } from '#src/parts/values.tsx'
 
 const FILTERS = [
   searchFilter('areas.proposals.search'),
@@ -68,11 +73,6 @@ export function ProposalList() {
         </DataTable.Col>
         <DataTable.Col source="state" disableSort>
           <Stack sx={{ gap: 1, alignItems: 'start' }}>
-            <StateChip
-              source="state"
-              texts="areas.proposals.state"
-              tones={{ proposed: 'warning', confirmed: 'success', effective: 'success' }}
-            />
             <Decision />
           </Stack>
         </DataTable.Col>
@@ -84,6 +84,7 @@ export function ProposalList() {
 function Propose() {
   return (
     <TopToolbar>
+      <RecordBankDeposit />
       <ProposeAdjustment />
     </TopToolbar>
   )
@@ -95,6 +96,7 @@ function Decision() {
   const proposal = useRecordContext<Proposal>()
   if (!proposal) return null
   const {
+    first_confirmed_by: first,
     confirmed_by: confirmer,
     ended_by: ender,
     end_reason: why,
@@ -102,6 +104,8 @@ function Decision() {
   } = proposal
   return (
     <>
+      <ProposalState proposal={proposal} />
+      {first && translate('areas.proposals.firstConfirmedBy', { name: first })}
       {confirmer && (
         <div>
           <Typography variant="caption">{translate('areas.proposals.confirmedBy')}</Typography>

@@ -13,6 +13,7 @@ import { RULES } from '@sum28/domain/outcomes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { typedReturn } from '#src/areas/games/terms-draft.ts'
+import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
@@ -34,7 +35,7 @@ export function Changes({ proposal }: { proposal: Proposal }) {
     <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
       {proposal.changes.map(({ what, before, after }) => {
         const outcome = /^odds (.+)$/.exec(what)?.[1]
-        const Value = outcome === undefined ? MoneyText : Odds
+        const Value = outcome !== undefined ? Odds : TEXTS.includes(what) ? PlainText : MoneyText
         return (
           <li key={what}>
             {outcome ?? translate(`areas.proposals.what.${what}`)}:{' '}
@@ -49,6 +50,13 @@ export function Changes({ proposal }: { proposal: Proposal }) {
       })}
     </Box>
   )
+}
+
+/** What is a text, and no amount. */
+const TEXTS = ['reference', 'other_than']
+
+function PlainText({ value }: { value: string }) {
+  return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>
 }
 
 function Effect({ proposal }: { proposal: Proposal }) {
@@ -67,20 +75,44 @@ function Odds({ value, outcome }: { value: string; outcome: string | undefined }
   )
 }
 
+const TONES: Partial<Record<string, 'warning' | 'success'>> = {
+  ...{ proposed: 'warning', first_confirmed: 'warning' },
+  ...{ confirmed: 'success', confirmed_by_two: 'success', effective: 'success' },
+}
+
+/** Its state, with how many persons have said yes. */
+export function ProposalState({ proposal }: { proposal: Proposal }) {
+  const translate = useTranslate()
+  const three = { proposed: 'first_confirmed', confirmed: 'confirmed_by_two' }
+  const { state, first_confirmed_by: first } = proposal
+  const shown =
+    first !== null && (state === 'proposed' || state === 'confirmed') ? three[state] : state
+  const label = translate(`areas.proposals.state.${shown}`)
+  return <Chip size="small" variant="outlined" color={TONES[shown] ?? 'default'} label={label} />
+}
+
+/** Who proposes it, and why. */
+function By({ proposal: { proposed_by: by, reason } }: { proposal: Proposal }) {
+  const translate = useTranslate()
+  return translate(`areas.proposals.${reason === null ? 'byWhom' : 'by'}`, { by, reason })
+}
+
 /** The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it. */
 export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
   const may = useMay()
   const own = useSession()?.name === proposal.proposed_by
-  const { id, kind, state, name, reason, proposed_by: by } = proposal
+  const { id, kind, state, name } = proposal
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
   const mayEnd = may(confirmProposal.action) || ENDED_ON_DUTY.includes(kind)
+  const first = proposal.first_confirmed_by
   const content = (
     <>
       {translate(`areas.proposals.kind.${kind}`)}: {name}
       <Changes proposal={proposal} />
-      {translate('areas.proposals.by', { by, reason })}
+      <By proposal={proposal} />
+      {first && <div>{translate('areas.proposals.firstConfirmedBy', { name: first })}</div>}
     </>
   )
   return (
@@ -91,6 +123,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
           request={{ id }}
           label="areas.proposals.confirm"
           done="areas.proposals.confirmed"
+          fields={proposal.changes.some(({ what }) => what === 'other_than') ? [OTHER_THAN] : []}
         >
           {content}
           {proposal.changes.length > 0 && <Effect proposal={proposal} />}
@@ -120,20 +153,15 @@ export function ProposalsAbout({ request }: { request: RequestOf<typeof listProp
 
 function About({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
-  const { kind, state, reason, proposed_by: by, confirmed_by: confirmer } = proposal
+  const { kind, confirmed_by: confirmer } = proposal
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
-        <Chip
-          size="small"
-          variant="outlined"
-          color={state === 'proposed' ? 'warning' : 'default'}
-          label={translate(`areas.proposals.state.${state}`)}
-        />
+        <ProposalState proposal={proposal} />
       </Stack>
       <Typography color="textSecondary">
-        {translate('areas.proposals.by', { by, reason })} · <MomentText at={proposal.proposed_at} />
+        <By proposal={proposal} /> · <MomentText at={proposal.proposed_at} />
         {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
       </Typography>
       <Changes proposal={proposal} />

@@ -72,7 +72,6 @@ const PLACES: Record<Need, string> = {
   payouts_unseen: `/withdrawals?filter=${encodeURIComponent('{"state":"on_chain"}')}`,
   payouts_wrong: `/withdrawals?filter=${encodeURIComponent('{"state":"payout_wrong"}')}`,
   reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
-  bank_deposits_waiting: `/bank-deposits?filter=${encodeURIComponent('{"state":"recorded"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
   transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,

@@ -1,12 +1,13 @@
 /** What may be done with a recorded bank deposit, by its earlier decisions: each function, in each state. */
 import { describe, expect, it } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
+import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm as confirmIn, end } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { addBankDeposit, confirmAndCredit, refuseRecorded } from './bank-deposit.ts'
 
 const U = 1_000_000n
 const AMOUNT = 7n * U
@@ -24,12 +25,20 @@ async function bank() {
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
   return {
     ...{ database, owner, player, ann, bob },
-    record: (reference = REFERENCE, amount = AMOUNT, session = ann) =>
-      db.transaction((tx) => addBankDeposit(tx, { playerId: player, amount, reference, session })),
-    confirm: (session = bob, id = 1) =>
-      db.transaction((tx) => confirmAndCredit(tx, { id, session, onDay: '2026-11-20' })),
-    refuse: (session = bob, id = 1) =>
-      db.transaction((tx) => refuseRecorded(tx, { id, session, reason: 'a test' })),
+    /** The number of the deposit, or why it is not recorded. */
+    async record(
+      reference = REFERENCE,
+      amount = AMOUNT,
+      session = ann,
+      key = referenceKey(reference),
+    ) {
+      const content = { amount: String(amount), reference, reference_key: key }
+      const draft = { kind: 'bank_deposit', subject: `player:${player}`, content } as const
+      const { answer, id } = await insertProposal(db, { ...draft, reason: null, session })
+      return id === null ? answer : Number(id)
+    },
+    confirm: (session = bob, id = 1) => confirmIn(db, id, session),
+    refuse: (session = bob, id = 1) => end(db, id, session),
     /** Moves the clock, and lets the sessions of staff go on. */
     async at(ms: number) {
       await database.freezeClock(ms)
@@ -56,24 +65,24 @@ describe('a bank deposit', () => {
     expect([await cash(), await states()]).toEqual([AMOUNT, ['confirmed']])
     expect(
       await owner.query(
-        `select decided_at, decided_by - recorded_by as later, posting.reference
-         from deposits.bank_deposit join ledger.posting on posting.holder_id = player_id`,
+        `select confirmed_at, confirmed_by - proposed_by as later, posting.reference
+         from staff.proposal join ledger.posting on posting.holder_id = player_id`,
       ),
-    ).toEqual([{ decided_at: AT, later: 1, reference: 'bank:1' }])
+    ).toEqual([{ confirmed_at: AT, later: 1, reference: 'bank:1' }])
     await expectAlwaysTrue(owner)
   })
 
   it('is not credited once it is refused, and its reference can be recorded again', async () => {
     const { owner, ann, record, confirm, refuse, cash, states } = await bank()
     await record()
-    expect(await record()).toBeNull()
-    expect(await refuse(ann)).toBe('refused')
+    expect(await record()).toBe('reference_used')
+    expect(await refuse(ann)).toBe('withdrawn')
     expect(await refuse()).toBe('decided')
     expect(await confirm()).toBe('decided')
     const again = await record()
-    expect(await confirm(undefined, again ?? 0)).toBe('confirmed')
-    expect([await cash(), await states()]).toEqual([AMOUNT, ['refused', 'confirmed']])
-    expect(await record()).toBeNull()
+    expect(await confirm(undefined, Number(again))).toBe('confirmed')
+    expect([await cash(), await states()]).toEqual([AMOUNT, ['withdrawn', 'confirmed']])
+    expect(await record()).toBe('reference_used')
     await expectAlwaysTrue(owner)
   })
 
@@ -81,7 +90,7 @@ describe('a bank deposit', () => {
     const { ann, record, confirm, cash, states } = await bank()
     await record()
     expect(await confirm(ann)).toBe('same_person')
-    expect([await cash(), await states()]).toEqual([0n, ['recorded']])
+    expect([await cash(), await states()]).toEqual([0n, ['proposed']])
   })
 
   it.each([
@@ -108,7 +117,7 @@ describe('a bank deposit', () => {
       expect(await record('A-CENT', 10_000n, ann)).toBe(2)
       expect(await confirm(bob, 2)).toBe('first')
       expect(await confirm(bob, 2)).toBe('same_person')
-      expect([await cash(), await states()]).toEqual([limit * U, ['confirmed', 'recorded']])
+      expect([await cash(), await states()]).toEqual([limit * U, ['confirmed', 'proposed']])
       expect(await confirm(cat, 2)).toBe('confirmed')
       expect(await confirm(dan, 2)).toBe('decided')
       expect(await cash()).toBe(limit * U + 10_000n)
@@ -132,11 +141,11 @@ describe('a bank deposit', () => {
       [player],
     )
     await owner.query('select staff.decide(1, true, null, $1)', [bob])
-    expect(await record('FIRST', 600n * U)).toBe(1)
-    expect(await record('SECOND', 600n * U)).toBe(2)
-    const answers = await Promise.all([confirm(bob, 1), confirm(bob, 2)])
+    expect(await record('FIRST', 600n * U)).toBe(2)
+    expect(await record('SECOND', 600n * U)).toBe(3)
+    const answers = await Promise.all([confirm(bob, 2), confirm(bob, 3)])
     expect(answers.toSorted()).toEqual(['confirmed', 'first'])
-    expect((await states()).toSorted()).toEqual(['confirmed', 'recorded'])
+    expect((await states()).toSorted()).toEqual(['confirmed', 'proposed'])
     await expectAlwaysTrue(owner)
   })
 
@@ -144,11 +153,12 @@ describe('a bank deposit', () => {
     const { owner, record, confirm } = await bank()
     await record('LARGE', 20_000n * U)
     expect(await confirm()).toBe('first')
-    const change = (set: string) => owner.query(`update deposits.bank_deposit set ${set}`)
+    const change = (set: string) => owner.query(`update staff.proposal set ${set}`)
     await expect(change('first_confirmed_by = null')).rejects.toThrow('never changes')
     await expect(
-      change(`state = 'confirmed', decided_by = first_confirmed_by, decided_at = app.now()`),
-    ).rejects.toThrow('three_people')
+      change(`state = 'confirmed', confirmed_by = first_confirmed_by, confirmed_at = app.now()`),
+    ).rejects.toThrow('three_persons')
+    await expect(change('first_confirmed_by = proposed_by')).rejects.toThrow('never changes')
   })
 
   it('that does not exist is not found', async () => {
@@ -156,7 +166,7 @@ describe('a bank deposit', () => {
     await record()
     expect(await confirm(undefined, 2)).toBe('not_found')
     expect(await refuse(undefined, 2)).toBe('not_found')
-    expect(await states()).toEqual(['recorded'])
+    expect(await states()).toEqual(['proposed'])
   })
 
   it('has no transaction of the chain as its reference', async () => {
@@ -168,8 +178,8 @@ describe('a bank deposit', () => {
     ]) {
       await expect(record(reference), reference).rejects.toThrow('no reference of a bank')
     }
-    expect(await record(TX.slice(1))).not.toBeNull()
-    expect(await states()).toEqual(['recorded'])
+    expect(await record(TX.slice(1))).toBe(1)
+    expect(await states()).toEqual(['proposed'])
   })
 
   it.each(['confirm', 'refuse'] as const)(
@@ -179,7 +189,7 @@ describe('a bank deposit', () => {
       await record()
       let acting: Promise<string> | undefined
       await database.db.transaction(async (tx) => {
-        await confirmAndCredit(tx, { id: 1, session: bob, onDay: '2026-11-20' })
+        await confirmIn(tx, 1, bob)
         acting = does[act]().catch((error: Error) => error.message)
         await somebodyWaits(database)
       })
@@ -188,58 +198,34 @@ describe('a bank deposit', () => {
       await expectAlwaysTrue(owner)
     },
   )
-})
 
-describe('the database itself', () => {
-  const change = (by: Queryable, text: string) =>
-    by.query(`update deposits.bank_deposit set ${text}`).then(
-      () => 'done',
-      (error: Error) => error.message,
-    )
-
-  it('does not allow to change what was recorded', async () => {
-    const { database, owner, record } = await bank()
-    await record()
-    await addPlayer(database, { u: 0 })
-    const before = await owner.query('select * from deposits.bank_deposit')
-    for (const text of [
-      'id = default',
-      'player_id = (select max(id) from accounts.player)',
-      'amount = amount + 1',
-      `bank_reference = 'FT26 4712'`,
-      `reference_key = 'FT264712'`,
-      'other_than = id',
-      'recorded_by = recorded_by + 1',
-      `recorded_at = recorded_at + interval '1 s'`,
-    ]) {
-      expect(await change(owner, text), text).toContain('never changes')
-    }
-    expect(await owner.query('select * from deposits.bank_deposit')).toEqual(before)
+  it.each([
+    ['another key', REFERENCE, 'FT264712'],
+    ['a blank at its end', `${REFERENCE} `, 'FT264711'],
+    ['a sign of no width', 'AB\u200b12', 'AB12'],
+    ['another alphabet', 'F\u042226', 'F\u042226'],
+    ['full width', '\uff21B12', 'AB12'],
+    ['no key', REFERENCE, null],
+    ['no reference', null, null],
+  ])('is not recorded with %s, whoever calls the database', async (_what, reference, key) => {
+    const { record, states } = await bank()
+    const recorded = record(reference as string, AMOUNT, undefined, key as string)
+    await expect(recorded).rejects.toThrow('printable ASCII')
+    expect(await states()).toEqual([])
   })
 
-  it.each(['confirm', 'refuse'] as const)('does not allow to decide anew after %s', async (act) => {
-    const { owner, record, ...does } = await bank()
-    await record()
-    await does[act]()
-    const undecided = `state = 'recorded', decided_by = null, decided_at = null, refuse_reason = null`
-    expect(await change(owner, undecided)).toContain('is decided')
-    expect(await change(owner, `decided_at = decided_at + interval '1 s'`)).toContain('is decided')
+  it.each([null, 0n, -5n])('is not recorded with the amount %s', async (amount) => {
+    const { record } = await bank()
+    await expect(record(REFERENCE, amount as bigint)).rejects.toThrow()
   })
 
-  it('accepts a reference only in its stored form and with its own key', async () => {
-    const { owner, player } = await bank()
-    for (const [reference, key] of [
-      [REFERENCE, 'FT264712'],
-      [REFERENCE, null],
-      [`${REFERENCE} `, 'FT264711'],
-      ['F\u042226', 'F\u042226'],
-    ]) {
-      const recorded = owner.query(
-        `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by)
-         select $1, 5, $2, $3, min(id) from staff.member`,
-        [player, reference, key],
-      )
-      await expect(recorded, `${reference}, ${key}`).rejects.toThrow('printable ASCII')
-    }
+  it('with one reference is stored once, whatever writes it', async () => {
+    const { owner, record, refuse } = await bank()
+    const copy = `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
+      select kind, subject, player_id, content, proposed_by, proposed_at from staff.proposal where id = 1`
+    await record()
+    await expect(owner.query(copy)).rejects.toThrow('bank_transfer_once')
+    await refuse()
+    await owner.query(copy)
   })
 })

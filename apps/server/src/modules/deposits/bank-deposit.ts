@@ -1,33 +1,74 @@
-import type { StaffBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { dayOf } from '@sum28/domain/schedule.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
-import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { type Database, only, type Queryable } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { asStaff } from '#src/modules/staff/audit.ts'
 import {
-  decidedBefore,
+  type Actor,
+  amountOf,
+  type KindRules,
+  moved,
+  propose,
+} from '#src/modules/staff/proposal.ts'
+import {
   malformed,
   type Refusal,
   refuse,
   refuseAmountBelow,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import type { RowOf } from '#src/wire-form.ts'
 
 /** A cent: the smallest amount of two decimals. */
 const AMOUNT_MIN: Amount = 10_000n
 
 /** A transaction's id, with any text around it; the database looks for the same. */
 const TRANSACTION = /[0-9a-f]{64}/i
+
+type Content = { reference: string; other_than?: number }
+
+/** A player's transfer to the operator's bank account, credited when two or three persons have looked at it. */
+export const BANK_DEPOSIT: KindRules = {
+  changesOf(proposal) {
+    const { reference, other_than } = proposal.content as Content
+    const text = (what: string, after: string) => ({ what, before: null, after })
+    return [
+      ...moved(proposal, amountOf(proposal)),
+      text('reference', reference),
+      ...(other_than === undefined ? [] : [text('other_than', String(other_than))]),
+    ]
+  },
+
+  auditOf(proposal) {
+    const { id, playerId, state, firstConfirmedBy, endReason, content } = proposal
+    const { reference, other_than } = content as Content
+    const proposed = firstConfirmedBy === null ? 'recorded' : 'first_confirmation'
+    return {
+      action: `bank_deposit_${state === 'proposed' ? proposed : state}`,
+      subject: `bank_deposit:${id}`,
+      details: {
+        ...{ player_id: playerId, amount: formatAmount(amountOf(proposal)), reference },
+        ...(other_than !== undefined && { other_than }),
+        ...(endReason !== null && { reason: endReason }),
+      },
+    }
+  },
+
+  async notify(tx, proposal) {
+    const { id, playerId, state } = proposal
+    if (playerId === null || state !== 'confirmed') return
+    const held = await isHeld(tx, `bank:${id}`)
+    await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
+  },
+
+  async refusalOf(tx, word, { id, content }) {
+    if (word !== 'reference_used') return refuseByWord(word)
+    const { reference, other_than } = content as Content
+    return usedBy(
+      await (id === undefined ? latestWith(tx, reference) : depositById(tx, other_than)),
+    )
+  },
+}
 
 /**
  * Records a player's transfer to the operator's bank account. Nothing is credited before another person confirms it.
@@ -38,37 +79,35 @@ const TRANSACTION = /[0-9a-f]{64}/i
  */
 export async function recordBankDeposit(
   db: Database,
-  deposit: {
+  deposit: Actor & {
     playerId: number
     amount: Amount
     /** The bank's reference, whatever its case and blanks. */
     reference: string
     /** The latest deposit with this reference, if the sender says that this is another transfer. */
     otherThan?: number | undefined
-    session: string
   },
 ): Promise<{ id: number } | Refusal> {
-  const { playerId, amount, reference, otherThan, session } = deposit
+  const { playerId, amount, reference, otherThan, ...actor } = deposit
   if (amount < AMOUNT_MIN) return refuseAmountBelow(formatAmount(AMOUNT_MIN))
   if (TRANSACTION.test(reference.replaceAll(/\s/g, ''))) return refuse('reference_is_transfer')
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found')
   if (player.groupId !== 1) return refuse('member_only')
-  return asStaff(db, async (tx) => {
-    const id = await addBankDeposit(tx, deposit)
-    if (id === null) return usedBy(await latestWithReference(tx, reference))
-    await appendAudit(tx, {
-      session,
-      action: 'bank_deposit_recorded',
-      subject: `bank_deposit:${id}`,
-      details: {
-        ...{ player_id: playerId, amount: formatAmount(amount), reference },
-        ...(otherThan === undefined ? {} : { other_than: otherThan }),
-      },
-    })
-    return { id }
-  })
+  const content = {
+    ...{ amount: String(amount), reference, reference_key: referenceKey(reference) },
+    ...(otherThan !== undefined && { other_than: otherThan }),
+  }
+  const draft = {
+    kind: 'bank_deposit',
+    subject: `player:${playerId}`,
+    content,
+    reason: null,
+  } as const
+  return asStaff(db, (tx) => propose(tx, BANK_DEPOSIT, { ...draft, ...actor }))
 }
+
+type BankDeposit = { id: bigint; username: string; amount: Amount }
 
 /** The refusal of a deposit whose reference another one has: it shows that one, so that the two can be compared. */
 function usedBy(other: BankDeposit | undefined): Refusal {
@@ -78,69 +117,28 @@ function usedBy(other: BankDeposit | undefined): Refusal {
   return { ...refuse('reference_used', details), wording: 'reference_of_deposit' }
 }
 
-/**
- * Confirms a bank deposit that another person recorded: it is credited, once, and the player is notified. Above the
- * limits of adjustments a second confirmation is needed, of a third person.
- *
- * @returns what it was, or not_found, already_decided, second_person_needed, or reference_used: the deposit before with
- * its reference was not named
- */
-export async function confirmBankDeposit(
-  deps: { db: Database; timeZone: string; now: () => number },
-  { id, otherThan, session }: { id: number; otherThan?: number | undefined; session: string },
-): Promise<'first_confirmation' | 'confirmed' | Refusal> {
-  return asStaff(deps.db, async (tx) => {
-    const onDay = dayOf(deps.timeZone, deps.now())
-    const word = await confirmAndCredit(tx, { id, otherThan, session, onDay })
-    const deposit = await bankDepositById(tx, id)
-    if (word === 'decided') return decidedBefore(deposit?.decidedBy)
-    if (word === 'reference_used') {
-      return usedBy(await bankDepositById(tx, deposit?.otherThan ?? 0))
-    }
-    if (word !== 'confirmed' && word !== 'first') return refuseByWord(word)
-    if (!deposit) throw new Error(`bank deposit ${id} was confirmed and is not there`)
-    const { playerId, reference } = deposit
-    const amount = formatAmount(deposit.amount)
-    const is = word === 'first' ? 'first_confirmation' : 'confirmed'
-    if (is === 'confirmed') {
-      const held = await isHeld(tx, `bank:${id}`)
-      await notifyOfDeposits(tx, [{ playerId, amount: deposit.amount, held }])
-    }
-    await appendAudit(tx, {
-      session,
-      action: `bank_deposit_${is}`,
-      subject: `bank_deposit:${id}`,
-      details: {
-        ...{ player_id: playerId, amount, reference },
-        ...(deposit.otherThan === null ? {} : { other_than: deposit.otherThan }),
-      },
-    })
-    return is
-  })
+async function depositById(
+  db: Queryable,
+  id: number | null = null,
+): Promise<BankDeposit | undefined> {
+  const [deposit] = await db.query<BankDeposit>(
+    `select bank_deposit.id, username, amount from deposits.bank_deposit join accounts.player on player.id = player_id
+     where bank_deposit.id = $1`,
+    [id],
+  )
+  return deposit
 }
 
-/**
- * Refuses a wrongly recorded bank deposit: nothing is credited, and its reference can be recorded again. A cashier
- * may refuse what he recorded himself.
- *
- * @returns null, or not_found, already_decided
- */
-export async function refuseBankDeposit(
-  db: Database,
-  { id, session, reason }: { id: number; session: string; reason: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await refuseRecorded(tx, { id, session, reason })
-    if (word === 'decided') return decidedBefore((await bankDepositById(tx, id))?.decidedBy)
-    if (word !== 'refused') return refuseByWord(word)
-    await appendAudit(tx, {
-      session,
-      action: 'bank_deposit_refused',
-      subject: `bank_deposit:${id}`,
-      details: { reason },
-    })
-    return null
-  })
+/** The latest deposit with this reference that is not refused. */
+async function latestWith(db: Queryable, reference: string): Promise<BankDeposit | undefined> {
+  const { id } = only(
+    await db.query<{ id: number | null }>(
+      `select max(id)::float8 as id from staff.proposal
+       where kind = 'bank_deposit' and content ->> 'reference_key' = $1 and state in ('proposed', 'confirmed')`,
+      [referenceKey(reference)],
+    ),
+  )
+  return depositById(db, id)
 }
 
 /**
@@ -204,93 +202,6 @@ export async function putBankAccount(
     account?.number,
     session,
   ])
-}
-
-export type BankDeposit = RowOf<StaffBankDeposit, 'amount'>
-
-const BANK_DEPOSITS = {
-  columns: `bank_deposit.id::integer, player_id as "playerId", username, amount, bank_reference as reference,
-    other_than::integer as "otherThan", bank_deposit.state, recorder.name as "recordedBy", recorded_at as "recordedAt",
-    first_confirmer.name as "firstConfirmedBy",
-    decider.name as "decidedBy", decided_at as "decidedAt"`,
-  from: `deposits.bank_deposit
-    join accounts.player on player.id = player_id
-    join staff.member recorder on recorder.id = recorded_by
-    left join staff.member first_confirmer on first_confirmer.id = first_confirmed_by
-    left join staff.member decider on decider.id = decided_by`,
-  id: { sql: 'bank_deposit.id', type: 'bigint' },
-} as const
-
-/** @param ask `q`: the number of a deposit, its player, or the bank's reference */
-export function bankDepositPage(
-  db: Queryable,
-  ask: Ask<{ state: BankDeposit['state']; playerId: number; q: string }>,
-) {
-  return pageOf<BankDeposit>(db, BANK_DEPOSITS, ask, {
-    'bank_deposit.state = ?': ask.state,
-    'player_id = ?': ask.playerId,
-    [`(bank_deposit.id = app.number_in(?) or player_id = any (accounts.players_called(?))
-       or reference_key = app.reference_key(?))`]: ask.q,
-  })
-}
-
-/** The latest deposit with this reference that is not refused. */
-async function latestWithReference(
-  db: Queryable,
-  reference: string,
-): Promise<BankDeposit | undefined> {
-  const [latest] = await db.query<{ id: number | null }>(
-    `select max(id)::integer as id from deposits.bank_deposit where reference_key = $1 and state <> 'refused'`,
-    [referenceKey(reference)],
-  )
-  return bankDepositById(db, latest?.id ?? 0)
-}
-
-function bankDepositById(db: Queryable, id: number): Promise<BankDeposit | undefined> {
-  return oneOf(db, BANK_DEPOSITS, id)
-}
-
-/** Records a deposit; null if others have its reference, and the latest of them is not the one that was named. */
-export async function addBankDeposit(
-  tx: Transaction,
-  deposit: {
-    playerId: number
-    amount: Amount
-    reference: string
-    otherThan?: number | undefined
-    session: string
-  },
-): Promise<number | null> {
-  const { id } = only(
-    await tx.query<{ id: number | null }>(
-      `select deposits.record_bank_deposit($1, $2, $3, $4, $5, $6)::integer as id`,
-      [
-        deposit.playerId,
-        deposit.amount,
-        deposit.reference,
-        referenceKey(deposit.reference),
-        deposit.session,
-        deposit.otherThan,
-      ],
-    ),
-  )
-  return id
-}
-
-/** Confirms and credits; the day of booking is in the operator's time zone. */
-export function confirmAndCredit(
-  tx: Transaction,
-  deposit: { id: number; otherThan?: number | undefined; session: string; onDay: string },
-): Promise<'confirmed' | 'first' | 'not_found' | 'decided' | 'same_person' | 'reference_used'> {
-  const { id, otherThan, session, onDay } = deposit
-  return callFunction(tx, 'deposits.confirm_bank_deposit', id, session, onDay, otherThan)
-}
-
-export function refuseRecorded(
-  tx: Transaction,
-  { id, session, reason }: { id: number; session: string; reason: string },
-): Promise<'refused' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.refuse_bank_deposit', id, session, reason)
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */

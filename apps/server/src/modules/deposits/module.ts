@@ -13,11 +13,8 @@ import { unixSeconds } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
-  bankDepositPage,
   bankReference,
-  confirmBankDeposit,
   recordBankDeposit,
-  refuseBankDeposit,
   setBankAccount,
 } from './bank-deposit.ts'
 import { differencePage } from './compare-with-chain.ts'
@@ -98,26 +95,10 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staff.listBankDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
-      wirePage(await bankDepositPage(db, { ...ask, playerId })),
-    ),
-    bind(staff.recordBankDeposit, ({ input, caller }) =>
-      recordBankDeposit(db, {
-        playerId: input.user_id,
-        amount: input.money,
-        reference: input.reference,
-        otherThan: input.other_than,
-        session: caller.token,
-      }),
-    ),
-    bind(staff.confirmBankDeposit, async ({ input, caller }) => {
-      const { id, other_than: otherThan } = input
-      const state = await confirmBankDeposit(deps, { id, otherThan, session: caller.token })
-      return isRefusal(state) ? state : { state }
+    bind(staff.recordBankDeposit, ({ input, caller: { token: session, role } }) => {
+      const { user_id: playerId, money: amount, reference, other_than: otherThan } = input
+      return recordBankDeposit(db, { playerId, amount, reference, otherThan, session, role })
     }),
-    bind(staff.refuseBankDeposit, ({ input, caller }) =>
-      refuseBankDeposit(db, { ...input, session: caller.token }),
-    ),
     bind(staff.bankAccount, async () => {
       const account = await bankAccountOf(db)
       return account && accountWire(account)

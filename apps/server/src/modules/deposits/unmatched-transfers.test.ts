@@ -491,12 +491,5 @@ describe('the database', () => {
     ]) {
       await expect(owner.query(sql), sql).rejects.toThrow()
     }
-    await expect(
-      db.query(`select deposits.record_bank_deposit($1, 1, $2, upper($2), $3)`, [
-        ann.id,
-        key.tx_id,
-        finance.token,
-      ]),
-    ).rejects.toThrow('no reference of a bank')
   })
 })

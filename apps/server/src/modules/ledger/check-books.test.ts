@@ -66,8 +66,8 @@ describe('the daily check of the books', () => {
     ['an address', `insert into deposits.address (player_id, address) values ($1, 'T1')`],
     [
       'a bank deposit',
-      `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, recorded_at)
-       values ($1, 1000000, 'AB', 'AB', 1, app.now())`,
+      `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
+       values ('bank_deposit', 'player:' || $1::integer, $1, '{"amount": 1000000}', 1, app.now())`,
     ],
     [
       'a transfer',

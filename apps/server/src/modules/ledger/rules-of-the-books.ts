@@ -294,8 +294,7 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select deposit.id::text from deposits.bank_deposit deposit left join ledger.posting
         on posting.holder_id = player_id and kind in ('deposit', 'deposit_held') and reference = 'bank:' || deposit.id
-      where state = 'confirmed' and decided_at >= $1::timestamptz
-        and (posting.amount is distinct from deposit.amount or recorded_by = decided_by)
+      where state = 'confirmed' and confirmed_at >= $1::timestamptz and posting.amount is distinct from deposit.amount
       union all
       select reference from ledger.posting left join deposits.bank_deposit deposit
         on state = 'confirmed' and reference = 'bank:' || deposit.id and holder_id = player_id

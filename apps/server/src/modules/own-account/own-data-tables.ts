@@ -275,20 +275,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
-    table: 'deposits.bank_deposit',
-    order: 'id',
-    columns: [
-      ...text('id'),
-      ...amount('amount'),
-      ...text('bank_reference', 'state', 'refuse_reason'),
-      ...at('recorded_at', 'decided_at'),
-    ],
-    withheld: {
-      ...{ recorded_by: STAFF, first_confirmed_by: STAFF, decided_by: STAFF },
-      ...{ reference_key: DERIVED, other_than: OTHER },
-    },
-  },
-  {
     table: 'withdrawals.pay_method',
     order: 'id',
     columns: [
@@ -330,21 +316,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and (kind = 'code_reset' or state = 'confirmed')",
+    whose: "player_id = $1 and (kind in ('code_reset', 'bank_deposit') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),
-      // The amount in u, of what has one, and the reason that he has been told.
+      // The amount in u, of what has one, and the bank's reference.
       {
         name: 'content',
-        sql: `to_char((content ->> 'amount')::bigint / 1000000.0, 'FM999999999990.000000')`,
+        sql: `concat_ws(' ', to_char((content ->> 'amount')::bigint / 1000000.0, 'FM999999999990.000000'),
+          content ->> 'reference')`,
       },
-      { name: 'reason', sql: `case when kind <> 'code_reset' then reason end` },
+      // The reasons that he has been told.
+      { name: 'reason', sql: `case when kind in ('bonus', 'credit', 'debit') then reason end` },
+      { name: 'end_reason', sql: `case when kind = 'bank_deposit' then end_reason end` },
       ...at('proposed_at', 'confirmed_at', 'ended_at'),
     ],
     withheld: {
-      ...{ subject: DERIVED, end_reason: NOTE },
-      ...{ proposed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
+      ...{ subject: DERIVED, confirmed_with: INNER },
+      ...{ proposed_by: STAFF, first_confirmed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
       ...{ effective_at: INNER, effective_with: INNER },
     },
   },

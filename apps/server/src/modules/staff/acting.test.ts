@@ -32,9 +32,10 @@ const FUNCTIONS = [
   [wire.refuseReversal, `withdrawals.refuse_reversal(1, $1, 'x')`],
   [wire.confirmReversal, 'withdrawals.confirm_reversal(1, $1)'],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
-  [wire.recordBankDeposit, `deposits.record_bank_deposit(1, 1, 'ABCD', 'ABCD', $1)`],
-  [wire.confirmBankDeposit, `deposits.confirm_bank_deposit(1, $1, current_date)`],
-  [wire.refuseBankDeposit, `deposits.refuse_bank_deposit(1, $1, 'x')`],
+  [
+    wire.recordBankDeposit,
+    `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A", "reference_key": "A"}', null, $1)`,
+  ],
   [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
   [
     reserves.addReserveAddress,
@@ -74,6 +75,8 @@ const FUNCTIONS = [
   ),
   [proposals.confirmProposal, 'staff.decide(3, true, null, $1)'],
   [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(4, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(4, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -107,12 +110,12 @@ describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
     const session = await staffToken(database())
-    // The first three proposals.
+    // The first four proposals.
     await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
     await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
        select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
-       from staff.member, unnest('{code_reset,debit}'::text[]) kind`,
+       from staff.member, unnest('{code_reset,debit,bank_deposit}'::text[]) kind`,
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
     await database().owner.query(`

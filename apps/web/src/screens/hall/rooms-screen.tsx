@@ -31,7 +31,7 @@ export function RoomsScreen() {
         {() =>
           game && (
             <div className={styles.ofGame} data-game={gameCode(game.id)}>
-              <GameCard game={game} />
+              <GameCard key={game.id} game={game} />
               <RoomList game={game} />
             </div>
           )

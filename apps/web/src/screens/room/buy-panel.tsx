@@ -1,24 +1,23 @@
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { classNames } from '@sum28/ui/class-names.ts'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { oddsText } from '@sum28/ui/number-text.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
+import { useWindowValue } from '@sum28/ui/use-window-value.ts'
 import { whenIdle } from '@sum28/ui/when-idle.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type RefObject, startTransition, useCallback, useEffect, useState } from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
-import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { usePanelHeight } from '#src/screens/room/panel-height.ts'
 import { PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
@@ -26,7 +25,8 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
   room: state.PanelRoom
-  clock: RoomClock
+  clock: RoundClock
+  phase: state.Phase
   tint: string | undefined
   change: ChangeRoom
   placing: boolean
@@ -39,7 +39,7 @@ type BuyPanelProps = {
  * opens at once on a slow phone.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, tint, change, placing, onBuy, opener } = props
+  const { room, clock, phase, tint, change, placing, onBuy, opener } = props
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -53,17 +53,8 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       title={t('panel.round', { issue: room.round?.issue || '–' })}
       height={height}
       game={tint}
-      end={
-        <CountdownRing
-          size="s"
-          seconds={clock.seconds}
-          total={clock.total}
-          over={t(CLOCK_WORDS[clock.phase])}
-        />
-      }
-      footer={
-        <PayBar room={room} phase={clock.phase} change={change} placing={placing} onBuy={onBuy} />
-      }
+      end={<RoundRing size="s" clock={clock} />}
+      footer={<PayBar room={room} phase={phase} change={change} placing={placing} onBuy={onBuy} />}
     >
       <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
     </PersistentSheet>
@@ -232,4 +223,25 @@ function Chances({ odds }: { odds: RoomOdds }) {
       </tbody>
     </table>
   )
+}
+
+/** The panel's share of the screen's height … */
+const SHARE = 60
+/**
+ * … but at least so many pixels, if the screen (without the keyboard) has them: head, foot, and a
+ * row of outcomes.
+ */
+const LEAST_PX = 290
+const MOST_SHARE = 96
+
+/** The panel's height as a share of the screen's, in percent. */
+export function panelHeightPercent(screenPx: number): number {
+  return Math.min(MOST_SHARE, Math.max(SHARE, Math.ceil((LEAST_PX / screenPx) * 100)))
+}
+
+const EVENTS = ['resize'] as const
+
+/** The panel's height for the sheet; follows rotation and the keyboard. */
+export function usePanelHeight(): `${number}%` {
+  return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
 }

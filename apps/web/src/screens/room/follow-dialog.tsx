@@ -7,8 +7,8 @@ import { memo } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
-import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
+import { LimitLeftLine } from '#src/screens/room/pay-bar.tsx'
 
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */

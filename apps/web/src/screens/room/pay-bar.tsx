@@ -12,14 +12,22 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { Order } from '#src/data/order-attempt.ts'
+import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
-import { CLOCK_WORDS } from '#src/screens/room/clock-words.ts'
-import { LimitLeftLine } from '#src/screens/room/limit-left-line.tsx'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+
+/** Shown instead of the buy button while no bets are accepted. */
+const PHASE_WORDS = {
+  unknown: 'toast.loading',
+  sealed: 'round.sealed',
+  closed: 'round.closed',
+  stopped: 'round.stopped',
+  'all-stopped': 'round.allStopped',
+} as const
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
@@ -73,7 +81,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
           <BuyButton room={room} odds={odds} placing={placing} onBuy={onBuy} />
         ) : (
           <Button className={styles.buy} disabled>
-            {t(CLOCK_WORDS[phase])}
+            {t(PHASE_WORDS[phase])}
           </Button>
         )}
       </div>
@@ -211,3 +219,15 @@ function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
     </Dialog>
   )
 }
+
+/** The rest of the tightest limit on bets; empty if none is set. */
+export const LimitLeftLine = memo(function LimitLeftLine() {
+  const left = useLimitLeft(BET_LIMITS)
+  if (left === null) return null
+  return (
+    <p className={styles.limitLeft}>
+      <Icon name="shield" size={16} />
+      <span>{left}</span>
+    </p>
+  )
+})

@@ -309,8 +309,15 @@ it('after an order the history, its totals and the statement are fetched anew', 
     history.pushState(null, '', address)
     act(() => void dispatchEvent(new PopStateEvent('popstate')))
   }
-  const counts = () =>
-    [orderList, orderTotals, quantityLogList].map((list) => server().requestsOf(list).length)
+  // The room itself asks for the bets of its rounds, from yesterday on.
+  const ofHistory = () =>
+    server()
+      .requestsOf(orderList)
+      .filter(({ input }) => input.begin_date === input.end_date)
+  const counts = () => [
+    ofHistory().length,
+    ...[orderTotals, quantityLogList].map((list) => server().requestsOf(list).length),
+  ]
   goTo(href('statement'))
   await screen.findByText('Nothing moved on these days')
   goTo(href('betHistory'))

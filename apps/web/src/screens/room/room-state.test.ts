@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { PlacedBet } from '#src/screens/room/place-bet.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
@@ -157,9 +158,8 @@ describe('partial updates', () => {
     const paid = room.updateReceived(next, { asOf: 2_100, money })
     expect(paid).toMatchObject({ balance: 7n, bought: 0n, moneyAt: 2_100 })
     expect(paid.round).toBe(next.round)
-    expect(room.updateReceived(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] }).wins).toHaveLength(
-      1,
-    )
+    const won = room.updateReceived(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] })
+    expect([...won.shownIssues]).toEqual([ISSUE])
   })
 
   it('without any part end the trouble', () => {
@@ -473,35 +473,39 @@ describe('the feed', () => {
 })
 
 describe('winning notices', () => {
+  const issuesOf = (state: room.RoomState) => [...state.shownIssues]
+
   it('are collected once for a round, with the profit of the whole round', () => {
     const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
     const state = open({ wins })
-    expect(state.wins).toEqual([winOf(ISSUE, 100n)])
+    expect(issuesOf(state)).toEqual([ISSUE])
     const again = room.updateReceived(state, beatOf({ receivedAt: 3_000, wins }))
-    expect(again.wins).toHaveLength(1)
-    expect(room.winDismissed(again).wins).toEqual([])
-    const dismissed = room.updateReceived(
-      room.winDismissed(again),
-      beatOf({ receivedAt: 5_000, wins }),
-    )
-    expect(dismissed.wins).toEqual([])
+    expect(again.shownIssues).toBe(state.shownIssues)
   })
 
   it('are only about rounds with a profit', () => {
     const state = open({ wins: [winOf(ISSUE, 0n), winOf(LATER_ISSUE, -4n)] })
-    expect(state.wins).toEqual([])
-    expect(room.updateReceived(state, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([
-      winOf(ISSUE, 5n),
-    ])
-  })
-
-  it('are in the order of the rounds, one for each', () => {
-    const state = open({ wins: [winOf(LATER_ISSUE, 1n), winOf(ISSUE, 2n)] })
-    expect(state.wins.map(({ issue }) => issue)).toEqual([ISSUE, LATER_ISSUE])
+    expect(issuesOf(state)).toEqual([])
+    const next = room.updateReceived(state, beatOf({ wins: [winOf(ISSUE, 5n)] }))
+    expect(issuesOf(next)).toEqual([ISSUE])
   })
 
   it('are not repeated for rounds whose win was shown before the room was entered', () => {
     const entered = room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set([ISSUE]) })
-    expect(room.updateReceived(entered, beatOf({ wins: [winOf(ISSUE, 5n)] })).wins).toEqual([])
+    const next = room.updateReceived(entered, beatOf({ wins: [winOf(ISSUE, 5n)] }))
+    expect(next.shownIssues).toBe(entered.shownIssues)
+  })
+})
+
+describe('a draw', () => {
+  it('is revealed when it comes, and not when it was there before', () => {
+    const drawOf = (issue: string) => ({ issue, digits: [1, 2, 3] }) as unknown as PastRound
+    const entered = open({ lastDraw: drawOf('20261120041') })
+    expect(entered.drawnAt).toBeNull()
+    const { round } = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
+    const drawn = room.updateReceived(entered, { asOf: 50_000, round })
+    expect(drawn.drawnAt).toBe(50_000)
+    const again = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 52_000 })
+    expect(room.updateReceived(drawn, again)).toMatchObject({ drawnAt: 50_000 })
   })
 })

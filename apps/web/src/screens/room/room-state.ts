@@ -41,6 +41,8 @@ export type RoomState = {
   /** The running round; null before the first update. */
   readonly round: RoomRound | null
   readonly lastDraw: PastRound | null
+  /** When the last draw came, if one was known before: it is revealed from then on. */
+  readonly drawnAt: number | null
   /** Null before the first update. */
   readonly balance: Amount | null
   /** Staked by this player in this round. */
@@ -75,9 +77,7 @@ export type RoomState = {
     readonly stake: Amount | null
   }
   readonly overlay: Overlay | null
-  /** Wins to be shown, one for each round, oldest first. */
-  readonly wins: readonly Win[]
-  /** Rounds whose win was collected. */
+  /** Rounds whose win was collected: once for each, however often it is sent. */
   readonly shownIssues: ReadonlySet<string>
 }
 
@@ -95,6 +95,7 @@ export function enterRoom(entered: {
     ...entered,
     round: null,
     lastDraw: null,
+    drawnAt: null,
     balance: null,
     bought: 0n,
     moneyAt: 0,
@@ -107,7 +108,6 @@ export function enterRoom(entered: {
     trouble: null,
     panel: { open: false, tab: 'regular', ruleIds: [], ...NO_AMOUNT },
     overlay: null,
-    wins: [],
   }
 }
 
@@ -127,19 +127,21 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 export function updateReceived(state: RoomState, update: RoomUpdate): RoomState {
   const { round, money, wins, entries, asOf } = update
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundReceived(next, round)
+  if (round) next = roundReceived(next, round, asOf)
   if (money) next = moneyReceived(next, money, asOf)
   if (entries) next = entriesReceived(next, entries, asOf)
   return wins ? collectWins(next, wins) : next
 }
 
 /** Replaces the round, unless the known one is newer. */
-function roundReceived(state: RoomState, received: RoomRound): RoomState {
+function roundReceived(state: RoomState, received: RoomRound, asOf: number): RoomState {
   const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
-  return { ...state, round, lastDraw: sameDraw ? state.lastDraw : lastDraw }
+  if (sameDraw) return { ...state, round }
+  // What was drawn before the room was entered is not revealed.
+  return { ...state, round, lastDraw, drawnAt: state.round ? asOf : null }
 }
 
 /** Money requested before an order was answered is older than the order. */
@@ -275,10 +277,6 @@ export function feedScrolled(state: RoomState, { atNewest }: { atNewest: boolean
   return { ...state, atNewest, unread: 0 }
 }
 
-export function winDismissed(state: RoomState): RoomState {
-  return { ...state, wins: state.wins.slice(1) }
-}
-
 // Derived values
 
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
@@ -314,15 +312,12 @@ function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomSta
   return { ...state, feed, unread: state.atNewest ? 0 : state.unread + fresh.length }
 }
 
-/**
- * One win for each round, by the profit of the whole round: without a profit there is nothing to
- * show.
- */
+/** One win for each round, by the profit of the whole round: without a profit there is none. */
 function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
   const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.shownIssues.has(hit.issue))
   if (fresh.length === 0) return state
-  const byIssue = new Map(fresh.map((hit) => [hit.issue, hit]))
-  const wins = [...byIssue.values()].sort((one, other) => one.issue.localeCompare(other.issue))
-  const shownIssues = new Set([...state.shownIssues, ...wins.map(({ issue }) => issue)])
-  return { ...state, wins: [...state.wins, ...wins], shownIssues }
+  return {
+    ...state,
+    shownIssues: new Set([...state.shownIssues, ...fresh.map((hit) => hit.issue)]),
+  }
 }

@@ -7,6 +7,7 @@ import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
+import { addOwnBet } from '#src/screens/room/own-bets.ts'
 import { placeBet } from '#src/screens/room/place-bet.ts'
 import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
 import { betPlaced } from '#src/screens/room/room-state.ts'
@@ -38,6 +39,7 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       try {
         const placed = await placeBet(attempt)
         unanswered.current = null
+        addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
         change((state) => betPlaced(state, placed, performance.now()))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {

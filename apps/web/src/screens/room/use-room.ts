@@ -1,3 +1,4 @@
+import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -40,6 +41,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   )
   const [streaming, setStreaming] = useState(false)
   const lastEntryId = useEffectEvent(() => room.lastEntryId)
+  const revealedAt = useEffectEvent(() => (room.drawnAt ?? 0) + REVEAL_MS)
   const beatNowRef = useRef(() => {})
 
   useEffect(() => {
@@ -73,7 +75,9 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     if (storedIssues.current === room.shownIssues) return
     storedIssues.current = room.shownIssues
     storeShownWinIssues(gameId, room.shownIssues)
-    vibrateForProfit()
+    // Felt no sooner than it is seen.
+    const timer = setTimeout(vibrateForProfit, Math.max(0, revealedAt() - performance.now()))
+    return () => clearTimeout(timer)
   }, [gameId, room.shownIssues])
 
   return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }

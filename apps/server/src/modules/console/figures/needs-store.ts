@@ -39,10 +39,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select reversal_proposed_at from withdrawals.withdrawal where stage = 'reversing'`,
   ],
   [
-    'bank_deposits_waiting',
-    `select recorded_at from deposits.bank_deposit where state = 'recorded'`,
-  ],
-  [
     'transfers_unmatched',
     `select block_at from deposits.transfer where player_id is null and not exists (
        select from deposits.assignment where assignment.tx_id = transfer.tx_id

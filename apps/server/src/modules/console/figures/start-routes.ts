@@ -44,7 +44,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   payouts_unseen: 'withdrawals.read',
   payouts_wrong: 'withdrawals.read',
   reversals_proposed: 'withdrawals.read',
-  bank_deposits_waiting: 'bankDeposits.read',
   transfers_unmatched: 'transfers.read',
   transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',

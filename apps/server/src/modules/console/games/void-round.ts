@@ -1,6 +1,6 @@
 import type { Database } from '#src/db/database.ts'
-import { type Actor, type KindRules, propose } from '#src/modules/console/proposals/proposal.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
+import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
 import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** A void while nobody can know the result: every stake is returned, and the round is published as voided by staff. */

@@ -3,14 +3,16 @@ import type { StaffRole } from '@sum28/contract/route.ts'
 import type { ADJUSTMENT_KINDS } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import {
-  type Actor,
-  type KindRules,
-  type Proposal,
-  propose,
-} from '#src/modules/console/proposals/proposal.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
+import {
+  type Actor,
+  amountOf,
+  type KindRules,
+  moved,
+  type Proposal,
+  propose,
+} from '#src/modules/staff/proposal.ts'
 import { balancesOf } from '#src/modules/wallet/wallet-store.ts'
 import { type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 
@@ -24,18 +26,10 @@ const NOTICES: Record<AdjustmentKind, NoticeKind> = {
 
 const playerOf = ({ subject }: Pick<Proposal, 'subject'>) => Number(subject.slice('player:'.length))
 
-const amountOf = ({ content }: Proposal) => BigInt((content as { amount: number }).amount)
-
 /** A bonus or a correction. The player is notified of the reason when the money has moved. */
 export const ADJUSTMENT: KindRules = {
-  changesOf(proposal) {
-    const { kind, state, cash } = proposal
-    const moved = kind === 'debit' ? -amountOf(proposal) : amountOf(proposal)
-    const amount = { what: kind, before: null, after: formatAmount(moved) }
-    if (state !== 'proposed' || cash === null) return [amount]
-    const balance = { before: formatAmount(cash), after: formatAmount(cash + moved) }
-    return [amount, { what: 'balance', ...balance }]
-  },
+  changesOf: (proposal) =>
+    moved(proposal, proposal.kind === 'debit' ? -amountOf(proposal) : amountOf(proposal)),
 
   auditOf: (proposal) => ({
     ...{ action: `adjustment_${proposal.state}`, subject: `adjustment:${proposal.id}` },
@@ -49,7 +43,7 @@ export const ADJUSTMENT: KindRules = {
 
   async notify(tx, proposal) {
     if (proposal.state !== 'confirmed') return
-    const facts = { amount: formatAmount(amountOf(proposal)), reason: proposal.reason }
+    const facts = { amount: formatAmount(amountOf(proposal)), reason: proposal.reason ?? '' }
     const kind = NOTICES[proposal.kind as AdjustmentKind]
     await notify(tx, { playerId: playerOf(proposal), kind, facts })
   },

@@ -1,8 +1,8 @@
 /** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
-import { insertProposal } from '#src/modules/console/proposals/proposal.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
+import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'

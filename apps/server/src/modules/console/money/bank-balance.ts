@@ -3,9 +3,9 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
-import { type Actor, type KindRules, propose } from '#src/modules/console/proposals/proposal.ts'
 import { lastCounts } from '#src/modules/disclosure/disclosure-store.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
+import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 
 /** Micro-units, as text. */

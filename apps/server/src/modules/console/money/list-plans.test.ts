@@ -8,10 +8,10 @@ import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
-import { proposalPage } from '#src/modules/console/proposals/proposal.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
+import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { heldDepositPage } from './refund-deposit.ts'
@@ -45,8 +45,9 @@ const TABLES = [
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
    select 'tx' || n, 0, n, at, 'from', 'to', 1, 1 + n % 4, at ${EACH}`,
-  `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, recorded_at, state, decided_by, decided_at)
-   select 1 + n % 4, 1, 'B' || n, 'B' || n, 1, at, 'confirmed', 2, at ${EACH}`,
+  `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
+   select 'bank_deposit', 'player:' || 1 + n % 4, 1 + n % 4,
+     jsonb_build_object('amount', 1, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
   `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, refund_proposed_by, refund_proposed_at)

@@ -1,14 +1,15 @@
 /** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
 import { expect, it } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
-import { bankDepositPage } from '#src/modules/deposits/bank-deposit.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
+import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { end, propose } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
@@ -96,15 +97,15 @@ it('a page of withdrawals is read from the index of the queue', async () => {
   expect(plan.map((line) => line['QUERY PLAN']).join(' ')).toContain('withdrawal_in_order')
 })
 
-it('the lists of bank deposits, unmatched transfers, differences and frozen accounts show each row once', async () => {
+it('the lists of proposals, unmatched transfers, differences and frozen accounts show each row once', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const [one, two] = [await staffToken(database), await staffToken(database)]
   const players = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   for (let at = 0; at < 6; at += 1) {
-    await owner.query(`select deposits.record_bank_deposit($1, 1000000, $2, $2, $3)`, [
-      ...[players[at % 2], `BANK${at}`, one],
-    ])
+    const content = { amount: 1, reference: `BANK${at}`, reference_key: `BANK${at}` }
+    const subject = `player:${players[at % 2]}`
+    await propose(db, { kind: 'bank_deposit', subject, content, session: one })
     await owner.query(
       `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
        values ($1, $2, $3, app.now(), 'from', 'to', 1000000)`,
@@ -115,16 +116,14 @@ it('the lists of bank deposits, unmatched transfers, differences and frozen acco
       [at % 2 === 0 ? 'unmatched' : 'amount_differs', String(at).repeat(64)],
     )
   }
-  await owner.query(
-    `select deposits.refuse_bank_deposit(id, $1, 'x') from deposits.bank_deposit where id <= 2`,
-    [two],
-  )
-  const deposits = await walked((ask) => bankDepositPage(db, ask))
-  expect(deposits.map(({ id }) => id)).toEqual([6, 5, 4, 3, 2, 1])
-  const refused = await walked((ask) => bankDepositPage(db, { ...ask, state: 'refused' }))
-  expect(refused.map(({ id }) => id)).toEqual([2, 1])
-  const own = await walked((ask) => bankDepositPage(db, { ...ask, playerId: players[0] }))
-  expect(own.map(({ id }) => id)).toEqual([5, 3, 1])
+  for (const id of [1, 2]) await end(db, id, two)
+  const proposals = async (of: object) => {
+    const rows = await walked((ask) => proposalPage(db, { ...ask, ...of }))
+    return rows.map(({ id }) => Number(id))
+  }
+  expect(await proposals({})).toEqual([6, 5, 4, 3, 2, 1])
+  expect(await proposals({ state: 'refused' })).toEqual([2, 1])
+  expect(await proposals({ subject: `player:${players[0]}` })).toEqual([5, 3, 1])
 
   const transfers = await walked((ask) => unmatchedPage(db, ask))
   expect(transfers.map(({ block, logIndex, txId }) => [block, logIndex, txId[0]])).toEqual([

@@ -8,7 +8,8 @@ import {
   proposeRefund,
   refuseRefund,
 } from '@sum28/contract/staff-money-routes.ts'
-import { confirmBankDeposit, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
+import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
@@ -38,7 +39,7 @@ async function heldOf(name: string) {
   await test.call(takeBreak, { hours: 24 }, member)
   const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
-  expect(await test.call(confirmBankDeposit, { id: recorded.id }, owner)).toMatchObject({ code: 1 })
+  expect(await test.call(confirmProposal, { id: recorded.id }, owner)).toMatchObject({ code: 1 })
   const list = async (state?: 'held' | 'refunding' | 'refunded') =>
     (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
   const [held] = await list()

@@ -133,8 +133,8 @@ const OF_STATE: Record<HeldState, string> = {
 /** The fields that a search text may match, each with an index. */
 const SOUGHT = `(held.id = app.number_in(?)
   or held.player_id = any (accounts.players_called(?))
-  or held.reference = any (array(select 'bank:' || id from deposits.bank_deposit
-    where reference_key = app.reference_key(?)))
+  or held.reference = any (array(select 'bank:' || id from staff.proposal
+    where kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?)))
   or held.reference = any (array(select 'usdt:' || tx_id || ':' || log_index from deposits.transfer
     where tx_id = lower(?))))`
 

@@ -114,7 +114,8 @@ async function payeesOf(db: Queryable, q: string): Promise<number[]> {
 /** The player of the bank deposits with this reference of the bank. */
 async function payersOf(db: Queryable, q: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
-    'select player_id as id from deposits.bank_deposit where reference_key = app.reference_key($1) limit 100',
+    `select player_id as id from staff.proposal
+     where kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key($1) limit 100`,
     [q],
   )
   return rows.map(({ id }) => id)

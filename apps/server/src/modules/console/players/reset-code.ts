@@ -3,9 +3,9 @@
  * thief who asks support for it.
  */
 import { callFunction, type Database } from '#src/db/database.ts'
-import { type Actor, type KindRules, propose } from '#src/modules/console/proposals/proposal.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
 import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 
 /**

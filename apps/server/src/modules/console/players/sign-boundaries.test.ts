@@ -118,8 +118,11 @@ const DEPOSITS = {
   async bank({ here, at, u, members: [ann, bob] }: Deposit) {
     references += 1
     const rows = await here.owner.query<{ id: bigint }>(
-      `insert into deposits.bank_deposit (player_id, amount, bank_reference, reference_key, recorded_by, state,
-         decided_by, decided_at) values ($1, $2, $3, app.reference_key($3), $4, 'confirmed', $5, $6) returning id`,
+      `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by,
+         confirmed_at)
+       values ('bank_deposit', 'player:' || $1::integer, $1,
+         jsonb_build_object('amount', $2::bigint, 'reference', $3::text, 'reference_key', app.reference_key($3)),
+         $4, app.now(), 'confirmed', $5, $6) returning id`,
       [here.playerId, BigInt(u) * MICRO, `BANK ${references}`, ann, bob, at],
     )
     return `bank:${only(rows).id}`

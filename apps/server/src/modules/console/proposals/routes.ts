@@ -6,10 +6,11 @@ import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
+import { BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
+import { decide, type KindRules, proposalPage } from '#src/modules/staff/proposal.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { decide, type KindRules, proposalPage } from './proposal.ts'
 
 const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   room_change: ROOM_CHANGE,
@@ -17,6 +18,7 @@ const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   code_reset: CODE_RESET,
   ...{ bonus: ADJUSTMENT, credit: ADJUSTMENT, debit: ADJUSTMENT },
   bank_balance: BANK_BALANCE,
+  bank_deposit: BANK_DEPOSIT,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
@@ -25,7 +27,7 @@ export function proposalRoutes({ db, roundChanged }: Resources): RouteBinding[] 
     const proposal = await decide(db, KINDS, decision)
     if (isRefusal(proposal)) return proposal
     if (proposal.kind === 'void') roundChanged(Number(proposal.subject.split(':')[1]))
-    return null
+    return { state: proposal.state }
   }
   return [
     bind(wire.listProposals, async ({ input }) =>
@@ -34,11 +36,11 @@ export function proposalRoutes({ db, roundChanged }: Resources): RouteBinding[] 
         return { ...wireOf(facts), changes: KINDS[proposal.kind].changesOf(proposal) }
       }),
     ),
-    bind(wire.confirmProposal, ({ input: { id }, caller: { token: session, role } }) =>
-      decided({ id, reason: null, session, role }),
+    bind(wire.confirmProposal, ({ input: { id, other_than }, caller: { token: session, role } }) =>
+      decided({ id, confirms: true, words: other_than?.toString() ?? null, session, role }),
     ),
     bind(wire.endProposal, ({ input: { id, reason }, caller: { token: session, role } }) =>
-      decided({ id, reason, session, role }),
+      decided({ id, confirms: false, words: reason, session, role }),
     ),
   ]
 }

@@ -1,7 +1,7 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import {
   callFunction,
   type Database,
@@ -70,29 +70,48 @@ export async function propose(
   return { id: Number(id) }
 }
 
+/** A decision on a proposal: its confirmation, with what the kind needs for it, or its end, with the reason. */
+export type Decision = { id: number; session: string } & (
+  | { confirms: true; words: string | null }
+  | { confirms: false; words: string }
+)
+
 /**
- * Confirms a proposal of another person; or with a reason ends it: withdraws one's own, or refuses that of another.
+ * Confirms a proposal of another person, or ends it: withdraws one's own, or refuses that of another.
  *
- * @param decision `reason`: null confirms it
- * @returns the proposal, or not_found, already_decided, second_person_needed, forbidden, or a refusal of its kind
+ * @returns the proposal, which is still `proposed` if a third person has to confirm it too; or not_found, already_decided, second_person_needed, forbidden, or a refusal of its kind
  */
 export function decide(
   db: Database,
   kinds: Readonly<Record<Proposal['kind'], KindRules>>,
-  { id, reason, session, role }: Actor & { id: number; reason: string | null },
+  { role, ...decision }: Decision & Actor,
 ): Promise<Proposal | Refusal> {
+  const { id, session } = decision
   return asStaff(db, async (tx) => {
-    const word = await decideProposal(tx, { id, reason, session })
+    const word = await decideProposal(tx, decision)
     const proposal = await proposalById(tx, id)
     if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
     const rules = kinds[proposal.kind]
     if (word === 'decided') return decidedBefore(proposal.endedBy ?? proposal.confirmedBy)
-    if (word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
+    if (word !== 'first' && word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
       return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
     }
     await record(tx, rules, { proposal, session })
     return proposal
   })
+}
+
+/** The amount of a proposal that moves money, in micro-units. */
+export function amountOf({ content }: Pick<Proposal, 'content'>): Amount {
+  return BigInt((content as { amount: number | string }).amount)
+}
+
+/** What changes with an amount that moves: the amount itself, and while it is proposed the player's free balance. */
+export function moved({ kind, state, cash }: Proposal, amount: Amount): wire.Proposal['changes'] {
+  const first = { what: kind, before: null, after: formatAmount(amount) }
+  if (state !== 'proposed' || cash === null) return [first]
+  const balance = { before: formatAmount(cash), after: formatAmount(cash + amount) }
+  return [first, { what: 'balance', ...balance }]
 }
 
 async function record(
@@ -109,11 +128,12 @@ const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
     coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
     content, cash, reason, proposal.state,
-    proposer.name as "proposedBy", proposed_at as "proposedAt", confirmer.name as "confirmedBy",
+    proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,
   from: `staff.proposal
     join staff.member proposer on proposer.id = proposed_by
+    left join staff.member first_confirmer on first_confirmer.id = first_confirmed_by
     left join staff.member confirmer on confirmer.id = confirmed_by
     left join staff.member ender on ender.id = ended_by
     left join accounts.player on player.id = player_id
@@ -124,7 +144,7 @@ const PROPOSALS = {
   id: { sql: 'proposal.id', type: 'bigint' },
 } as const
 
-/** @param ask `q`: the number of a proposal, its player, or the member of staff who proposed it */
+/** @param ask `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
 export function proposalPage(
   db: Queryable,
   ask: Ask<Pick<Proposal, 'kind' | 'state' | 'subject'> & { q: string }>,
@@ -134,7 +154,9 @@ export function proposalPage(
     'proposal.state = ?': ask.state,
     'subject = ?': ask.subject,
     [`(proposal.id = app.number_in(?) or player_id = any (accounts.players_called(?))
-       or proposed_by = any (array(select id from staff.member where name = ?)))`]: ask.q,
+       or proposed_by = any (array(select id from staff.member where name = ?))
+       or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`]:
+      ask.q,
   })
 }
 
@@ -154,10 +176,9 @@ export async function insertProposal(
   )
 }
 
-/** @param decision `reason`: null confirms the proposal */
 export function decideProposal(
   db: Queryable,
-  { id, reason = null, session }: { id: number; reason?: string | null; session: string },
-): Promise<'confirmed' | 'withdrawn' | 'refused' | RefusalWord> {
-  return callFunction(db, 'staff.decide', id, reason === null, reason, session)
+  { id, confirms, words, session }: Decision,
+): Promise<'first' | 'confirmed' | 'withdrawn' | 'refused' | RefusalWord> {
+  return callFunction(db, 'staff.decide', id, confirms, words, session)
 }
