@@ -1538,37 +1538,6 @@ create table deposits.address (
 comment on table deposits.address is 'The chain address of each member.';
 CREATE TRIGGER address_given_once BEFORE UPDATE ON deposits.address FOR EACH ROW WHEN (((old.address IS NOT NULL) AND (new.address IS DISTINCT FROM old.address))) EXECUTE FUNCTION app.refuse_change();
 
-create table deposits.assignment (
-  id bigint not null generated always as identity,
-  tx_id text not null,
-  log_index integer not null,
-  player_id integer,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  state text not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint assignment_pkey PRIMARY KEY (id),
-  constraint assignment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint assignment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint assignment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint assignment_tx_id_log_index_fkey FOREIGN KEY (tx_id, log_index) REFERENCES deposits.transfer(tx_id, log_index),
-  constraint assigned_by_two CHECK (((state <> 'confirmed'::text) OR (player_id IS NULL) OR (decided_by <> proposed_by))),
-  constraint assignment_check CHECK (((state = 'proposed'::text) = (decided_by IS NULL))),
-  constraint assignment_check1 CHECK (((state = 'proposed'::text) = (decided_at IS NULL))),
-  constraint assignment_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
-  constraint assignment_check3 CHECK (((state <> 'proposed'::text) OR (player_id IS NOT NULL))),
-  constraint assignment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text])))
-);
-comment on table deposits.assignment is 'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
-CREATE INDEX assignment_by_decision ON deposits.assignment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE UNIQUE INDEX one_assignment ON deposits.assignment USING btree (tx_id, log_index) WHERE (state <> 'refused'::text);
-CREATE TRIGGER assignment_guarded BEFORE UPDATE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION deposits.guard_assignment();
-CREATE TRIGGER assignment_never_deleted BEFORE DELETE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER assignment_never_truncated BEFORE TRUNCATE ON deposits.assignment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table deposits.bank_account (
   singleton boolean not null default true,
   bank_name text not null,
@@ -1593,6 +1562,19 @@ create table deposits.chain_difference (
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
 CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
 CREATE INDEX chain_difference_by_transaction ON deposits.chain_difference USING btree (tx_id);
+
+create table deposits.dismissal (
+  tx_id text not null,
+  log_index integer not null,
+  reason text not null,
+  dismissed_by integer not null,
+  dismissed_at timestamptz not null,
+  constraint dismissal_pkey PRIMARY KEY (tx_id, log_index),
+  constraint dismissal_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES staff.member(id),
+  constraint dismissal_tx_id_log_index_fkey FOREIGN KEY (tx_id, log_index) REFERENCES deposits.transfer(tx_id, log_index)
+);
+comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
+CREATE TRIGGER dismissal_never_changes BEFORE UPDATE ON deposits.dismissal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
 create table deposits.rescan_height (
   chain text not null,
@@ -1668,37 +1650,35 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [jobs]
 --   deposits.check_bank_deposit(content jsonb) returns void
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [jobs]
---   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [jobs]
---   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [api]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean, is_recorded boolean) [jobs]
+--   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
---   deposits.guard_assignment() returns trigger
 --   deposits.guard_transfer() returns trigger
+--   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
---   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 --   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
---   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [api]
---   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [api]
---   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
+--   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
--- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
+-- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
 
 grant insert, select on deposits.address to sum28_api;
 grant select on deposits.address to sum28_jobs;
 grant update (address) on deposits.address to sum28_api;
-grant select on deposits.assignment to sum28_api;
-grant select on deposits.assignment to sum28_jobs;
 grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
 grant select on deposits.bank_deposit to sum28_api;
 grant select on deposits.bank_deposit to sum28_jobs;
 grant select on deposits.chain_difference to sum28_api;
 grant insert, select on deposits.chain_difference to sum28_jobs;
+grant select on deposits.dismissal to sum28_api;
+grant select on deposits.dismissal to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;

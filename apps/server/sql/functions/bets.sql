@@ -12,7 +12,7 @@
 --    7. rounds, by game and issue         rounds.round
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
---                                         transfer, assignment; withdrawals.withdrawal;
+--                                         transfer; withdrawals.withdrawal;
 --                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance

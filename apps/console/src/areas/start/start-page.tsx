@@ -58,7 +58,6 @@ const PLACES: Record<Need, string> = {
   payouts_wrong: `/withdrawals?filter=${encodeURIComponent('{"state":"payout_wrong"}')}`,
   reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
-  transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
   proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: `/proposals?filter=${encodeURIComponent('{"kind":"void","state":"proposed"}')}`,

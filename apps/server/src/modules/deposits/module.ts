@@ -22,9 +22,7 @@ import { depositAddress } from './deposit-address.ts'
 import { seenTo, transfersOf } from './deposit-store.ts'
 import {
   assignTransfer,
-  confirmAssignment,
   dismissTransfer,
-  refuseAssignment,
   reopenTransfer,
   unmatchedPage,
   unmatchedWire,
@@ -115,20 +113,10 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
     bind(transfers.listUnmatchedTransfers, async ({ input }) =>
       wirePage(await unmatchedPage(db, input), unmatchedWire),
     ),
-    bind(transfers.assignTransfer, ({ input, caller }) =>
-      assignTransfer(db, {
-        ...keyOf(input),
-        playerId: input.user_id,
-        note: input.note,
-        session: caller.token,
-      }),
-    ),
-    bind(transfers.confirmAssignment, ({ input, caller }) =>
-      confirmAssignment(deps, { id: input.id, session: caller.token }),
-    ),
-    bind(transfers.refuseAssignment, ({ input, caller }) =>
-      refuseAssignment(db, { ...input, session: caller.token }),
-    ),
+    bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
+      const { user_id: playerId, note } = input
+      return assignTransfer(db, { ...keyOf(input), playerId, note, session, role })
+    }),
     bind(transfers.dismissTransfer, ({ input, caller }) =>
       dismissTransfer(db, {
         ...keyOf(input),

@@ -267,15 +267,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
     ],
   },
   {
-    table: 'deposits.assignment',
-    order: 'id',
-    columns: [...text('tx_id', 'log_index', 'state'), ...at('proposed_at', 'decided_at')],
-    withheld: {
-      ...{ id: INNER, note: NOTE, refuse_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
-    },
-  },
-  {
     table: 'withdrawals.pay_method',
     order: 'id',
     columns: [
@@ -317,7 +308,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and (kind in ('code_reset', 'bank_deposit') or state = 'confirmed')",
+    whose:
+      "player_id = $1 and (kind in ('code_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),
