@@ -18,7 +18,7 @@ import {
 const HEARTBEAT_MS = 2_000
 
 /** The default interval of beats while there is no stream, in milliseconds. */
-export function useHeartbeatMs(): number {
+function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
 }
 
