@@ -4,6 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
+import { passkeys } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -334,8 +335,20 @@ export function answerFully(mock: ContractMock): void {
     list: [
       {
         ...{ id: 1, what: 'limit_set', createtime: NOW, kind: 'stake', period: 'week' },
-        ...{ before: null, after: '123456.78', until: null },
+        ...{ before: null, after: '123456.78', until: null, name: null },
       },
+    ],
+  })
+  mock.answer(passkeys, {
+    list: [
+      {
+        id: 1,
+        name: 'A phone with a rather long name of its own',
+        createtime: NOW,
+        usedtime: NOW,
+        cloned: false,
+      },
+      { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
   mock.answer(own.figures, {

@@ -164,6 +164,15 @@ grant select on ledger.posting to sum28_jobs;
 
 create domain accounts.canonical_email as text CHECK (((octet_length(VALUE) <= 254) AND (POSITION(('@'::text) IN (VALUE)) <= 65) AND (VALUE ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'::text || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'::text))));
 
+create table accounts.challenge (
+  hash bytea not null,
+  made_at timestamptz not null default app.now(),
+  constraint challenge_pkey PRIMARY KEY (hash),
+  constraint challenge_hash_check CHECK ((octet_length(hash) = 32))
+);
+comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
+CREATE INDEX challenge_by_age ON accounts.challenge USING btree (made_at);
+
 create table accounts.counter (
   key bytea not null,
   tries integer not null default 1,
@@ -243,6 +252,29 @@ create table accounts.known_network (
 comment on table accounts.known_network is 'Networks from which a player has signed in.';
 CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
 CREATE INDEX known_network_by_hash ON accounts.known_network USING btree (network_hash, player_id);
+
+create table accounts.passkey (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  user_handle bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  cloned_at timestamptz,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint passkey_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((name <> ''::text) AND (length(name) <= 40))),
+  constraint passkey_sign_count_check CHECK ((sign_count >= 0)),
+  constraint passkey_user_handle_check CHECK ((octet_length(user_handle) = 32))
+);
+comment on table accounts.passkey is 'Passkeys of players: public keys, whose private ones stay in the players'' devices.';
+CREATE INDEX passkey_of_player ON accounts.passkey USING btree (player_id, id);
 
 create table accounts.player (
   id integer not null generated always as identity,
@@ -334,6 +366,7 @@ create table accounts.session (
   ended_at timestamptz,
   ended_by text,
   device_family uuid,
+  proved_at timestamptz,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -364,6 +397,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.players_called(typed text) returns integer[] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
+grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, select, update on accounts.counter to sum28_api;
 grant delete, select on accounts.counter to sum28_jobs;
 grant update (last_at) on accounts.counter to sum28_jobs;
@@ -380,6 +414,9 @@ grant select on accounts.house_picture to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
+grant delete, insert, select on accounts.passkey to sum28_api;
+grant select on accounts.passkey to sum28_jobs;
+grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
@@ -870,6 +907,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [jobs]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [api]

@@ -151,6 +151,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
+    noteSignInChange: protection.noteSignInChange,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })

@@ -20,6 +20,8 @@ import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import type { NoteMark } from './note-mark.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import type { NoteSignInChange } from './passkeys.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
@@ -48,6 +50,7 @@ export type AccountDeps = CodeDeps & {
   cipher: SecretCipher
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
+  noteSignInChange: NoteSignInChange
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
   /** Counts wrong passwords. */
@@ -192,6 +195,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ),
 
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
+
+    ...passkeyRoutes(deps, (account, call, remember) =>
+      signedIn(account, call, remember ? null : undefined),
+    ),
 
     bind(
       wire.refresh,

@@ -93,11 +93,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.session',
     order: 'created_at',
     columns: [
-      ...at('created_at', 'seen_at', 'ended_at'),
+      ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
       ...text('ended_by'),
       ...amount('net_at_start'),
     ],
     withheld: { token_hash: SECRET, device_family: INNER },
+  },
+  {
+    table: 'accounts.passkey',
+    order: 'id',
+    columns: [
+      ...text('name', 'transports', 'sign_count'),
+      ...at('created_at', 'used_at', 'cloned_at'),
+      { name: 'credential_id', sql: `encode(credential_id, 'hex')` },
+    ],
+    withheld: {
+      ...{ id: INNER, user_handle: INNER },
+      public_key: 'what his device’s signatures are checked with',
+    },
   },
   {
     table: 'accounts.remembered_device',

@@ -151,19 +151,20 @@ type MemberPartProps = {
   lastKnown: string
 }
 
-/** What the home screen shows to a player: his balance, and after registering the offer of limits. */
+/** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
   const { data: profile } = useQuery(profileQuery)
+  const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
         <span>{t('home.balance')}</span>
         <AmountText value={profile?.money ?? lastKnown} />
       </Link>
-      {isOffered('registration') && (
+      {offer && (
         <Suspense>
-          <LimitsOffer at="registration" />
+          <LimitsOffer key={offer} at={offer} />
         </Suspense>
       )}
     </>
