@@ -211,7 +211,7 @@ test('the rest of a closed account is requested to a payee, approved by another 
     await other.getByRole('button', { name: 'Approve', exact: true }).click()
     const dialog = other.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(other.getByText('approved', { exact: true })).toBeVisible()
+    await expect(other.getByText('to pay', { exact: true })).toBeVisible()
     await context.close()
   })
 

@@ -19,7 +19,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   mock.answer(heart, () => ({
     ...HEART,
     issue: round,
-    user_quantity: { money, buy: '50.00' },
+    user_quantity: { ...HEART.user_quantity, money, buy: '50.00' },
     message,
   }))
   mock.answer(userInfo, () => ({ ...PROFILE, money }))
@@ -35,7 +35,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   money = '1234.50'
   await expect(facts).toContainText('1,234.50')
   round = { ...round, openTime1: 0, whether_close: true }
-  await expect(timer).toContainText(/SEALED|CLOSED/i)
+  await expect(timer).toContainText(/DRAW IN|SEALED|CLOSED/i)
   round = { ...round, issue: String(Number(round.issue) + 1), openTime1: 180, whether_close: false }
   await expect(timer).toContainText('2:')
   await expect(page.getByText(/this page could not be shown/i)).toHaveCount(0)

@@ -60,7 +60,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
   expect(await axeOf(other)).toEqual([])
   await goTo(other, '/books')
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
-  await expect(other.getByRole('rowheader', { name: 'house:bonus' })).toBeVisible()
+  await expect(other.getByRole('rowheader', { name: 'bonuses and corrections' })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   await other.context().close()
 
@@ -163,7 +163,11 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
     await goTo(finance, '/withdrawals')
-    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('hints').click()
+    await finance
+      .getByRole('row')
+      .filter({ hasText: 'large_ann' })
+      .getByText('first withdrawal')
+      .click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
     await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
     expect(await axeOf(finance)).toEqual([])
@@ -174,7 +178,7 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     const owner = await pageOf(browser, stack, 'owner')
     await goTo(owner, `/withdrawals/${id}/show`)
     await decide(owner, 'Approve')
-    await expect(owner.getByText('approved', { exact: true })).toBeVisible()
+    await expect(owner.getByText('to pay', { exact: true })).toBeVisible()
     await owner.context().close()
   })
 
@@ -182,11 +186,11 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await goTo(page, '/bank-batches')
     await decide(page, 'Export for the bank')
     await page.getByRole('row').filter({ hasText: '15,000.00 u' }).getByText('cashier').click()
-    await expect(page.getByRole('link', { name: 'File for the bank' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
     expect(await axeOf(page)).toEqual([])
     const began = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'File for the bank' }).click()
-    expect((await began).suggestedFilename()).toMatch(/^bank-batch-\d+\.csv$/)
+    await page.getByRole('link', { name: 'Download the file' }).click()
+    expect((await began).suggestedFilename()).toMatch(/^batch-\d+\.csv$/)
     const send = (lines: string) =>
       page.locator('input[type=file]').setInputFiles({
         name: 'answer.csv',

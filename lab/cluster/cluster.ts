@@ -16,12 +16,13 @@ import { readConfig } from '@sum28/server/src/config.ts'
 import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
 import { makeLogins } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
+import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
 import { startHaproxy } from './haproxy.ts'
 import { openNamespaces, ownAddress, removeNamespaces } from './network.ts'
-import type { Pace } from './pace.ts'
 import { giveTo, until } from './parts.ts'
+import type { Pace } from './patroni-settings.ts'
 import { NODES, type PostgresNodes, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 
@@ -152,6 +153,7 @@ async function start({
         )
         return count >= 4n
       })
+      await until('betting is open', async () => !(await areClocksApart(owner)))
     },
     stop: () => ending.disposeAsync(),
   }

@@ -85,9 +85,23 @@ const UPGRADE_AT_ONCE: InjectedFault = {
   short: false,
   async run({ product }, done) {
     done()
-    await Promise.all(product.map((part) => part.end()))
-    for (const part of product) part.start()
-    return ''
+    const began = performance.now()
+    const since = () => `${((performance.now() - began) / 1000).toFixed(1)} s`
+    const ended = product.map(async (part) => {
+      await part.end()
+      return `${part.name} ${since()}`
+    })
+    const ends = await Promise.all(ended)
+    // One that takes orders and one that drives rounds: the others would take their processors.
+    const first = product.filter(({ name }) => name === 'api-1' || name === 'engine-1')
+    const rest = product.filter((part) => !first.includes(part))
+    const ready: string[] = []
+    for (const wave of [first, rest]) {
+      for (const part of wave) part.start()
+      await Promise.all(wave.map(untilReady))
+      ready.push(`${wave.map(({ name }) => name).join(', ')} ${since()}`)
+    }
+    return `ended: ${ends.join(', ')}; ready: ${ready.join('; ')}`
   },
 }
 

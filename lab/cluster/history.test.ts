@@ -85,6 +85,14 @@ describe('the check of a history', () => {
     expect(kindsOf([order(1, 'd', no)])).toEqual(['contradiction'])
   })
 
+  it('finds betting that was stopped though no engine was away, or not for long', () => {
+    const stopped = [order(40, 'd', { kind: 'refused', reason: 'games_stopped' })]
+    const found = (from: number, backAt: number) =>
+      judge(stopped, KEPT, [{ from: from * 1_000, backAt: backAt * 1_000 }]).length
+    expect([found(10, 60), found(30, 60), found(1, 39)]).toEqual([0, 1, 1])
+    expect(kindsOf(stopped)).toEqual(['contradiction'])
+  })
+
   it('finds a balance that was read too late, too early, or never existed', () => {
     expect(kindsOf([order(1, 'a', accepted(7, 7n)), read(3, 10n)])).toEqual(['balance'])
     expect(kindsOf([read(2, 12n)])).toEqual(['balance'])

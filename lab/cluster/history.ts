@@ -44,10 +44,17 @@ export type Fault = {
   text: string
 }
 
+/** When parts were away, from the fault until they were back. */
+export type Away = { from: number; backAt: number }
+
 /** Everything that does not fit. */
-export function judge(calls: readonly Call[], state: DatabaseState): Fault[] {
+export function judge(
+  calls: readonly Call[],
+  state: DatabaseState,
+  away: readonly Away[] = [],
+): Fault[] {
   return [
-    ...judgeKeys(calls, state),
+    ...judgeKeys(calls, state, away),
     ...judgeBalances(calls, state),
     ...judgeHistories(calls, state),
   ]
@@ -56,12 +63,25 @@ export function judge(calls: readonly Call[], state: DatabaseState): Fault[] {
 /** Refusals that follow from the calendar: the only ones that these players may get. */
 const BY_CALENDAR = new Set(['round_sealed', 'round_wrong', 'round_closed'])
 
-function judgeKeys(calls: readonly Call[], { bets, keys }: DatabaseState): Fault[] {
+/** Betting stops 30 s after the engine last compared the clocks, which it does about every 10 s. */
+const STOP_AFTER_MS = 20_000
+
+/** Whether betting may have been stopped during a call, since the engine was away. */
+function isStopDue({ from, until }: Call, away: readonly Away[]): boolean {
+  return away.some((each) => until >= each.from + STOP_AFTER_MS && from <= each.backAt)
+}
+
+function judgeKeys(
+  calls: readonly Call[],
+  { bets, keys }: DatabaseState,
+  away: readonly Away[],
+): Fault[] {
   const faults: Fault[] = []
   const betById = new Map(bets.map((bet) => [bet.id, bet]))
   const storedByKey = new Map(keys.map((each) => [nameOf(each), each]))
   const outcomeByKey = new Map<string, Outcome>()
-  for (const { kind, player, key, from, outcome } of calls) {
+  for (const call of calls) {
+    const { kind, player, key, from, outcome } = call
     if (kind !== 'order' || key === null) continue
     if (outcome.kind !== 'accepted' && outcome.kind !== 'refused') continue
     const name = nameOf({ player, key })
@@ -75,7 +95,11 @@ function judgeKeys(calls: readonly Call[], { bets, keys }: DatabaseState): Fault
       })
     }
     outcomeByKey.set(name, outcome)
-    if (outcome.kind === 'refused' && !BY_CALENDAR.has(outcome.reason)) {
+    const isTrue =
+      outcome.kind === 'accepted' ||
+      BY_CALENDAR.has(outcome.reason) ||
+      (outcome.reason === 'games_stopped' && isStopDue(call, away))
+    if (!isTrue) {
       faults.push({ kind: 'contradiction', at: from, text: `${name} was told ${textOf(outcome)}` })
     }
     const stored = storedByKey.get(name)

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Addresses, Part as Role } from '@sum28/server/src/db/logins.ts'
-import type { Pace } from './pace.ts'
 import { freePorts, makePart, type Part, until } from './parts.ts'
+import type { Pace } from './patroni-settings.ts'
 
 const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 

@@ -15,8 +15,8 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { brokenRules, type HeldRound, readDatabaseState, readRounds } from './database-state.ts'
 import { FAULTS, type InjectedFault } from './faults.ts'
 import { type Call, type DatabaseState, type Fault, judge } from './history.ts'
-import { AS_IN_PRODUCTION, PATIENT } from './pace.ts'
 import { until } from './parts.ts'
+import { AS_IN_PRODUCTION, PATIENT } from './patroni-settings.ts'
 import { addPlayers, startPlaying } from './players.ts'
 import { installPackages, missingPackages } from './programs.ts'
 import { type Check, checksOf, linesOf, type Struck, tableOf } from './report.ts'
@@ -147,7 +147,7 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
 
   const state = await until('all orders are read', () => readDatabaseState(cluster.owner, players))
   keepHistory({ calls: playing.calls, state })
-  const faults = judge(playing.calls, state)
+  const faults = judge(playing.calls, state, struck)
   const broken = await until('the books are checked', () => brokenRules(cluster.owner))
   const lines = linesOf(struck, playing.calls, faults, rounds)
   console.log(`\n${tableOf(lines)}\n`)

@@ -4,6 +4,7 @@ import { request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { SMTPServer } from 'smtp-server'
+import { until } from '../cluster/parts.ts'
 
 const PLAY = 'play.example.com'
 const STAFF = 'staff.example.com'
@@ -120,15 +121,11 @@ export function startMailServer(address: string, port: number): MailServer {
   })
   server.listen(port, address)
   return {
-    async codeFor(to) {
-      for (;;) {
-        const code = codes.get(to)
-        if (code) return code
-        await sleep(200)
-      }
-    },
+    codeFor: (to) => until(`${to} has a code`, async () => codes.get(to)),
     async arrived(to, text) {
-      while (!subjects.some((each) => each.startsWith(to) && each.includes(text))) await sleep(200)
+      await until(`${to} is mailed ${text}`, async () =>
+        subjects.some((each) => each.startsWith(to) && each.includes(text)),
+      )
     },
     stop: () => server.close(),
   }
@@ -192,14 +189,13 @@ export async function recordMoney(
 type Heart = { game_status: number; issue: { issue: string; openTime1: number } }
 
 /** The number of the first game's round that takes bets; waits for it. */
-export async function openRound(address: string, token: string): Promise<string> {
-  for (;;) {
+export function openRound(address: string, token: string): Promise<string> {
+  return until('a round takes bets', async () => {
     const { game_status: status, issue } = await done(
       call<Heart>(address, '/api/Lottery/heart', ROOM, { token }),
     )
-    if (status === 1 && issue.openTime1 > 3) return issue.issue
-    await sleep(500)
-  }
+    return status === 1 && issue.openTime1 > 3 && issue.issue
+  })
 }
 
 /** Places a bet of 100 u on long; the same key again gets the same answer. */

@@ -3,22 +3,36 @@
  * systemd-nspawn, joined by a bridge. Debian's packages and npm's come through this machine.
  */
 import {
-  type ChildProcess,
   type ExecFileException,
   execFile,
   execFileSync,
   spawn,
   spawnSync,
 } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '../cluster/parts.ts'
 
 const CERTIFICATES = '/usr/local/share/ca-certificates'
 
 /** The machines of a page, and the first three numbers of their addresses; this machine is number 254 among them. */
 export type Place = { bridge: string; net: string; names: readonly string[] }
+
+/** No measure of speed, only an end for a block that hangs; the error has its commands. */
+const BLOCK_MS = 1_800_000
+
 const PACKAGES = 'systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssh-server,procps'
 
 export type Machine = {
@@ -30,6 +44,8 @@ export type Machine = {
   link(state: 'down' | 'up'): void
   /** Ends it as a cut of its power does. */
   kill(): void
+  /** Puts a fresh system in its place, with its name and address. */
+  renew(): Promise<void>
 }
 
 /** This machine, as they see it. */
@@ -46,30 +62,24 @@ export async function startMachines(
 ): Promise<{ machines: Machine[]; stop: () => void }> {
   const base = join(folder, 'base')
   if (!existsSync(join(base, 'made'))) makeBase(base)
+  await endLeftOver(place)
   openNetwork(place)
   const keys = join(folder, 'ssh')
   rmSync(keys, { recursive: true, force: true })
   mkdirSync(keys, { recursive: true })
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(keys, 'id_ed25519')])
-  const running: ChildProcess[] = []
   const machines: Machine[] = []
   const stop = () => {
     for (const machine of machines) machine.kill()
-    for (const child of running) child.kill('SIGKILL')
     closeNetwork(place)
   }
   process.once('exit', stop)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   for (const [index, name] of place.names.entries()) {
-    const root = join(folder, name)
-    rmSync(root, { recursive: true, force: true })
-    execFileSync('cp', ['-a', base, root])
-    giveKeys(root, keys)
-    const child = boot({ name, root, source, place })
-    running.push(child)
-    machines.push(
-      await ready({ name, address: `${place.net}.${index + 1}`, child, gateway: gatewayOf(place) }),
-    )
+    const address = `${place.net}.${index + 1}`
+    const machine = machineOf({ name, address, folder, source, place })
+    machines.push(machine)
+    await machine.renew()
   }
   return { machines, stop }
 }
@@ -88,6 +98,40 @@ chroot ${base} update-ca-certificates >/dev/null`)
   writeFileSync(join(base, 'made'), '')
 }
 
+/**
+ * Ends the machines of a run that was interrupted, of whichever folder: their roots and the names of their links are in
+ * use until then.
+ *
+ * @throws if they belong to a run that goes on
+ */
+async function endLeftOver({ names }: Place): Promise<void> {
+  const inits = readdirSync('/proc').filter((id) => {
+    const [root = ''] = textOf(`/proc/${id}/mountinfo`).split('\n')
+    const isInit = textOf(`/proc/${id}/status`).includes(`\nNSpid:\t${id}\t1\n`)
+    return isInit && names.some((name) => new RegExp(`/house/${name}(//deleted)? / `).test(root))
+  })
+  for (const id of inits) {
+    const parent = /^PPid:\s+(\d+)/m.exec(textOf(`/proc/${id}/status`))?.[1] ?? ''
+    // It ends with its run; the machine itself may not.
+    if (textOf(`/proc/${parent}/comm`).trim() === 'systemd-nspawn')
+      throw new Error(`process ${parent} has a machine of a run that goes on: wait for its end`)
+    spawnSync('kill', ['-9', id])
+  }
+  await until('the machines of an interrupted run end', async () => inits.every(hasEnded))
+}
+
+/** What a file of /proc says; nothing if its process has ended. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** A process that nobody has waited for has no mounts any more. */
+const hasEnded = (id: string) => textOf(`/proc/${id}/mountinfo`) === ''
+
 /** As `ssh-copy-id` leaves them. */
 function giveKeys(root: string, keys: string): void {
   const home = join(root, 'root', '.ssh')
@@ -98,56 +142,27 @@ function giveKeys(root: string, keys: string): void {
   copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'))
 }
 
-function boot({
-  name,
-  root,
-  source,
-  place,
-}: {
-  name: string
-  root: string
-  source: string
-  place: Place
-}): ChildProcess {
-  const binds = [
-    `--bind-ro=${source}:/mnt/source`,
-    // Packages are not brought a second time.
-    '--bind=/root/.npm',
-  ]
-  return spawn(
-    'systemd-nspawn',
-    [
-      ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
-      ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
-    ],
-    { stdio: 'ignore' },
-  )
-}
+type Setup = { name: string; address: string; folder: string; source: string; place: Place }
 
-async function ready({
-  name,
-  address,
-  child,
-  gateway,
-}: {
-  name: string
-  address: string
-  child: ChildProcess
-  gateway: string
-}): Promise<Machine> {
-  const init = await initOf(child)
-  const run = async (script: string) => {
+/** A machine that does not run yet. */
+function machineOf(setup: Setup): Machine {
+  const { name, address, folder, place } = setup
+  const base = join(folder, 'base')
+  const root = join(folder, name)
+  let init: string | null = null
+
+  async function run(script: string): Promise<string> {
     const done = promisify(execFile)(
       'nsenter',
       [
-        ...['-t', init, '-m', '-u', '-i', '-n', '-p', '--root'],
+        ...['-t', init ?? '', '-m', '-u', '-i', '-n', '-p', '--root'],
         ...['env', '-i', 'HOME=/root', 'TERM=dumb', 'LC_ALL=C.UTF-8'],
         'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         'NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt',
         'DEBIAN_FRONTEND=noninteractive',
         ...['bash', '-euo', 'pipefail', '-c', `cd /root\n${script}`],
       ],
-      { maxBuffer: 64 * 1024 * 1024, timeout: 3_600_000 },
+      { maxBuffer: 64 * 1024 * 1024, timeout: BLOCK_MS },
     )
     done.child.stdin?.end()
     try {
@@ -159,33 +174,74 @@ async function ready({
       )
     }
   }
-  for (;;) {
-    const state = spawnSync('nsenter', [
-      ...['-t', init, '-m', '-p', '--root', 'systemctl', 'is-system-running'],
-    ])
-    if (/running|degraded/.test(String(state.stdout))) break
-    await sleep(200)
+
+  function kill(): void {
+    if (init) spawnSync('kill', ['-9', init])
   }
-  await run(`ip link set host0 up
+
+  async function renew(): Promise<void> {
+    kill()
+    const before = init
+    await until(`${name} has ended`, async () => !before || hasEnded(before))
+    spawnSync('ip', ['link', 'del', linkOf(name)], { stdio: 'ignore' })
+    if (existsSync(root)) throwAway(root)
+    execFileSync('cp', ['-a', base, root])
+    giveKeys(root, join(folder, 'ssh'))
+    init = await boot(setup, root)
+    const booted = init
+    await until(`${name} is up`, async () => {
+      const state = spawnSync('nsenter', [
+        ...['-t', booted, '-m', '-p', '--root', 'systemctl', 'is-system-running'],
+      ])
+      return /running|degraded/.test(String(state.stdout))
+    })
+    await run(`ip link set host0 up
 ip addr add ${address}/24 dev host0
-ip route add default via ${gateway}`)
-  return {
-    name,
-    address,
-    run,
-    link: (state) => sh(`ip link set vb-${name} ${state}`),
-    kill: () => void spawnSync('kill', ['-9', init]),
+ip route add default via ${gatewayOf(place)}`)
   }
+
+  const link = (state: 'down' | 'up') => sh(`ip link set ${linkOf(name)} ${state}`)
+  return { name, address, run, link, kill, renew }
 }
 
-/** The process that is number 1 in the container. */
-async function initOf({ pid }: ChildProcess): Promise<string> {
-  const children = `/proc/${pid}/task/${pid}/children`
-  for (;;) {
-    const [child] = readFileSync(children, 'utf8').trim().split(' ')
-    if (child && readFileSync(`/proc/${child}/comm`, 'utf8').trim() === 'systemd') return child
-    await sleep(100)
-  }
+/** Removes a system, whose many files take minutes, while others go on. */
+function throwAway(root: string): void {
+  const old = `${root}.${Date.now()}`
+  renameSync(root, old)
+  spawn('rm', ['-rf', old], { detached: true, stdio: 'ignore' }).unref()
+}
+
+/** The other end of a machine's link, on this one. */
+const linkOf = (name: string) => `vb-${name}`
+
+/** @returns the process that is number 1 in the machine. @throws with what systemd-nspawn said */
+async function boot({ name, folder, source, place }: Setup, root: string): Promise<string> {
+  const binds = [
+    `--bind-ro=${source}:/mnt/source`,
+    // Packages are not brought a second time.
+    '--bind=/root/.npm',
+  ]
+  const log = join(folder, `${name}.log`)
+  const output = openSync(log, 'w')
+  // It ends with this process, even if this one is killed.
+  const child = spawn(
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', 'systemd-nspawn'],
+      ...['--quiet', '--register=no', '--keep-unit', '--boot', '--directory', root],
+      ...[`--machine=${name}`, `--network-bridge=${place.bridge}`, '--resolv-conf=off', ...binds],
+    ],
+    { stdio: ['ignore', output, output] },
+  )
+  closeSync(output)
+  const children = `/proc/${child.pid}/task/${child.pid}/children`
+  const init = await until(`${name} boots`, async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended'
+    const [first] = textOf(children).split(' ')
+    return first && textOf(`/proc/${first}/comm`).trim() === 'systemd' && first
+  })
+  if (init !== 'ended') return init
+  throw new Error(`${name} did not boot: ${readFileSync(log, 'utf8').slice(-2_000)}`)
 }
 
 function openNetwork(place: Place): void {
@@ -200,10 +256,10 @@ nft add chain ip ${bridge} out '{ type nat hook postrouting priority 100; }'
 nft add rule ip ${bridge} out ip saddr ${net}.0/24 ip daddr != ${net}.0/24 masquerade`)
 }
 
-function closeNetwork({ bridge }: Place): void {
-  spawnSync('sh', ['-c', `ip link del ${bridge}; nft delete table ip ${bridge}`], {
-    stdio: 'ignore',
-  })
+function closeNetwork({ bridge, names }: Place): void {
+  const links = [bridge, ...names.map(linkOf)]
+  for (const link of links) spawnSync('ip', ['link', 'del', link], { stdio: 'ignore' })
+  spawnSync('nft', ['delete', 'table', 'ip', bridge], { stdio: 'ignore' })
 }
 
 function sh(script: string): void {

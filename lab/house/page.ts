@@ -29,6 +29,20 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
+/** Alarms are mailed to this machine. */
+export const onDuty = (source: string, gateway: string) => `
+cd ${source}/deploy/house
+sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${gateway}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
+
+export const ASK_PROMETHEUS = `
+ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1"; }`
+
+/** Waits until a machine watches so many processes and machines, the backup and the certificates. */
+export const watches = (count: number) => `${ASK_PROMETHEUS}
+until ask 'sum(up) == ${count}' | grep > /dev/null '"value"'; do sleep 1; done
+ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
+ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`
+
 type Block = { on: string; script: string }
 
 export type Page = {

@@ -5,6 +5,7 @@
  * nftables.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../cluster/parts.ts'
 import {
   askForCode,
   balanceOf,
@@ -19,30 +20,25 @@ import {
 } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
 import {
+  ASK_PROMETHEUS,
   bet,
   FEW_FILES,
   filledIn,
   follow,
   MAIL_PORT,
+  onDuty,
   openPage,
   type Placed,
   repeated,
   told,
+  watches,
 } from './page.ts'
 
 const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
 const GATEWAY = gatewayOf(PLACE)
 
-/** Alarms are mailed to this machine. */
-const ON_DUTY = `
-cd /opt/sum28/current/deploy/house
-sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${GATEWAY}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
-
 /** How long a player bets undisturbed, before and after. */
 const CALM_MS = 5_000
-
-const ASK_PROMETHEUS = `
-ask() { curl -sS http://127.0.0.1:9090/api/v1/query --data-urlencode "query=$1"; }`
 
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
@@ -69,7 +65,8 @@ type House = { player: string; other: string; cashier: string }
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
   for (const { on, script } of blocks) {
-    if (script.includes('alertmanager.yml')) for (const { run } of machines) await run(ON_DUTY)
+    if (script.includes('alertmanager.yml'))
+      for (const { run } of machines) await run(onDuty('/opt/sum28/current', GATEWAY))
     await follow(script, ...machines.filter(({ name }) => on === 'both' || on === name))
     if (script.includes('/deploy/house/sum28.env /etc/')) await first.run(filledIn(GATEWAY))
     if (script.includes('/deploy/house/haproxy.cfg')) {
@@ -87,12 +84,7 @@ async function open(): Promise<House> {
   const [player = '', other = ''] = players
   const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)
-  for (const { run } of machines) {
-    await run(`${ASK_PROMETHEUS}
-until ask 'sum(up) == 4' | grep > /dev/null '"value"'; do sleep 1; done
-ask 'time() - max(node_textfile_mtime_seconds{file=~".*/sum28-backup.prom"}) < 36000' | grep > /dev/null '"value"'
-ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > /dev/null '"value".*"value"'`)
-  }
+  for (const { run } of machines) await run(watches(4))
   told('both machines watch both, their backup and their certificates')
   return { player, other, cashier: staff[0] }
 }
@@ -110,13 +102,18 @@ async function loseOutside({ player, cashier }: House): Promise<void> {
 nft add chain inet away output '{ type filter hook output priority 0; }'
 nft add rule inet away output meta skuid sum28 ct direction original tcp dport != 5432 drop`)
   await askForCode(first.address)
-  while ((await refusalOfOrder(first.address, player)) !== 'games_stopped') await sleep(1_000)
+  await until(
+    'betting stops without a beacon',
+    async () => (await refusalOfOrder(first.address, player)) === 'games_stopped',
+  )
   // It is behind after ten minutes, of which most are given to it.
   await first.run(`sleep 5
 runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_at = moved_at - interval '9 minutes'"`)
   const faults = ['clocks_apart', 'chain_behind', 'mail_away']
   for (const fault of faults) {
-    while (!(await needsShown(first.address, cashier)).includes(fault)) await sleep(1_000)
+    await until(`staff see ${fault}`, async () =>
+      (await needsShown(first.address, cashier)).includes(fault),
+    )
     await second.run(`${ASK_PROMETHEUS}
 until ask 'sum28_needs{need="${fault}"} > 0' | grep > /dev/null '"value"'; do sleep 1; done
 until ask 'ALERTS{alertname="Fault",alertstate="firing",need="${fault}"}' | grep > /dev/null '"value"'; do sleep 1; done`)

@@ -1,9 +1,10 @@
 /**
  * `npm run safe`: follows deploy/safe/README.md literally on three fresh Debian systems, from nothing to a bet, a new
- * version, a primary that is killed and one that is cut off, and a return to an instant. It needs what `npm run house`
- * needs.
+ * version, a primary that is killed and one that is cut off, a return to an instant, a primary that is lost while the
+ * archive is away, and a machine that is replaced. It needs what `npm run house` needs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../cluster/parts.ts'
 import {
   balanceOf,
   keepBetting,
@@ -14,7 +15,18 @@ import {
   startMailServer,
 } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
-import { bet, FEW_FILES, filledIn, follow, MAIL_PORT, openPage, repeated, told } from './page.ts'
+import {
+  bet,
+  FEW_FILES,
+  filledIn,
+  follow,
+  MAIL_PORT,
+  onDuty,
+  openPage,
+  repeated,
+  told,
+  watches,
+} from './page.ts'
 
 const PLACE = { bridge: 'sum28-safe', net: '10.0.1', names: ['safe-1', 'safe-2', 'safe-3'] }
 const GATEWAY = gatewayOf(PLACE)
@@ -24,6 +36,13 @@ const PLAYERS = { address: `${PLACE.net}.10` }
 
 /** The local beacon of the demo follows from a key that an engine has no need of. */
 const BEACON_KEY = 'grep ^SECRET_KEY= /etc/sum28/api.env >> /etc/sum28/engine.env'
+
+/** Six processes and three machines. */
+const WATCHED = 9
+
+/** Kills PostgreSQL and its Patroni. */
+const KILL_DATABASE =
+  'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)'
 
 const STATE = 'patronictl -c /etc/patroni/config.yml list'
 
@@ -38,6 +57,8 @@ try {
   await upgrade(staff)
   await losePrimary(staff)
   await goBack(staff)
+  await loseArchive(staff)
+  await replaceThird(staff)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
@@ -50,8 +71,9 @@ type Staff = readonly [string, string]
 /** From nothing to the first bet. */
 async function open(): Promise<Staff> {
   for (const { on, script } of blocks) {
-    const there =
-      on === 'all' ? machines : machines.filter(({ name }) => on.split(',').includes(name))
+    const there = machines.filter(({ name }) => isFor(on, name))
+    if (script.includes('alertmanager.yml'))
+      for (const { run } of there) await run(onDuty('/opt/sum28/source', GATEWAY))
     await follow(script, ...there)
     if (script.includes('/etc/haproxy/haproxy.cfg'))
       for (const { run } of there) await run(FEW_FILES)
@@ -61,7 +83,14 @@ async function open(): Promise<Staff> {
   const staff = [await colleague('bea'), await colleague('cem')] as const
   const { orderNo } = await bet(PLAYERS, await guest(staff))
   told(`the first bet is placed: ${orderNo}`)
+  for (const { run } of machines) await run(watches(WATCHED))
+  told('each machine watches all three, their backup and their certificates')
   return staff
+}
+
+/** Whether a block is for a machine. */
+function isFor(on: string, name: string): boolean {
+  return on === 'all' || on.split(',').includes(name)
 }
 
 /** A new player with money. */
@@ -102,25 +131,23 @@ async function upgrade(staff: Staff): Promise<void> {
 }
 
 /** The machine whose database leads, once another one has its commits too. */
-async function primary(): Promise<Machine> {
-  for (;;) {
+function primary(): Promise<Machine> {
+  return until('a database leads with a synchronous replica', async () => {
     const state = await third.run(STATE).catch(() => second.run(STATE))
-    const [leader] = machines.filter(({ name }) =>
-      new RegExp(`${name} .* Leader .* running`).test(state),
-    )
-    if (leader && state.includes('Sync Standby')) return leader
-    await sleep(1_000)
-  }
+    const leader = leaderIn(state, machines)
+    return leader && state.includes('Sync Standby') && leader
+  })
+}
+
+function leaderIn(state: string, among: readonly Machine[]): Machine | undefined {
+  return among.find(({ name }) => new RegExp(`${name} .* Leader .* running`).test(state))
 }
 
 async function losePrimary(staff: Staff): Promise<void> {
   for (const [what, lose, back] of [
     [
       'kill -9 of the primary and its Patroni',
-      ({ run }: Machine) =>
-        run(
-          'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)',
-        ),
+      ({ run }: Machine) => run(KILL_DATABASE),
       ({ run }: Machine) => run('systemctl start patroni'),
     ],
     [
@@ -136,26 +163,44 @@ async function losePrimary(staff: Staff): Promise<void> {
       told(`${next.name} leads`)
     })
     await back(lost)
-    while (
-      !(await lost.run(STATE)).match(
-        new RegExp(`${lost.name} .* (Replica|Sync Standby) .* streaming|${lost.name} .* running`),
-      )
-    )
-      await sleep(1_000)
-    await primary()
+    await follows(lost)
   }
 }
 
+/** Waits until the database of a machine follows the one that leads. */
+async function follows({ name, run }: Machine): Promise<void> {
+  const line = new RegExp(`${name} .* (Replica|Sync Standby) .* (streaming|running)`)
+  await until(`${name} follows`, async () => line.test(await run(STATE)))
+  await primary()
+}
+
+/** A primary is lost that could not send its log: the next one leads all the same, and a backup is made. */
+async function loseArchive(staff: Staff): Promise<void> {
+  // Only the others send their log to another machine.
+  while ((await primary()) === third) await follow(blockOf('switchover'), third)
+  const lost = await primary()
+  await third.run('systemctl stop pgbackrest-server')
+  await whileBetting(staff, `${lost.name} is lost while the archive is away`, async () => {
+    await lost.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'
+until runuser -u postgres -- psql -tAc 'select last_failed_time > last_archived_time from pg_stat_archiver' | grep -q t; do sleep 1; done
+${KILL_DATABASE}`)
+    const next = await leaderBeside(lost)
+    told(`${next.name} leads`)
+  })
+  await third.run('systemctl start pgbackrest-server')
+  await lost.run('systemctl start patroni')
+  await follows(lost)
+  await follow(blockOf('archive-back'), third)
+  told('the archive is back, and a backup made')
+}
+
 /** The machine that leads after another one does not. */
-async function leaderBeside(lost: Machine): Promise<Machine> {
+function leaderBeside(lost: Machine): Promise<Machine> {
   const others = machines.filter((machine) => machine !== lost)
-  for (;;) {
-    const [asked] = others as [Machine]
-    const state = await asked.run(STATE).catch(() => '')
-    const leader = others.find(({ name }) => new RegExp(`${name} .* Leader .* running`).test(state))
-    if (leader) return leader
-    await sleep(500)
-  }
+  const [asked] = others as [Machine]
+  return until(`another machine than ${lost.name} leads`, async () =>
+    leaderIn(await asked.run(STATE), others),
+  )
 }
 
 /** The restore, and the check of the books after it. */
@@ -189,4 +234,24 @@ until runuser -u postgres -- psql sum28 -tAc "select count(*) from graphile_work
     await run(`! journalctl -u sum28@jobs | grep -q 'the books are wrong'`)
   await bet(PLAYERS, player)
   told('the books are right, and the next bet is placed')
+}
+
+/** The machine with the backups does not come back: a fresh one takes its name. */
+async function replaceThird(staff: Staff): Promise<void> {
+  third.kill()
+  await mail.arrived('on-duty@example.com', 'MachineAway')
+  told(`${third.name} is lost, and somebody is called`)
+  await third.renew()
+  const lost = `LOST=${third.name} STATE=existing\n`
+  for (const { on, script } of blocks.filter((block) => isFor(block.on, third.name))) {
+    // The end of step 1: the name is known, and the way to its certificate open.
+    if (script.includes('mv $(hostname).crt')) await follow(lost + blockOf('replace'), first)
+    if (script.includes('stanza-create')) await follows(third)
+    if (script.includes('alertmanager.yml')) await third.run(onDuty('/opt/sum28/source', GATEWAY))
+    await follow(on === 'all' ? lost + script : script, third)
+  }
+  await follows(third)
+  await third.run(watches(WATCHED))
+  await bet(PLAYERS, await guest(staff))
+  told(`${third.name} is replaced: it follows, keeps backups, and watches`)
 }

@@ -105,11 +105,13 @@ create table ledger.balance (
   holder_id integer not null,
   cash bigint not null default 0,
   held bigint not null default 0,
+  last_posting bigint not null default 0,
   constraint balance_pkey PRIMARY KEY (holder_id),
   constraint cash_not_negative CHECK ((cash >= 0)),
   constraint held_not_negative CHECK ((held >= 0))
 );
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+comment on column ledger.balance.last_posting is 'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 CREATE TRIGGER balance_never_deleted BEFORE DELETE OR UPDATE OF holder_id ON ledger.balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER balance_never_truncated BEFORE TRUNCATE ON ledger.balance FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -161,6 +163,15 @@ grant select on ledger.posting to sum28_jobs;
 -- accounts ========================================================================================
 
 create domain accounts.canonical_email as text CHECK (((octet_length(VALUE) <= 254) AND (POSITION(('@'::text) IN (VALUE)) <= 65) AND (VALUE ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'::text || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'::text))));
+
+create table accounts.challenge (
+  hash bytea not null,
+  made_at timestamptz not null default app.now(),
+  constraint challenge_pkey PRIMARY KEY (hash),
+  constraint challenge_hash_check CHECK ((octet_length(hash) = 32))
+);
+comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
+CREATE INDEX challenge_by_age ON accounts.challenge USING btree (made_at);
 
 create table accounts.counter (
   key bytea not null,
@@ -241,6 +252,29 @@ create table accounts.known_network (
 comment on table accounts.known_network is 'Networks from which a player has signed in.';
 CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
 CREATE INDEX known_network_by_hash ON accounts.known_network USING btree (network_hash, player_id);
+
+create table accounts.passkey (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  user_handle bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  cloned_at timestamptz,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint passkey_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((name <> ''::text) AND (length(name) <= 40))),
+  constraint passkey_sign_count_check CHECK ((sign_count >= 0)),
+  constraint passkey_user_handle_check CHECK ((octet_length(user_handle) = 32))
+);
+comment on table accounts.passkey is 'Passkeys of players: public keys, whose private ones stay in the players'' devices.';
+CREATE INDEX passkey_of_player ON accounts.passkey USING btree (player_id, id);
 
 create table accounts.player (
   id integer not null generated always as identity,
@@ -332,6 +366,7 @@ create table accounts.session (
   ended_at timestamptz,
   ended_by text,
   device_family uuid,
+  proved_at timestamptz,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -362,6 +397,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.players_called(typed text) returns integer[] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
+grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, select, update on accounts.counter to sum28_api;
 grant delete, select on accounts.counter to sum28_jobs;
 grant update (last_at) on accounts.counter to sum28_jobs;
@@ -378,6 +414,9 @@ grant select on accounts.house_picture to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
+grant delete, insert, select on accounts.passkey to sum28_api;
+grant select on accounts.passkey to sum28_jobs;
+grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
@@ -653,22 +692,22 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
---   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 --   wallet.open_with_account() returns trigger [owner]
---   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
@@ -863,6 +902,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [jobs]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [api]
@@ -908,10 +948,12 @@ create table games.game (
   id smallint not null,
   name text not null,
   stopped boolean not null default false,
+  changes bigint not null default 0,
   constraint game_pkey PRIMARY KEY (id),
   constraint game_name_key UNIQUE (name)
 );
 comment on table games.game is 'The four games.';
+CREATE TRIGGER game_counts_changes BEFORE UPDATE ON games.game FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 
 create table games.house (
   singleton boolean not null default true,
@@ -921,6 +963,7 @@ create table games.house (
   beacon_seen bigint,
   beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
+  changes bigint not null default 0,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
@@ -930,6 +973,8 @@ comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
 comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
+comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
+CREATE TRIGGER house_counts_changes BEFORE UPDATE OF stopped, clocks_apart_since ON games.house FOR EACH ROW WHEN (((old.stopped IS DISTINCT FROM new.stopped) OR ((old.clocks_apart_since IS NULL) IS DISTINCT FROM (new.clocks_apart_since IS NULL)))) EXECUTE FUNCTION games.count_change();
 
 create table games.odds (
   room_id integer not null,
@@ -954,6 +999,7 @@ create table games.room (
   robots smallint not null default 0,
   stopped boolean not null default false,
   rules_version integer not null default 1,
+  changes bigint not null default 0,
   constraint room_pkey PRIMARY KEY (id),
   constraint room_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
   constraint room_check CHECK ((stake_max >= stake_min)),
@@ -965,6 +1011,8 @@ create table games.room (
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
 comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+comment on column games.room.changes is 'Counts all changes of the row: the greater one of two answers about a room is the later.';
+CREATE TRIGGER room_counts_changes BEFORE UPDATE ON games.room FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 CREATE TRIGGER room_never_deleted BEFORE DELETE OR UPDATE OF id, game_id ON games.room FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER room_never_truncated BEFORE TRUNCATE ON games.room FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -998,6 +1046,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
+--   games.count_change() returns trigger
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
@@ -1258,6 +1307,7 @@ create table bets.bet (
   total bigint not null,
   could_pay bigint not null,
   cash_after bigint not null,
+  posting_id bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null,
@@ -1283,11 +1333,12 @@ comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
-CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1370,7 +1421,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -1380,7 +1431,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
---   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+--   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
 grant select on bets.bet to sum28_api;
 grant select on bets.bet to sum28_jobs;
@@ -1732,16 +1783,36 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer,
   paid_at timestamptz,
+  payout_chain text,
+  payout_log integer,
+  payout_fault text,
+  payout_corrected_by integer,
   reversal_proposed_by integer,
   reversal_proposed_at timestamptz,
   reversal_reason text,
   reversed_by integer,
   reversed_at timestamptz,
+  stage text not null generated always as (
+CASE
+    WHEN (state <> 'approved'::text) THEN state
+    WHEN (reversal_proposed_at IS NOT NULL) THEN 'reversing'::text
+    WHEN (payout_chain = 'wrong'::text) THEN 'payout_wrong'::text
+    WHEN (payout_chain = 'awaited'::text) THEN 'on_chain'::text
+    WHEN (payout_reference IS NOT NULL) THEN 'paid'::text
+    WHEN at_bank THEN 'at_bank'::text
+    ELSE 'to_pay'::text
+END) stored,
+  place bigint not null generated always as (
+CASE
+    WHEN ((state = ANY (ARRAY['rejected'::text, 'reversed'::text])) OR ((payout_reference IS NOT NULL) AND (COALESCE(payout_chain, 'seen'::text) = 'seen'::text))) THEN (- id)
+    ELSE (id - '900000000000000000'::bigint)
+END) stored,
   constraint withdrawal_pkey PRIMARY KEY (player_id, id),
   constraint withdrawal_id_key UNIQUE (id),
   constraint withdrawal_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES staff.member(id),
   constraint withdrawal_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES staff.member(id),
   constraint withdrawal_pay_method_id_fkey FOREIGN KEY (pay_method_id) REFERENCES withdrawals.pay_method(id),
+  constraint withdrawal_payout_corrected_by_fkey FOREIGN KEY (payout_corrected_by) REFERENCES staff.member(id),
   constraint withdrawal_payout_recorded_by_fkey FOREIGN KEY (payout_recorded_by) REFERENCES staff.member(id),
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
@@ -1749,6 +1820,7 @@ create table withdrawals.withdrawal (
   constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
@@ -1762,44 +1834,34 @@ create table withdrawals.withdrawal (
   constraint withdrawal_check3 CHECK (((payout_reference IS NULL) = (paid_at IS NULL))),
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
+  constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
+comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
 comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
+CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
+CREATE INDEX withdrawal_by_amount ON withdrawals.withdrawal USING btree (amount);
 CREATE INDEX withdrawal_by_payout ON withdrawals.withdrawal USING btree (paid_at) WHERE (paid_at IS NOT NULL);
+CREATE INDEX withdrawal_by_request ON withdrawals.withdrawal USING btree (requested_at);
 CREATE INDEX withdrawal_decided ON withdrawals.withdrawal USING btree (decided_at);
-CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state ON withdrawals.withdrawal USING btree (state, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
-CREATE INDEX withdrawal_in_state_by_id ON withdrawals.withdrawal USING btree (state, id);
+CREATE INDEX withdrawal_in_order ON withdrawals.withdrawal USING btree (place, id);
+CREATE INDEX withdrawal_in_stage ON withdrawals.withdrawal USING btree (stage, place, id);
+CREATE INDEX withdrawal_in_stage_by_id ON withdrawals.withdrawal USING btree (stage, id);
 CREATE INDEX withdrawal_of_method ON withdrawals.withdrawal USING btree (pay_method_id);
-CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, (
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id);
+CREATE INDEX withdrawal_of_player_in_order ON withdrawals.withdrawal USING btree (player_id, place, id);
 CREATE INDEX withdrawal_rejected_by_time ON withdrawals.withdrawal USING btree (decided_at) WHERE (state = 'rejected'::text);
 CREATE INDEX withdrawal_reversed_by_time ON withdrawals.withdrawal USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
-CREATE INDEX withdrawal_reversing ON withdrawals.withdrawal USING btree ((
-CASE state
-    WHEN 'waiting'::text THEN (id - '900000000000000000'::bigint)
-    ELSE (- id)
-END), id) WHERE ((state = 'approved'::text) AND (reversal_proposed_at IS NOT NULL));
 CREATE INDEX withdrawal_to_pay ON withdrawals.withdrawal USING btree (id) WHERE ((state = 'approved'::text) AND (paid_at IS NULL));
 CREATE UNIQUE INDEX one_waiting_withdrawal ON withdrawals.withdrawal USING btree (player_id) WHERE (state = 'waiting'::text);
 CREATE UNIQUE INDEX payout_by_hand_once ON withdrawals.withdrawal USING btree (payout_key) WHERE (payout_batch IS NULL);
+CREATE UNIQUE INDEX payout_by_transfer_once ON withdrawals.withdrawal USING btree (payout_key, payout_log) WHERE (payout_log IS NOT NULL);
 CREATE TRIGGER withdrawal_guarded BEFORE UPDATE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION withdrawals.guard_withdrawal();
 CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1808,6 +1870,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
+--   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
@@ -1821,7 +1884,10 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
+--   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
@@ -2189,6 +2255,7 @@ CREATE TRIGGER return_report_never_changes BEFORE DELETE OR UPDATE ON disclosure
 --   disclosure.returns_until(of_day date) returns TABLE(game_id smallint, rule_id smallint, days integer, rounds integer, wins integer, staked bigint, paid bigint, expected bigint, deviation bigint, chance double precision) [api]
 --   disclosure.root_of(nodes bytea[]) returns bytea
 --   disclosure.set_bank_balance(confirmed staff.proposal) returns void
+--   disclosure.sum_of(node bytea) returns bigint
 --   disclosure.tile_of_leaves(of_number integer, tile integer) returns SETOF text [owner] [api]
 
 grant select on disclosure.address to sum28_api;
@@ -2393,6 +2460,7 @@ comment on table console_money.balance_snapshot is 'What each account had in and
 
 create table console_money.bank_batch (
   id integer not null generated always as identity,
+  kind text not null,
   state text not null default 'open'::text,
   made_by integer not null,
   made_at timestamptz not null,
@@ -2402,11 +2470,12 @@ create table console_money.bank_batch (
   constraint bank_batch_pkey PRIMARY KEY (id),
   constraint bank_batch_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES staff.member(id),
   constraint bank_batch_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint bank_batch_kind_check CHECK ((kind = ANY (ARRAY['bank'::text, 'wallet'::text]))),
   constraint bank_batch_state_check CHECK ((state = ANY (ARRAY['open'::text, 'done'::text, 'cancelled'::text]))),
   constraint cancelled_by_another CHECK (((state <> 'cancelled'::text) OR ((ended_by <> made_by) AND (cancel_reason IS NOT NULL)))),
   constraint end_is_whole CHECK ((((ended_by IS NULL) = (state = 'open'::text)) AND ((ended_at IS NULL) = (state = 'open'::text))))
 );
-comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 CREATE INDEX bank_batch_by_state ON console_money.bank_batch USING btree (state, id);
 
 create table console_money.bank_payment (
@@ -2443,9 +2512,10 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
+--   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
 --   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
---   console_money.make_batch(payments_max integer, by_session text) returns TABLE(batch_id integer, payments integer) [owner] [api]
+--   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
 --   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]

@@ -143,7 +143,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const protection = protectionModule(resources)
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
-  const { readLogFile, readLogProof, signReceipt } = publicLogModule(resources)
+  const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLogModule(resources)
   const rounds = roundsModule({ ...resources, readLogProof })
   const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
   const accounts = accountsModule({
@@ -151,6 +151,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
+    noteSignInChange: protection.noteSignInChange,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -174,7 +175,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
 
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
-  const disclosure = disclosureModule(resources)
+  const disclosure = disclosureModule({ ...resources, readOwedLog })
   const console = consoleModule({ ...resources, readLogProof })
 
   const modules = [
@@ -199,6 +200,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   return {
     findCaller: accounts.findCaller,
     doubtfulSessions: accounts.doubtfulSessions,
+    watchOwn: ownAccount.watchOwn,
     findStaff: staff.findStaff,
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,

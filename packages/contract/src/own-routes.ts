@@ -1,6 +1,7 @@
 /** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
 import { id, password, sixDigits } from './fields.ts'
+import { owedLog } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { defineDownload, defineRoute } from './route.ts'
 
@@ -137,6 +138,8 @@ export const owed = defineRoute({
         path: z.array(z.object({ sum: z.string(), hash: z.string() })),
       }),
     ),
+    /** Null until the count is in a signed state of the log, which takes seconds. */
+    log: z.nullable(owedLog),
     /** When the account was created: one that is older than the count must be in it. */
     since: unix,
   }),

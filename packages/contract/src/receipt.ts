@@ -33,15 +33,21 @@ const logEntry = z.object({
 /** The demo's own witness. It proves nothing against the operator, and its name says so. */
 export const OWN_WITNESS = 'own-witness-of-the-house'
 
-/** What the public log proves of a round. */
-export const logProof = z.object({
+/** A signed state of the public log. */
+const shownLog = z.object({
   /** The log's keys, the present one first, and its witnesses' (c2sp.org/signed-note). */
   keys: z.array(z.string()),
-  /** A signed note with both entries; with the first signature of a witness, if there is one. */
+  /** A signed note; with the first signature of a witness, if there is one. */
   checkpoint: z.string(),
-  announcement: logEntry,
-  book: logEntry,
 })
+export type ShownLogOnWire = z.infer<typeof shownLog>
+
+/** What the public log proves of a round. */
+export const logProof = z.extend(shownLog, { announcement: logEntry, book: logEntry })
+
+/** That a count of what the house owes stands in the public log. */
+export const owedLog = z.extend(shownLog, { entry: logEntry })
+export type OwedLogOnWire = z.infer<typeof owedLog>
 export type LogProofOnWire = z.infer<typeof logProof>
 
 /** Everything public about a round, in every state. */

@@ -1,10 +1,11 @@
 /** /api/staff/money: batches of withdrawals for the bank, and the bank's answers. */
 import * as z from 'zod/mini'
-import { id, optionalText, text } from './fields.ts'
+import { id, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
+export const BATCH_KINDS = ['bank', 'wallet'] as const
 export const BATCH_STATES = ['open', 'done', 'cancelled'] as const
 export const PAYMENT_STATES = ['sent', 'paid', 'failed', 'cancelled'] as const
 
@@ -13,6 +14,8 @@ export const BATCH_MAX = 1_000
 
 export const bankBatch = z.object({
   id: z.int(),
+  /** What it pays to: cards, by the bank, or wallets, by the operator's own. */
+  kind: z.enum(BATCH_KINDS),
   /** `open`: the bank has not answered all of it. */
   state: z.enum(BATCH_STATES),
   payments: z.int(),
@@ -54,6 +57,7 @@ export const listBankBatches = defineStaffRoute({
   rate: 'read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })),
+    kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })),
     /** The number of a batch, or of a withdrawal that is in it. */
     q: optionalText(100),
   }),
@@ -73,10 +77,11 @@ export const oneBankBatch = defineStaffRoute({
 export const makeBankBatch = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/makeBankBatch',
-  summary: 'Makes a batch of the approved bank withdrawals that are in none, at most 1,000',
+  summary: 'Makes a batch of the approved withdrawals that are in none, at most 1,000',
   action: 'withdrawals.pay',
   rate: 'write',
-  request: z.object({}),
+  /** `kind`: `bank` without it. */
+  request: z.object({ kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })) }),
   reply: z.object({ id: z.int(), payments: z.int() }),
 })
 
@@ -115,6 +120,17 @@ export const releaseBankPayment = defineStaffRoute({
   reply: z.null(),
 })
 
+export const correctPayout = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/correctPayout',
+  summary:
+    'Names another transaction for a payout that the chain does not have, by another person; without one it is to be paid again',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 export const bankBatchFile = defineStaffDownload({
   method: 'GET',
   path: '/api/staff/money/bankBatchFile',
@@ -133,4 +149,5 @@ export const BANK_ROUTES = [
   answerBankBatch,
   cancelBankBatch,
   releaseBankPayment,
+  correctPayout,
 ]

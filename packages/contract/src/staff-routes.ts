@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import {
   centAmount,
+  day,
   id,
   optionalText,
   password,
@@ -52,6 +53,16 @@ export const staffLogout = defineStaffRoute({
   reply: z.null(),
 })
 
+export const RISK_HINTS = [
+  'first',
+  'payee_new',
+  'payee_changed',
+  'payee_shared',
+  'device_shared',
+  'network_shared',
+  'little_play',
+] as const
+
 /** A fact about a withdrawal that staff should check, with its numbers. */
 export const riskHint = z.object({
   /**
@@ -60,21 +71,18 @@ export const riskHint = z.object({
    * or had, a device, or a network of the last 30 days; 100 stands for that many or more. `little_play`: less was
    * staked, without what was refunded, than deposited since the withdrawal before.
    */
-  kind: z.enum([
-    'first',
-    'payee_new',
-    'payee_changed',
-    'payee_shared',
-    'device_shared',
-    'network_shared',
-    'little_play',
-  ]),
+  kind: z.enum(RISK_HINTS),
   players: z.nullable(z.int()),
+  /** Some of these players, ten at most; only in the call for one withdrawal. */
+  others: z.array(z.object({ user_id: z.int(), username: z.string() })),
   at: z.nullable(unix),
   deposited: z.nullable(money),
   staked: z.nullable(money),
 })
 export type RiskHint = z.infer<typeof riskHint>
+
+/** Why a transaction does not pay a withdrawal; `used`: each such transfer in it pays another one. */
+export const PAYOUT_FAULTS = ['failed', 'other_payee', 'other_amount', 'used'] as const
 
 export const staffWithdrawal = z.object({
   id: z.int(),
@@ -88,7 +96,16 @@ export const staffWithdrawal = z.object({
   decided_by: z.nullable(z.string()),
   reject_reason: z.nullable(z.string()),
   payout_reference: z.nullable(z.string()),
+  /** Who recorded the payout, and who has named another transaction since. */
+  payout_recorded_by: z.nullable(z.string()),
+  payout_corrected_by: z.nullable(z.string()),
   paid_at: z.nullable(unix),
+  /**
+   * Of a payout to a wallet: whether its transaction has been read on the chain. `seen`: it pays this payee this amount;
+   * `wrong`: `payout_fault` says why it does not.
+   */
+  payout_chain: z.nullable(z.enum(['awaited', 'seen', 'wrong'])),
+  payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
   /** Who has proposed to return it. */
@@ -127,6 +144,14 @@ export const listWithdrawals = defineStaffRoute({
   request: listRequest(['queue', 'id'], {
     state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
     user_id: z.optional(id),
+    kind: z.optional(z.enum(['bank', 'wallet'], { error: 'choice' })),
+    amount_from: z.optional(centAmount),
+    amount_until: z.optional(centAmount),
+    /** The days on which it was requested, both inclusive. */
+    from_day: z.optional(day),
+    until_day: z.optional(day),
+    /** Of those that wait longest, 200 at most: with this hint, or with none. */
+    hint: z.optional(z.enum([...RISK_HINTS, 'none'], { error: 'choice' })),
     /**
      * The number of a withdrawal; its player's number or name; the last four characters of the payee's card or
      * address, or the whole address; or the reference of the payout.

@@ -22,6 +22,8 @@ export const NEEDS = [
   'seeds_short',
   'withdrawals_waiting',
   'payouts_due',
+  'payouts_unseen',
+  'payouts_wrong',
   'reversals_proposed',
   'transfers_unmatched',
   'refunds_due',

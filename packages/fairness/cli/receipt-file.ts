@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { LoggedEntry, LoggedRound, LogProof } from '../src/logged-round.ts'
+import type { LoggedEntry } from '../src/logged-entry.ts'
+import type { LoggedRound, LogProof } from '../src/logged-round.ts'
 import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** The bet's own fields in an order's reply, to be compared with its proof. */
@@ -35,7 +36,7 @@ export interface ReceiptFile {
 /** Why a file cannot be checked, as a sentence for the person who named it. */
 export class UnusableFile extends Error {}
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 const STATUSES = ['open', 'sealed', 'drawn', 'settled', 'voided']
 
@@ -125,7 +126,7 @@ function logOf(proof: Fields): LogProof | null {
   }
 }
 
-function entryOf(log: Fields, name: string): LoggedEntry {
+export function entryOf(log: Fields, name: string): LoggedEntry {
   const entry = objectOf(need(log, name), `The field "${name}"`)
   return {
     text: string(entry, `${name}.text`),
@@ -205,20 +206,20 @@ function digitsOf(fields: Fields, name: string): readonly number[] {
   return value as number[]
 }
 
-function texts(fields: Fields, name: string): readonly string[] {
+export function texts(fields: Fields, name: string): readonly string[] {
   const value = need(fields, name)
   const good = Array.isArray(value) && value.every((text) => typeof text === 'string')
   if (!good) throw wrong(name, value, 'a list of texts')
   return value as string[]
 }
 
-function string(fields: Fields, name: string): string {
+export function string(fields: Fields, name: string): string {
   const value = need(fields, name)
   if (typeof value !== 'string') throw wrong(name, value, 'text in quotes')
   return value
 }
 
-function wholeNumber(fields: Fields, name: string): number {
+export function wholeNumber(fields: Fields, name: string): number {
   const value = need(fields, name)
   if (!Number.isSafeInteger(value)) throw wrong(name, value, 'a whole number')
   return value as number
@@ -236,7 +237,7 @@ function orNull<T>(read: (fields: Fields, name: string) => T) {
 }
 
 // Errors name a field by its whole path; the object has it under the last part.
-function need(fields: Fields, name: string): unknown {
+export function need(fields: Fields, name: string): unknown {
   const value = fields[lastPart(name)]
   if (value === undefined) throw new UnusableFile(`The field "${name}" is missing.`)
   return value
@@ -251,12 +252,12 @@ function wrong(name: string, value: unknown, wanted: string): UnusableFile {
   return new UnusableFile(`The field "${name}" is ${shown}, and must be ${wanted}.`)
 }
 
-function objectOf(value: unknown, what: string): Fields {
+export function objectOf(value: unknown, what: string): Fields {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
   throw new UnusableFile(`${what} is not an object in JSON ({ … }).`)
 }
 
-function jsonOf(text: string): unknown {
+export function jsonOf(text: string): unknown {
   try {
     // Some editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -266,7 +267,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function textOf(path: string): string {
+export function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -1,110 +1,153 @@
 /** `npm run verify:owed -- proof.json`: checks offline that a balance is in a count of what the house owes. */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { TrustedKeys } from '../src/logged-entry.ts'
 import {
-  type OwedCount,
-  type OwedProof,
-  type OwedStep,
-  type PathNode,
-  verifyOwed,
-} from '../src/sum-tree.ts'
+  type DatedCount,
+  type OwedLog,
+  type OwedLogStep,
+  verifyOwedLog,
+} from '../src/logged-owed.ts'
+import { type OwedProof, type OwedStep, verifyOwed } from '../src/sum-tree.ts'
+import {
+  entryOf,
+  jsonOf,
+  need,
+  objectOf,
+  string,
+  textOf,
+  texts,
+  UnusableFile,
+  wholeNumber,
+} from './receipt-file.ts'
 import { printable, printedStep } from './step.ts'
+import { inReadersFolder, keyOf } from './verify.ts'
 
 const USAGE = `npm run verify:owed -- proof.json
 
-Checks the file that the app saves under Me: that your balance is in a count of what the house owes. Then compare root
-and total with the entry "liabilities" of that number in the house's public log.
+Checks the file that the app saves under Me, with neither server nor network: that your balance is in a count of what
+the house owes, and that this count stands in the house's public log.
 
-Exit code: 0 everything holds; 1 something does not hold; 2 the file cannot be used.`
+--log <key>      the log's key as you kept it: the first line of /tlog/vkeys
+--witness <key>  of a witness whom you trust; without keys, those of the file are taken
 
-const SAYS: Record<OwedStep['name'], string> = {
+Exit code: 0 everything holds; 1 something does not hold; 2 the file cannot be used; 3 the count was too young to be in
+the log: save the proof again; 4 everything holds, but no witness signed the log.`
+
+const SAYS: Record<OwedStep['name'] | OwedLogStep['name'], string> = {
   leaf: 'The line of the count can be read, and none of its amounts is negative.',
   count: 'The line is of this count, not of another day.',
   player: 'The line is yours: it has your number, as you see it under Me.',
   sums: 'No sum on the way to the root is negative or too large.',
   root: 'Your line leads, hash by hash, to the published root: nothing in it was changed.',
   total: 'Your amounts are part of the published total, in millionths.',
+  'log-entry': 'The public log has this count with this root and this total.',
+  'log-path': 'The log’s entry leads, hash by hash, to the root of the log.',
+  'log-signature': 'The log’s key signed that root.',
+  witness:
+    'A witness signed it too, with the time of its own clock: others were shown the same log.',
+  logged: 'A count is in the public log within ten minutes, and the file shows where.',
 }
 
-/** Why a file cannot be checked, as a sentence. */
-class UnusableFile extends Error {}
+type OwedFile = { count: DatedCount; playerId: number; proof: OwedProof; log: OwedLog | null }
 
-type Fields = Readonly<Record<string, unknown>>
-
-function readProof(text: string): { count: OwedCount; playerId: number; proof: OwedProof } {
-  const file = anObject(jsonOf(text), 'the file')
-  const body = 'data' in file ? anObject(file.data, 'data') : file
-  const count = anObject(body.count, 'count')
-  const proof = anObject(body.proof, 'proof')
-  if (!Array.isArray(proof.path)) throw new UnusableFile('"path" is no list.')
-  const path: PathNode[] = proof.path.map((node) => {
-    const fields = anObject(node, 'path')
-    return { sum: aText(fields, 'sum'), hash: aText(fields, 'hash') }
-  })
+/** @throws UnusableFile when the text is no proof */
+function readProof(text: string): OwedFile {
+  const file = objectOf(jsonOf(text), 'The file')
+  const body = 'data' in file ? objectOf(file.data, '"data"') : file
+  const count = objectOf(need(body, 'count'), 'The field "count"')
+  const proof = objectOf(need(body, 'proof'), 'The field "proof"')
+  const path = need(proof, 'proof.path')
+  if (!Array.isArray(path)) throw new UnusableFile('The field "proof.path" is no list.')
   return {
     count: {
-      ...{ number: aNumber(count, 'number'), size: aNumber(count, 'size') },
-      ...{ root: aText(count, 'root'), total: aText(count, 'total') },
+      number: wholeNumber(count, 'count.number'),
+      counted_at: wholeNumber(count, 'count.counted_at'),
+      size: wholeNumber(count, 'count.size'),
+      root: string(count, 'count.root'),
+      total: string(count, 'count.total'),
     },
-    playerId: aNumber(body, 'player_id'),
-    proof: { leaf: aText(proof, 'leaf'), index: aNumber(proof, 'index'), path },
+    playerId: wholeNumber(body, 'player_id'),
+    proof: {
+      leaf: string(proof, 'proof.leaf'),
+      index: wholeNumber(proof, 'proof.index'),
+      path: path.map((node) => {
+        const fields = objectOf(node, 'A part of "proof.path"')
+        return { sum: string(fields, 'sum'), hash: string(fields, 'hash') }
+      }),
+    },
+    log: readLog(need(body, 'log')),
   }
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    throw new UnusableFile('It is not JSON.')
+function readLog(value: unknown): OwedLog | null {
+  if (value === null) return null
+  const log = objectOf(value, 'The field "log"')
+  return {
+    keys: texts(log, 'log.keys'),
+    checkpoint: string(log, 'log.checkpoint'),
+    entry: entryOf(log, 'log.entry'),
   }
 }
 
-function anObject(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
-  throw new UnusableFile(`"${name}" is missing, or no object.`)
+function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKeys): number {
+  const now = Math.floor(Date.now() / 1_000)
+  const steps = [
+    ...verifyOwed(proof, { count, playerId }),
+    ...verifyOwedLog({ count, log, now, trusted }),
+  ]
+  for (const { name, ...step } of steps) {
+    console.log(printedStep({ title: name, says: SAYS[name], ...step }))
+  }
+  if (log && !(trusted.log && trusted.witnesses?.length)) {
+    console.log(
+      '  Take note: keys of the log or of its witnesses were taken from the file: name those that you know with --log and --witness.',
+    )
+  }
+  const failed = steps.filter(({ ok }) => ok === false).map(({ name }) => name)
+  if (failed.length > 0) {
+    console.log(`FAILED: ${failed.join(', ')}.`)
+    return 1
+  }
+  if (!log) {
+    console.log(
+      'NOT IN THE LOG YET: the count was too young. Save the proof again, and check that.',
+    )
+    return 3
+  }
+  const mine = `your balance is in count ${count.number} of what the house owes, which stands in its public log`
+  const witnessed = steps.every(({ ok }) => ok)
+  console.log(witnessed ? `VERIFIED: ${mine}.` : `NOT PROVED: ${mine}, but no witness signed it.`)
+  return witnessed ? 0 : 4
 }
 
-function aText(fields: Fields, name: string): string {
-  const value = fields[name]
-  if (typeof value === 'string') return value
-  throw new UnusableFile(`"${name}" is missing, or no text.`)
-}
-
-function aNumber(fields: Fields, name: string): number {
-  const value = fields[name]
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new UnusableFile(`"${name}" is missing, or no whole number.`)
+function readArguments(args: string[]): { path: string; trusted: TrustedKeys } {
+  const key = { type: 'string', multiple: true, default: [] as string[] } as const
+  const { values, positionals } = parseArgs({
+    ...{ args, allowPositionals: true },
+    options: { log: { type: 'string' }, witness: key },
+  })
+  const [path] = positionals
+  if (path === undefined || positionals.length > 1) throw new Error('Name the one file to check.')
+  const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
+  return { path, trusted: { log, witnesses: values.witness.map((text) => keyOf(text, 'witness')) } }
 }
 
 /** Runs the command with its arguments; prints what it finds. @returns its exit code */
-export function runVerifyOwed(args: readonly string[]): number {
-  const [path] = args
-  if (args.length !== 1 || path === undefined || path.startsWith('-')) {
-    console.error(USAGE)
+export function runVerifyOwed(args: string[]): number {
+  let task: ReturnType<typeof readArguments>
+  try {
+    task = readArguments(args)
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
     return 2
   }
   try {
-    // npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
-    const { count, playerId, proof } = readProof(
-      readFileSync(resolve(process.env.INIT_CWD ?? process.cwd(), path), 'utf8'),
-    )
-    const steps = verifyOwed(proof, { count, playerId })
-    for (const { name, ...step } of steps) {
-      console.log(printedStep({ title: name, says: SAYS[name], ...step }))
-    }
-    const failed = steps.filter(({ ok }) => !ok).map(({ name }) => name)
-    console.log(failed.length > 0 ? `FAILED: ${failed.join(', ')}.` : `VERIFIED: ${logHas(count)}`)
-    return failed.length > 0 ? 1 : 0
+    return checkFile(readProof(textOf(inReadersFolder(task.path))), task.trusted)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    console.error(`${printable(path)} cannot be checked. ${printable(why)}`)
+    if (!(error instanceof UnusableFile)) throw error
+    console.error(`${printable(task.path)} cannot be checked. ${printable(error.message)}`)
     return 2
   }
-}
-
-/** What the log must have of a count. */
-function logHas({ number, root, total }: OwedCount): string {
-  return `your balance is in it, if the public log has of count ${number} the root ${printable(root)} and the total ${printable(total)}.`
 }
 
 if (import.meta.main) process.exitCode = runVerifyOwed(process.argv.slice(2))

@@ -1,7 +1,8 @@
 /** `npm run verify -- receipt.json …`: checks receipts and rounds offline. See docs/fairness.md. */
 import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type TrustedKeys, verifyLog } from '../src/logged-round.ts'
+import type { TrustedKeys } from '../src/logged-entry.ts'
+import { verifyLog } from '../src/logged-round.ts'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { type Verdict, verdictOf, verifyRound } from '../src/verify-round.ts'
 import { linkSteps } from './chain-links.ts'
@@ -170,8 +171,8 @@ function worst(verdicts: readonly FileVerdict[]): FileVerdict {
   return order.find((verdict) => verdicts.includes(verdict)) ?? 'verified'
 }
 
-// npm runs commands in the repository's folder and puts the reader's folder into INIT_CWD.
-function inReadersFolder(path: string): string {
+/** A path as the reader named it: npm runs commands in the repository's folder and puts his into INIT_CWD. */
+export function inReadersFolder(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }
 
@@ -194,7 +195,8 @@ function readArguments(args: string[]): Task | 'help' | { fault: string } {
   }
 }
 
-function keyOf(text: string, type: VerifierKey['type']): VerifierKey {
+/** @throws Error when the text is no key of this type */
+export function keyOf(text: string, type: VerifierKey['type']): VerifierKey {
   const key = readVerifierKey(text)
   if (key?.type === type) return key
   throw new Error(`--${type} ${printable(text)} is not the key of a ${type}.`)

@@ -1,6 +1,6 @@
 /**
  * Follows a house's public log from outside: keeps a copy of every entry and of the last signed checkpoint, so that
- * nothing that was shown once can be shown otherwise later, and checks each round as it comes.
+ * nothing that was shown once can be shown otherwise later, and checks each round, count and return as it comes.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import {
   type VerifierKey,
 } from '../src/signed-note.ts'
 import { LogDifference, type LoggedRound, logFacts, nameOf } from './log-facts.ts'
+import { type LoggedCount, moneyFacts } from './money-facts.ts'
 
 export { LogDifference }
 
@@ -24,6 +25,8 @@ export type Look = {
   readonly size: number
   /** Rounds that ended since the last look. */
   readonly ended: readonly LoggedRound[]
+  /** Counts of what is owed that came since the last look. */
+  readonly counts: readonly LoggedCount[]
   /** What came too late, or did not come; sentences. */
   readonly delays: readonly string[]
 }
@@ -33,6 +36,9 @@ const WATCHING_MS = 30_000
 
 /** A witness that signed nothing for so long. */
 const WITNESS_PATIENCE_MS = 300_000
+
+/** How often what players are shown of money is compared without a new entry. */
+const MONEY_EVERY_MS = 600_000
 
 /** Of a long past the last rounds are compared with what players are shown; all are checked. */
 const COMPARED_AT_ONCE = 50
@@ -58,7 +64,8 @@ export function logFollower({
 }) {
   mkdirSync(folder, { recursive: true })
   const file = (name: string) => join(folder, name)
-  const facts = logFacts()
+  const money = moneyFacts()
+  const facts = logFacts(money.kinds)
   const tree = growingTree()
   let log: VerifierKey | null = null
   let last: SignedCheckpoint | null = null
@@ -66,6 +73,8 @@ export function logFollower({
   let told = new Set<string>()
   /** Rounds that are still to be compared with what players are shown. */
   let compared: LoggedRound[] = []
+  /** What was in the log when money was last compared with what players are shown, and when that was. */
+  let moneyCompared = { at: Number.NEGATIVE_INFINITY, upTo: '' }
   /** Full bundles of a look that was cut off: a long log is read in several looks. */
   const fetched = new Map<string, Uint8Array[]>()
   reopen()
@@ -81,6 +90,8 @@ export function logFollower({
     // What was kept after the last checkpoint is asked for again.
     for (const entry of entries.slice(0, size))
       take(entry, { notAt: null, at: Number.POSITIVE_INFINITY })
+    // What came late then was told then.
+    money.late(0, new Map(), null)
     if (!last || !sameHash(tree.root(), last.root)) {
       throw new LogDifference(
         `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`,
@@ -120,6 +131,16 @@ export function logFollower({
     return new TextDecoder().decode(await fetchFile(path))
   }
 
+  /** The data of a reply that players get. */
+  async function fetchReply(path: string): Promise<unknown> {
+    const text = await fetchText(path)
+    try {
+      return (JSON.parse(text) as { data?: unknown } | null)?.data
+    } catch {
+      throw new Unreachable(`${path} is answered with what is no JSON`)
+    }
+  }
+
   async function logKey(): Promise<VerifierKey> {
     if (log) return log
     const keys = await fetchText('tlog/vkeys')
@@ -142,6 +163,7 @@ export function logFollower({
     const entries = await entriesFrom(size, next.size)
     const shown = { notAt: watching ? lookedAt : null, at }
     const rounds: LoggedRound[] = []
+    const countsBefore = money.counts.length
     for (const entry of entries) {
       try {
         const round = take(entry, shown)
@@ -163,7 +185,9 @@ export function logFollower({
       await compareWithApi(round, note)
       compared.shift()
     }
-    return { size: next.size, ended, delays: delaysOf(rounds, next) }
+    const unlogged = await compareMoney(note)
+    const delays = delaysOf([...late(rounds, next), ...unlogged])
+    return { size: next.size, ended, counts: money.counts.slice(countsBefore), delays }
   }
 
   async function entriesFrom(start: number, end: number): Promise<Uint8Array[]> {
@@ -185,7 +209,6 @@ export function logFollower({
   /** What players see of a round must be what the log says. */
   async function compareWithApi(round: LoggedRound, note: string): Promise<void> {
     const path = `api/fairness/round?game_id=${round.game}&issue=${round.issue}`
-    const reply = JSON.parse(await fetchText(path)) as { data?: Record<string, unknown> }
     const {
       book,
       digits,
@@ -193,7 +216,7 @@ export function logFollower({
       commitment,
       index,
       void: voided,
-    } = (reply.data ?? {}) as {
+    } = ((await fetchReply(path)) ?? {}) as {
       book?: { root: unknown; size: unknown }
       digits?: unknown[] | null
       seed?: unknown
@@ -219,8 +242,28 @@ export function logFollower({
     }
   }
 
-  function delaysOf(rounds: readonly LoggedRound[], { cosigned }: SignedCheckpoint): string[] {
-    const delays = [
+  /** What players see of what is owed and of returns must be what the log says. @returns what is not in the log */
+  async function compareMoney(note: string): Promise<string[]> {
+    const upTo = `${money.counts.length} ${money.lastDay()}`
+    if (moneyCompared.upTo === upTo && now() - moneyCompared.at < MONEY_EVERY_MS) return []
+    const reserves = await fetchReply('api/fairness/reserves')
+    const games = money.lastDay() === '' ? [] : facts.games()
+    const returns = await Promise.all(
+      games.map((game) => fetchReply(`api/fairness/returns?game_id=${game}&days=1`)),
+    )
+    try {
+      const unlogged = money.compareReserves(reserves, now())
+      for (const [at, game] of games.entries()) money.compareReturns(game, returns[at])
+      moneyCompared = { at: now(), upTo }
+      return unlogged
+    } catch (error) {
+      throw error instanceof LogDifference ? different(error.message, note) : error
+    }
+  }
+
+  function late(rounds: readonly LoggedRound[], { cosigned }: SignedCheckpoint): string[] {
+    return [
+      ...money.late(now(), facts.days, facts.firstEnd()),
       ...facts
         .late(now())
         .map((round) => `${nameOf(round)} has neither a draw nor a void after its deadline`),
@@ -234,6 +277,10 @@ export function logFollower({
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),
     ]
+  }
+
+  /** Those that were not told at the last look. */
+  function delaysOf(delays: readonly string[]): string[] {
     const fresh = delays.filter((delay) => !told.has(delay))
     told = new Set(delays)
     return fresh

@@ -7,7 +7,7 @@ import { drawDigits } from '../src/draw-digits.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 
-type Fields = Readonly<Record<string, string>>
+export type Fields = Readonly<Record<string, string>>
 
 /** A round as the log tells it. */
 export type LoggedRound = {
@@ -39,12 +39,12 @@ export class LogDifference extends Error {}
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
 
-/** Kinds that are not about rounds. */
-const OTHER_KINDS = ['returns', 'liabilities']
+/** What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. */
+export type EntryKinds = Readonly<
+  Record<string, (fields: Fields, shown: Shown, days: Map<string, LoggedRound[]>) => void>
+>
 
-export type LogFacts = ReturnType<typeof logFacts>
-
-export function logFacts() {
+export function logFacts(others: EntryKinds) {
   const chains = new Map<
     string,
     { game: string; commitment: string; length: number; used: number }
@@ -53,6 +53,8 @@ export function logFacts() {
   const rounds = new Map<string, LoggedRound>()
   const lastIssue = new Map<string, bigint>()
   const unfinished = new Set<LoggedRound>()
+  const days = new Map<string, LoggedRound[]>()
+  let firstEnd: number | null = null
 
   const kinds: Record<string, (fields: Fields, shown: Shown) => LoggedRound | null> = {
     chain(fields) {
@@ -76,6 +78,11 @@ export function logFacts() {
       const round = announced(fields)
       rounds.set(`${round.game} ${round.issue}`, round)
       unfinished.add(round)
+      firstEnd ??= Number(round.announcement.draws)
+      const day = round.issue.replace(/^(....)(..)(..).*$/, '$1-$2-$3')
+      const played = days.get(day) ?? []
+      played.push(round)
+      days.set(day, played)
       return round
     },
     book(fields, shown) {
@@ -218,7 +225,8 @@ export function logFacts() {
   }
 
   return {
-    rounds: rounds as ReadonlyMap<string, LoggedRound>,
+    /** Of the days that were not taken away from it. */
+    days: days as ReadonlyMap<string, readonly LoggedRound[]>,
     /**
      * Takes the next entry.
      * @returns the round that it is about, if it is about one
@@ -228,7 +236,7 @@ export function logFacts() {
       const [first = '', ...lines] = shown.text.split('\n')
       const kind = /^sum28\/1 ([a-z]+)$/.exec(first)?.[1] ?? ''
       demand(
-        lines.pop() === '' && (Object.hasOwn(kinds, kind) || OTHER_KINDS.includes(kind)),
+        lines.pop() === '' && (Object.hasOwn(kinds, kind) || Object.hasOwn(others, kind)),
         `an entry of no kind: ${JSON.stringify(shown.text.slice(0, 80))}`,
       )
       const fields: Record<string, string> = {}
@@ -240,8 +248,14 @@ export function logFacts() {
         )
         fields[name] = value
       }
-      return Object.hasOwn(kinds, kind) ? (kinds[kind]?.(fields, shown) ?? null) : null
+      if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
+      others[kind]?.(fields, shown, days)
+      return null
     },
+    /** When the first round ends, in unix seconds; null before it. */
+    firstEnd: () => firstEnd,
+    /** The games that have rounds in the log. */
+    games: () => [...lastIssue.keys()].map(Number),
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
       chains.get(round.announcement.chain ?? '')?.commitment ?? null,
@@ -264,13 +278,13 @@ function onlyReason({ announcement, book }: LoggedRound, voidedAt: number): stri
   return voidedAt >= wholeNumber(announcement, 'voids_at') ? 'beacon_late' : null
 }
 
-function need(fields: Fields, name: string): string {
+export function need(fields: Fields, name: string): string {
   const value = fields[name]
   demand(value, `an entry lacks ${name}`)
   return value
 }
 
-function wholeNumber(fields: Fields, name: string): number {
+export function wholeNumber(fields: Fields, name: string): number {
   const value = need(fields, name)
   demand(
     /^[0-9]{1,15}$/.test(value),
@@ -279,6 +293,6 @@ function wholeNumber(fields: Fields, name: string): number {
   return Number(value)
 }
 
-function demand(holds: unknown, otherwise: string): asserts holds {
+export function demand(holds: unknown, otherwise: string): asserts holds {
   if (!holds) throw new LogDifference(otherwise)
 }

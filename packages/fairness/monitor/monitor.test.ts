@@ -97,6 +97,34 @@ function draw(number: number, changes: Changes = {}): string {
 
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
 
+const ADDRESS = `T${'a'.repeat(33)}`
+const COUNTED_AT = GENESIS + 100
+const DAY_S = 86_400
+
+/** A count of what is owed, a day after the one before it. */
+function counted(number: number, changes: Changes = {}): string {
+  return entry('liabilities', {
+    ...{ count: number, counted_at: COUNTED_AT + (number - 1) * DAY_S, size: 256 },
+    ...{ root: 'ef'.repeat(32), total: 5_000_000, on_chain: 7_000_000, block: 12, at_bank: 'none' },
+    ...{ addresses: `${ADDRESS}:7000000`, ...changes },
+  })
+}
+
+/** The sum of the first round's digits. */
+const SUM = (/digits=(.*)\n/.exec(draw(1))?.[1] ?? '')
+  .split(',')
+  .reduce((sum, digit) => sum + Number(digit), 0)
+
+/** Figures of an outcome: rounds, wins, staked, paid, expected, variance, largest. */
+function outcome(rule: number, figures = '1:1:1000000:1900000:1500000:900000000000:1900000') {
+  return `1:${rule}:${figures}`
+}
+
+/** The returns of the first round's day, on the outcome that won. */
+function returned(day = '2026-11-20', changes: Changes = {}): string {
+  return entry('returns', { day, tests: 3, unlikely: 0, returns: outcome(400 + SUM), ...changes })
+}
+
 /** A house whose log and whose answers to players the test writes. */
 async function startHouse(entries: string[] = []) {
   const house = {
@@ -106,6 +134,9 @@ async function startHouse(entries: string[] = []) {
     witnessedAt: null as number | null,
     /** What players are shown of the first round, instead of what the log says. */
     shown: {} as Record<string, unknown>,
+    /** The same of the counts and of the last returns. */
+    counts: (counts: Record<string, unknown>[]) => counts,
+    returns: {} as Record<string, unknown>,
     away: false,
     /** How many more requests are answered. */
     left: Number.POSITIVE_INFINITY,
@@ -117,17 +148,36 @@ async function startHouse(entries: string[] = []) {
     const times = house.witnessedAt === null ? [] : [cosign(text, witness, house.witnessedAt)]
     return formatNote({ text, signatures: [signNote(text, house.signedBy), ...times] })
   }
+  function fieldsOf(kind: string, about = '') {
+    return house.entries
+      .filter((text) => text.startsWith(`sum28/1 ${kind}\n`) && text.includes(about))
+      .map((text) => Object.fromEntries(text.split('\n').map((line) => line.split('='))))
+  }
+  const units = (micro: string) => (micro === 'none' ? null : `${Number(micro) / 1e6}.00`)
+  function reserves() {
+    const counts = fieldsOf('liabilities').map(({ count, size, root, counted_at, ...rest }) => ({
+      ...{ number: Number(count), size: Number(size), root, counted_at: Number(counted_at) },
+      ...{ owed: units(rest.total), on_chain: units(rest.on_chain), at_bank: units(rest.at_bank) },
+      block: Number(rest.block),
+    }))
+    return { counts: house.counts(counts.toReversed()), addresses: [] }
+  }
+  function returns() {
+    const { day = null, tests, unlikely, returns } = fieldsOf('returns').at(-1) ?? {}
+    const list = String(returns ?? '')
+      .split(',')
+      .flatMap((row) => {
+        const [, rule, rounds, wins, staked = '', paid = ''] = row.split(':')
+        if (rule === undefined) return []
+        const amounts = { turnover: units(staked), payouts: `${Number(paid) / 1e6}0` }
+        return { rule_id: Number(rule), rounds: Number(rounds), wins: Number(wins), ...amounts }
+      })
+    return { day, tests: Number(tests), unlikely: Number(unlikely), list, ...house.returns }
+  }
   function round(url: URL) {
-    const fieldsOf = (kind: string) => {
-      const entry = house.entries.find(
-        (text) =>
-          text.startsWith(`sum28/1 ${kind}\n`) &&
-          text.includes(`issue=${url.searchParams.get('issue')}\n`),
-      )
-      return Object.fromEntries((entry ?? '').split('\n').map((line) => line.split('=')))
-    }
+    const issue = `issue=${url.searchParams.get('issue')}\n`
     const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
-      fieldsOf,
+      (kind) => fieldsOf(kind, issue)[0],
     )
     return {
       commitment: chain.commitment,
@@ -149,6 +199,10 @@ async function startHouse(entries: string[] = []) {
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
       response.end(JSON.stringify({ code: 1, data: round(url) }))
+    else if (path === 'api/fairness/reserves')
+      response.end(JSON.stringify({ code: 1, data: reserves() }))
+    else if (path === 'api/fairness/returns')
+      response.end(JSON.stringify({ code: 1, data: returns() }))
     else if (tile) {
       const first = tile.index * 256
       const some = house.entries.slice(first, first + tile.width)
@@ -191,7 +245,9 @@ describe('a monitor', () => {
   it('checks each round as it comes, and keeps its copy', async () => {
     const house = await startHouse([CHAIN, RULES])
     const monitor = monitorOf(house)
-    expect(await monitor.lookAt(GENESIS)).toEqual({ size: 2, ended: [], delays: [] })
+    expect(await monitor.lookAt(GENESIS)).toEqual({
+      ...{ size: 2, ended: [], counts: [], delays: [] },
+    })
     for (const number of [1, 2]) {
       const { seals, draws } = timesOf(number)
       house.entries.push(announcement(number))
@@ -270,7 +326,7 @@ describe('a monitor', () => {
     )
     const monitor = monitorOf(house)
     for (house.left of [2, 3]) await expect(monitor.lookAt(GENESIS)).rejects.toThrow('503')
-    house.left = 3
+    house.left = 4
     expect(await monitor.lookAt(GENESIS)).toMatchObject({ size: 601 })
   })
 
@@ -281,6 +337,111 @@ describe('a monitor', () => {
     const changed = FIRST.with(1, RULES.replace('1920', '1930')).map((text) => Buffer.from(text))
     writeFileSync(join(monitor.kept, 'entries-000000000000'), formatBundle(changed))
     expect(() => monitorOf(house, { kept: monitor.kept })).toThrow('is not that of its checkpoint')
+  })
+})
+
+describe('what a house says of money', () => {
+  it('is followed: its counts, and the returns of its days', async () => {
+    const house = await startHouse([...FIRST, counted(1), returned()])
+    const monitor = monitorOf(house)
+    expect(await monitor.lookAt(GENESIS + 300)).toMatchObject({
+      ...{ size: 7, delays: [], counts: [{ number: '1', total: '5000000' }] },
+    })
+    house.entries.push(counted(2))
+    expect(await monitorOf(house, { kept: monitor.kept }).lookAt(COUNTED_AT + DAY_S)).toMatchObject(
+      {
+        ...{ delays: [], counts: [{ number: '2' }] },
+      },
+    )
+  })
+
+  it.each<[string, string[], number, string]>([
+    [
+      'a count that does not come',
+      [...FIRST, returned(), counted(1)],
+      COUNTED_AT + 27 * 3_600,
+      'nothing that is owed was counted for a day',
+    ],
+    [
+      'a house that never counts',
+      [...FIRST, returned()],
+      GENESIS + 210 + 27 * 3_600,
+      'nothing that is owed was counted for a day',
+    ],
+    [
+      'a day without a count',
+      [...FIRST, returned(), counted(1), counted(2, { counted_at: COUNTED_AT + 2 * DAY_S })],
+      COUNTED_AT + 2 * DAY_S,
+      'between count 1 and count 2 of what is owed a day is missing',
+    ],
+    [
+      'returns that do not come',
+      [...FIRST, counted(1), counted(2)],
+      GENESIS + 810 + 27 * 3_600,
+      'the returns of 2026-11-20 are not in the log',
+    ],
+  ])('is late: %s is named, once', async (_, entries, at, delay) => {
+    const house = await startHouse(entries)
+    const monitor = monitorOf(house)
+    expect((await monitor.lookAt(at)).delays).toEqual([delay])
+    expect((await monitor.lookAt(at + 5)).delays).toEqual([])
+  })
+
+  it('is named where a count was made later than it says', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(COUNTED_AT + 700)
+    house.entries.push(counted(1))
+    expect((await monitor.lookAt(COUNTED_AT + 705)).delays).toEqual([
+      'count 1 of what is owed states a time more than ten minutes before it was shown',
+    ])
+  })
+
+  it('is named where players are shown a count that is not in the log', async () => {
+    const house = await startHouse([...FIRST, counted(1)])
+    house.counts = (counts) => [{ ...counts[0], number: 2 }, ...counts]
+    const monitor = monitorOf(house)
+    expect((await monitor.lookAt(COUNTED_AT + 500)).delays).toEqual([])
+    expect((await monitor.lookAt(COUNTED_AT + 1_200)).delays).toEqual([
+      'players are shown count 2 of what is owed, which is not in the log',
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['total', { owed: '4.00' }, 'the total 5000000, and players are shown 4000000'],
+    ['root', { root: 'ab'.repeat(32) }, 'the root'],
+    ['amount on the chain', { on_chain: '8.00' }, 'the amount on the chain'],
+    ['amount at the bank', { at_bank: '8.00' }, 'the amount at the bank none'],
+    ['time', { counted_at: COUNTED_AT + 1 }, 'the time'],
+    ['size', { size: 512 }, 'the number of places'],
+    ['block', { block: 13 }, 'the block'],
+  ])('is named where players are shown another %s of a count', async (_, change, words) => {
+    const house = await startHouse([...FIRST, counted(1)])
+    house.counts = (counts) => counts.map((count) => ({ ...count, ...change }))
+    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
+  })
+
+  it('is named where players are not shown a count, not even later', async () => {
+    const house = await startHouse([...FIRST, counted(1), counted(2)])
+    house.counts = (counts) => counts.slice(0, 1)
+    const monitor = monitorOf(house)
+    expect(await monitor.lookAt(COUNTED_AT + DAY_S)).toMatchObject({ size: 7 })
+    house.counts = (counts) => counts.slice(1)
+    await expect(monitor.lookAt(COUNTED_AT + DAY_S + 600)).rejects.toThrow(
+      'count 2 of what is owed is in the log, and players are not shown it',
+    )
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['day', { day: '2026-11-19' }, 'the day 2026-11-20, and players are shown 2026-11-19'],
+    ['number of comparisons', { tests: 4 }, 'the number of comparisons'],
+    ['number of unlikely ones', { unlikely: 1 }, 'the number of unlikely ones'],
+    ['list', { list: [] }, 'the number of outcomes'],
+    ['win', { list: [{ rule_id: 400 + SUM, rounds: 1, wins: 0 }] }, 'the number of wins'],
+  ])('is named where players are shown another %s of the returns', async (_, shown, words) => {
+    const house = await startHouse([...FIRST, returned()])
+    house.returns = shown
+    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
   })
 })
 
@@ -362,6 +523,93 @@ describe('a house that', () => {
       'publishes a seed too early',
       [...FIRST.slice(0, 4), entry('seed', { ...named(1), seed: 'ab'.repeat(32) })],
       'out of turn',
+    ],
+    ['states a count twice', [counted(1), counted(1, { total: 6 })], 'is stated twice'],
+    ['leaves a count out', [counted(1), counted(3)], 'and count 2 was left out'],
+    [
+      'dates a count before an earlier one',
+      [counted(1), counted(2, { counted_at: COUNTED_AT - 1 })],
+      'was made before the one before it',
+    ],
+    [
+      'dates a count ahead',
+      [counted(1, { counted_at: GENESIS + 901 })],
+      'a time that had not come',
+    ],
+    ['counts without a total', [counted(1).replace(/total=.*\n/, '')], 'a count has the fields'],
+    ['states a second total', [counted(1, { total_again: 5 })], 'a count has the fields'],
+    ['counts less than nothing', [counted(1, { total: -1 })], 'and no amount'],
+    ['counts more than there can be', [counted(1, { total: '9'.repeat(19) })], 'and no amount'],
+    ['counts without a root', [counted(1, { root: 'ef' })], 'has no root'],
+    ['counts in a tree that is none', [counted(1, { size: 300 })], 'no power of two'],
+    [
+      'holds more than its addresses do',
+      [counted(1, { on_chain: 8_000_000 })],
+      'another sum than its addresses hold',
+    ],
+    [
+      'lists an address twice',
+      [counted(1, { on_chain: 14, addresses: `${ADDRESS}:7,${ADDRESS}:7` })],
+      'has an address twice',
+    ],
+    ['states the returns of a day twice', [...FIRST, returned(), returned()], 'are stated twice'],
+    [
+      'states the returns of a day after those of a later one',
+      [...FIRST, returned(), returned('2026-11-19', { tests: 0, returns: '' })],
+      'after those of a later day',
+    ],
+    [
+      'leaves the returns of a day out',
+      [...FIRST, returned('2026-11-21', { tests: 0, returns: '' })],
+      'and those of 2026-11-20 were left out',
+    ],
+    [
+      'states returns before the rounds have ended',
+      [...FIRST.slice(0, 4), returned()],
+      'before all rounds of the day had ended',
+    ],
+    [
+      'states a win that the draws do not have',
+      [...FIRST, returned(undefined, { returns: outcome(401 + SUM) })],
+      'the log’s draws have 0 of 1',
+    ],
+    [
+      'hides that an outcome won',
+      [...FIRST, returned(undefined, { returns: outcome(400 + SUM, '1:0:1:0:1:1:1') })],
+      'the log’s draws have 1 of 1',
+    ],
+    [
+      'states more rounds than there were',
+      [...FIRST, returned(undefined, { returns: outcome(400 + SUM, '2:1:1:0:1:1:1') })],
+      'state 1 of 2 rounds',
+    ],
+    [
+      'pays on what did not win',
+      [...FIRST, returned(undefined, { returns: outcome(401 + SUM, '1:0:1:1:1:1:1') })],
+      'that did not win',
+    ],
+    [
+      'states an outcome twice',
+      [...FIRST, returned(undefined, { returns: `${outcome(404)},${outcome(404)}` })],
+      'an outcome twice',
+    ],
+    [
+      'hides an unlikely deviation',
+      [
+        ...FIRST,
+        returned(undefined, { returns: outcome(400 + SUM, '1:1:1:999999999:1:1000:1000') }),
+      ],
+      'call 0 deviations unlikely, and 3 are',
+    ],
+    [
+      'makes more comparisons than there are, so that fewer are unlikely',
+      [...FIRST, returned(undefined, { tests: 300 })],
+      'of 300 comparisons, and 3 follow',
+    ],
+    [
+      'writes returns in another form',
+      [...FIRST, returned(undefined, { returns: '1:1' })],
+      'a row that is none',
     ],
     ['leaves a field out', [CHAIN.replace(/commitment=.*\n/, '')], 'lacks commitment'],
     ['says a field twice', [CHAIN.replace('game=1\n', 'game=1\ngame=2\n')], 'no field'],

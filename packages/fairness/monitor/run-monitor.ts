@@ -8,8 +8,8 @@ import { nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
-Follows a house's public log: keeps a copy of it, checks every round as it comes, and names the first difference or
-delay. A difference ends it; what proves it is in the file difference.txt of its folder.
+Follows a house's public log: keeps a copy of it, checks every round, each count of what is owed and each day's returns
+as they come, and names the first difference or delay. A difference ends it; what proves it is in the file difference.txt of its folder.
 
 --folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
 --once              looks once, from where it stopped, and ends
@@ -71,8 +71,10 @@ async function follow({ once, ...options }: Options): Promise<number> {
   let away = false
   for (;;) {
     try {
-      const { size, ended, delays } = await look()
+      const { size, ended, counts, delays } = await look()
       for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
+      for (const { number, total, on_chain } of counts)
+        console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)
       for (const delay of delays) console.error(`DELAY: ${delay}.`)
       if (away) console.log('the house answers again')
       if (once) console.log(`${size} entries, and nothing differs`)

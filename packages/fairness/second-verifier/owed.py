@@ -1,15 +1,25 @@
 #!/usr/bin/env python3
-"""Checks that a player's balance is in a count of what the house owes: python3 owed.py proof.json
+"""Checks that a player's balance is in a count of what the house owes, and that its public log has this count:
 
-The file is the one that the app saves under Me. By docs/fairness.md; shares no code with packages/fairness/src, and
-needs the standard library alone. Compare root and total with the entry `liabilities` in the house's public log.
+python3 owed.py [--log <key>] [--witness <key>] proof.json
 
-Exit code: 0 all holds; 1 something does not; 2 the file cannot be used.
+The file is the one that the app saves under Me. The keys are the first line of /tlog/vkeys as you kept it, and that of
+a witness whom you trust; without them those of the file are taken. By docs/fairness.md; shares no code with
+packages/fairness/src, and needs python3-cryptography.
+
+Exit code: 0 all holds; 1 something does not; 2 the file cannot be used; 3 the count was too young to be in the log;
+4 all holds, but no witness signed the log.
 """
+import argparse
 import hashlib
 import json
 import re
 import sys
+import time
+
+from log import checkpoint, open_note, read_vkey, root_of_path
+
+UNLOGGED_MAX = 600
 
 SUM_MAX = 2**63 - 1
 AMOUNT = "0|[1-9][0-9]{0,18}"
@@ -79,20 +89,72 @@ def faults(count, player, proof):
     return [name for name, fits in holds.items() if not fits]
 
 
-def main(arguments):
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        print(__doc__, file=sys.stderr)
-        return 2
+def key_for(text, kind):
+    key = read_vkey(text)
+    if key[2] != kind:
+        raise ValueError(f"{text} is a key of another kind")
+    return key
+
+
+def stated_keys(lines):
+    keys = []
+    for line in lines:
+        try:
+            keys.append(read_vkey(line))
+        except ValueError:
+            pass
+    return keys
+
+
+def log_faults(count, log, now, trusted):
+    """(the names of what does not hold, whether a witness signed; None where the count is too young for the log)."""
+    if log is None:
+        young = abs(now - count["counted_at"]) < UNLOGGED_MAX
+        return [] if young else ["logged"], None
+    entry = log["entry"]
+    keys = stated_keys(log["keys"])
+    logs, witnesses = ([k for k in trusted if k[2] == t] or [k for k in keys if k[2] == t] for t in (1, 4))
+    names = ["counted_at", "size", "root", "total"]
+    first, *lines = entry["text"].split("\n")
+    mine = [f"count={count['number']}", *(f"{name}={count[name]}" for name in names)]
+    theirs = [line for line in lines if line.split("=")[0] in ["count", *names]]
     try:
-        with open(arguments[0], encoding="utf-8") as file:
-            given = json.load(file)
-        given = given.get("data", given)
-        wrong = faults(given["count"], given["player_id"], given["proof"])
+        text, signed = open_note(log["checkpoint"], logs + witnesses)
+        origin, size, root = checkpoint(text)
+    except ValueError:
+        origin, size, root, signed = None, 0, None, {}
+    leads_to = root_of_path(entry["text"].encode(), entry["index"], size, entry["path"])
+    holds = {
+        "log-entry": first == "sum28/1 liabilities" and mine == theirs,
+        "log-path": root is not None and leads_to == root,
+        "log-signature": origin in {key[0] for key in logs} & set(signed),
+    }
+    return [name for name, fits in holds.items() if not fits], any(at is not None for at in signed.values())
+
+
+def main(arguments):
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reader.add_argument("proof")
+    reader.add_argument("--log", action="append", default=[], type=lambda text: key_for(text, 1))
+    reader.add_argument("--witness", action="append", default=[], type=lambda text: key_for(text, 4))
+    given = reader.parse_args(arguments)
+    try:
+        with open(given.proof, encoding="utf-8") as file:
+            read = json.load(file)
+        read = read.get("data", read)
+        wrong = faults(read["count"], read["player_id"], read["proof"])
+        missing, witnessed = log_faults(read["count"], read["log"], time.time(), given.log + given.witness)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"The file cannot be used: {error!a}", file=sys.stderr)
         return 2
-    print(f"FAILED: {', '.join(wrong)}" if wrong else "HOLDS: the balance is in the count")
-    return 1 if wrong else 0
+    if wrong + missing:
+        print(f"FAILED: {', '.join(wrong + missing)}")
+        return 1
+    code = 3 if witnessed is None else 0 if witnessed else 4
+    print({0: "HOLDS: the balance is in the count, and the count in the log",
+           3: "NOT IN THE LOG YET: the count was too young; save the proof again",
+           4: "NOT PROVED: all holds, but no witness signed the log"}[code])
+    return code
 
 
 if __name__ == "__main__":

@@ -3,33 +3,23 @@
  * file has them, that the log's key signed it, and that a witness signed it before the beacon's value existed.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
-import { fromHex, isHex, toHex } from './hex.ts'
-import { HASH_BYTES, hashLeaf, rootOfInclusion } from './merkle-tree.ts'
-import { QUICKNET } from './quicknet.ts'
 import {
-  readCheckpoint,
-  readNote,
-  readVerifierKey,
-  signaturesOf,
-  type VerifierKey,
-} from './signed-note.ts'
+  checkLog,
+  fieldLines,
+  keysOf,
+  type LoggedEntry,
+  type LogKeys,
+  rootOfEntry,
+  type ShownLog,
+  statedLines,
+  type TrustedKeys,
+} from './logged-entry.ts'
+import { QUICKNET } from './quicknet.ts'
+import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'
 import type { PublishedRound, VerifyStep } from './verify-round.ts'
 
-/** An entry of the log, and its path to the checkpoint's root. */
-export interface LoggedEntry {
-  readonly text: string
-  /** Its place in the log, from 0. */
-  readonly index: number
-  /** Hashes in hex. */
-  readonly path: readonly string[]
-}
-
 /** The part of a file that proves what the log has of its round. */
-export interface LogProof {
-  /** Keys of the log and of its witnesses, as its operator states them. */
-  readonly keys: readonly string[]
-  /** A signed note. */
-  readonly checkpoint: string
+export interface LogProof extends ShownLog {
   readonly announcement: LoggedEntry
   readonly book: LoggedEntry
 }
@@ -40,12 +30,6 @@ export interface LoggedRound extends PublishedRound {
     readonly witnessed_at: number | null
   }
   readonly log: LogProof | null
-}
-
-/** Keys that the reader has from another source than the file. Without one, the file's keys are taken. */
-export interface TrustedKeys {
-  readonly log?: VerifierKey | undefined
-  readonly witnesses?: readonly VerifierKey[] | undefined
 }
 
 export type LogStepName =
@@ -85,49 +69,36 @@ export function verifyLog({
   receipt?: { readonly leaf: string; readonly signed: string } | undefined
   trusted?: TrustedKeys
 }): LogStep[] {
-  const keys = keysOf(round.log, trusted)
+  const keys = keysOf(round.log?.keys ?? [], trusted)
   return [
     ...(round.book.root === null ? [] : roundSteps(round, keys)),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
 }
 
-type Keys = { logs: readonly VerifierKey[]; witnesses: readonly VerifierKey[] }
-
-function keysOf(log: LogProof | null, trusted: TrustedKeys): Keys {
-  const stated = (log?.keys ?? []).flatMap((text) => readVerifierKey(text) ?? [])
-  const ofType = (type: VerifierKey['type']) => stated.filter((key) => key.type === type)
-  return {
-    logs: trusted.log ? [trusted.log] : ofType('log'),
-    witnesses: trusted.witnesses?.length ? trusted.witnesses : ofType('witness'),
-  }
-}
-
-function roundSteps(round: LoggedRound, keys: Keys): LogStep[] {
-  const { log } = round
-  if (!log) return [{ name: 'witness', ok: null, computed: null, published: null }]
-  const note = readNote(log.checkpoint)
-  const checkpoint = note && readCheckpoint(note.text)
-  const signed = note && signaturesOf(note, [...keys.logs, ...keys.witnesses])
-  const signer = signed?.find(({ key }) => key.type === 'log')?.key.name ?? null
-  const { announcement, book } = log
-  const roots = checkpoint
-    ? [announcement, book].map((entry) => rootOf(entry, checkpoint.size))
-    : [null]
+function roundSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
+  if (!round.log) return [{ name: 'witness', ok: null, computed: null, published: null }]
+  const { announcement, book } = round.log
+  const log = checkLog(round.log, keys)
+  const roots = [announcement, book].map((entry) => rootOfEntry(entry, log.size))
   const inOrder = announcement.index < book.index && roots.every((root) => root === roots[0])
   const seen = Number(fieldOf(book.text, 'beacon_seen') ?? Number.NaN)
   return [
-    same('log-announcement', announcementLines(round), linesOf(announcement, 'announcement')),
-    same('log-book', bookLines(round), linesOf(book, 'book')),
-    same('log-entries', inOrder ? (roots[0] ?? null) : null, checkpoint && toHex(checkpoint.root)),
-    same('log-signature', signer, checkpoint?.origin ?? null),
+    same(
+      'log-announcement',
+      announcementLines(round),
+      statedLines(announcement, 'announcement', ANNOUNCED_FIELDS),
+    ),
+    same('log-book', bookLines(round), statedLines(book, 'book', BOOK_FIELDS)),
+    same('log-entries', inOrder ? (roots[0] ?? null) : null, log.root),
+    same('log-signature', log.signer, log.origin),
     {
       name: 'beacon-seen',
       ok: Number.isSafeInteger(seen) && seen >= 0 && seen < round.beacon.round,
       computed: String(round.beacon.round),
       published: String(seen),
     },
-    witnessStep(round, signed?.flatMap(({ time }) => time ?? []) ?? []),
+    witnessStep(round, log.times),
   ]
 }
 
@@ -172,7 +143,7 @@ function signedStep(
 }
 
 function announcementLines({ beacon, ...round }: LoggedRound): string {
-  return textOf({
+  return fieldLines({
     ...{ game: round.game_id, issue: round.issue, chain: round.chain_id, index: round.index },
     ...{ beacon: beacon.chain_hash, beacon_key: beacon.public_key },
     ...{ beacon_genesis: beacon.genesis_time, beacon_period: beacon.period },
@@ -182,21 +153,7 @@ function announcementLines({ beacon, ...round }: LoggedRound): string {
 
 function bookLines({ game_id, issue, book }: LoggedRound): string {
   const { root, size, sealed_at } = book
-  return textOf({ game: game_id, issue, root, size, sealed_at })
-}
-
-function textOf(fields: Record<string, string | number | null>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-}
-
-/** What an entry states of a round; other lines are left out. Null if it is of another kind. */
-function linesOf({ text }: LoggedEntry, kind: 'announcement' | 'book'): string | null {
-  const [first, ...lines] = text.split('\n')
-  if (first !== `sum28/1 ${kind}`) return null
-  const names = kind === 'book' ? BOOK_FIELDS : ANNOUNCED_FIELDS
-  return lines.filter((line) => names.has(line.split('=', 1)[0] ?? '')).join(' ')
+  return fieldLines({ game: game_id, issue, root, size, sealed_at })
 }
 
 const BOOK_FIELDS = new Set(['game', 'issue', 'root', 'size', 'sealed_at'])
@@ -209,16 +166,6 @@ const ANNOUNCED_FIELDS = new Set([
 function fieldOf(text: string, name: string): string | null {
   const values = text.split('\n').filter((line) => line.startsWith(`${name}=`))
   return values.length === 1 ? values[0]?.slice(name.length + 1) || null : null
-}
-
-function rootOf({ text, index, path }: LoggedEntry, size: number): string | null {
-  if (!path.every((hash) => isHex(hash, HASH_BYTES))) return null
-  const root = rootOfInclusion({
-    leafHash: hashLeaf(new TextEncoder().encode(text)),
-    path: path.map((hash) => fromHex(hash, HASH_BYTES)),
-    ...{ index, size },
-  })
-  return root && toHex(root)
 }
 
 function same(name: LogStepName, computed: string | null, published: string | null): LogStep {

@@ -1,7 +1,7 @@
 /** What a bet pays by its line in the book: written here once more, so that the verifier needs nothing of the server. */
 
 /** Whether a sum of three digits hits a rule. 1–4: long, short, odd, even; 11–14: size and parity; 400 + s: the sum s. */
-function hits(ruleId: number, sum: number): boolean {
+export function hits(ruleId: number, sum: number): boolean {
   const long = sum >= 14
   const odd = sum % 2 === 1
   switch (ruleId) {

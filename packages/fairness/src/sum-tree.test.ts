@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runVerifyOwed } from '../cli/verify-owed.ts'
+import { loggedCount, logKey, witnessKey } from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
 import { toHex } from './hex.ts'
+import type { OwedLog } from './logged-owed.ts'
+import { formatVerifierKey, signingKey } from './signed-note.ts'
 import {
   joinSums,
   leafNode,
@@ -168,8 +171,11 @@ describe('a count of what is owed', () => {
 })
 
 describe('npm run verify:owed', () => {
+  /** What the first verifier said of the files of these tests. */
+  const judged: { content: string; options: string[]; code: number }[] = []
+
   /** Runs the command on a file. */
-  function run(content: string): { first: number; text: string; file: string } {
+  function run(content: string, ...options: string[]): { code: number; text: string } {
     const folder = mkdtempSync(join(tmpdir(), 'sum28-owed-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'proof.json')
@@ -178,39 +184,138 @@ describe('npm run verify:owed', () => {
     for (const stream of ['log', 'error'] as const) {
       vi.spyOn(console, stream).mockImplementation((text) => void lines.push(String(text)))
     }
-    const first = runVerifyOwed([file])
+    const code = runVerifyOwed([...options, file])
     vi.restoreAllMocks()
-    return { first, text: lines.join('\n'), file }
+    judged.push({ content, options, code })
+    return { code, text: lines.join('\n') }
   }
 
-  const whole = { ...treeOf(LEAVES), player_id: LEAVES[MINE]?.playerId }
+  const COUNTED_AT = 1_795_000_000
+  const tree = treeOf(LEAVES)
+  const count = { ...tree.count, counted_at: COUNTED_AT }
+  const whole = {
+    ...{ ...tree, count, player_id: LEAVES[MINE]?.playerId },
+    log: loggedCount(count) as OwedLog | null,
+  }
+  const { log } = whole
+  if (!log) throw new Error('the count is logged')
 
-  it('proves a saved file, and fails one that was changed, as the second verifier does', () => {
-    const good = run(JSON.stringify({ data: whole }))
-    expect(good).toMatchObject({
-      first: 0,
-      text: expect.stringContaining('VERIFIED: your balance'),
-    })
-    const bad = run(JSON.stringify({ ...whole, player_id: 1 }))
-    expect(bad).toMatchObject({ first: 1, text: expect.stringContaining('FAILED: player.') })
-    if (!hasPython()) return
-    expect([good, bad].map(({ file }) => runPython(SECOND, file))).toEqual([0, 1])
+  function expectResult(
+    found: ReturnType<typeof run>,
+    { code, text }: ReturnType<typeof run>,
+  ): void {
+    expect(found).toMatchObject({ code, text: expect.stringContaining(text) })
+  }
+
+  it('proves a saved file, and fails one that was changed', () => {
+    expectResult(run(JSON.stringify({ data: whole })), { code: 0, text: 'VERIFIED: your balance' })
+    const other = { ...whole, player_id: 1 }
+    expectResult(run(JSON.stringify(other)), { code: 1, text: 'FAILED: player.' })
+  })
+
+  it.each<[string, OwedLog, string]>([
+    [
+      'another root in the log',
+      loggedCount(count, { edit: (text) => text.replace(/root=../, 'root=00') }),
+      'log-entry',
+    ],
+    [
+      'another total in the log',
+      loggedCount(count, { edit: (text) => text.replace(/total=.*/, 'total=1') }),
+      'log-entry',
+    ],
+    [
+      'two totals in the log',
+      loggedCount(count, { edit: (text) => `${text}total=${count.total}\n` }),
+      'log-entry',
+    ],
+    [
+      'a total that is left out of the log',
+      loggedCount(count, { edit: (text) => text.replace(/total=.*\n/, '') }),
+      'log-entry',
+    ],
+    [
+      'an entry of another kind',
+      loggedCount(count, { edit: (text) => text.replace('liabilities', 'returns') }),
+      'log-entry',
+    ],
+    ['an earlier count’s entry', loggedCount({ ...count, number: 11 }), 'log-entry'],
+    [
+      'an entry that was changed after it was signed',
+      { ...log, entry: { ...log.entry, text: `${log.entry.text}more=1\n` } },
+      'log-path',
+    ],
+    ['another place in the log', { ...log, entry: { ...log.entry, index: 1 } }, 'log-path'],
+    ['a path that is missing', { ...log, entry: { ...log.entry, path: [] } }, 'log-path'],
+    ['a checkpoint that is missing', { ...log, checkpoint: '' }, 'log-path, log-signature'],
+    [
+      'a checkpoint without the log’s signature',
+      { ...log, checkpoint: log.checkpoint.replace(/\u2014 house.*\n/, '') },
+      'log-signature',
+    ],
+    ['keys without the log’s', { ...log, keys: log.keys.slice(1) }, 'log-signature'],
+    [
+      'a false signature of a witness',
+      { ...log, checkpoint: log.checkpoint.replace(/(\u2014 w.*)....==\n/, '$1AAAA==\n') },
+      'log-signature',
+    ],
+  ])('fails %s', (_, shown, steps) => {
+    const found = run(JSON.stringify({ ...whole, log: shown }))
+    expectResult(found, { code: 1, text: `FAILED: ${steps}.` })
+  })
+
+  it('takes no log without a witness for a proof, and no key but those that the reader names', () => {
+    const alone = { ...whole, log: loggedCount(count, { witnessedAt: null }) }
+    expectResult(run(JSON.stringify(alone)), { code: 4, text: 'NOT PROVED' })
+    const file = JSON.stringify(whole)
+    const own = ['--log', formatVerifierKey(logKey), '--witness', formatVerifierKey(witnessKey)]
+    expectResult(run(file, ...own), { code: 0, text: 'VERIFIED' })
+    const seed = new Uint8Array(32).fill(9)
+    const otherLog = formatVerifierKey(signingKey(logKey.name, 'log', seed))
+    expectResult(run(file, '--log', otherLog), { code: 1, text: 'FAILED: log-signature.' })
+    const stranger = formatVerifierKey(signingKey('other.example', 'witness', seed))
+    expectResult(run(file, '--witness', stranger), { code: 4, text: 'NOT PROVED' })
+    const text = 'is not the key of a witness'
+    expectResult(run(file, '--witness', otherLog), { code: 2, text })
+  })
+
+  it('says of a count that is too young that it is not in the log yet, and fails an older one', () => {
+    const countedNow = (agoS: number) => {
+      const dated = { ...count, counted_at: Math.floor(Date.now() / 1_000) - agoS }
+      return run(JSON.stringify({ ...whole, count: dated, log: null }))
+    }
+    expectResult(countedNow(60), { code: 3, text: 'NOT IN THE LOG YET' })
+    for (const ago of [700, -700]) {
+      expectResult(countedNow(ago), { code: 1, text: 'FAILED: logged.' })
+    }
   })
 
   it('says of a file that it cannot use what is wrong with it', () => {
-    const { count, proof } = whole
+    const { proof } = whole
+    const { log: _, ...unlogged } = whole
     for (const [content, wrong] of [
       ['{', 'It is not JSON'],
-      ['[]', '"the file" is missing'],
-      [JSON.stringify({ ...whole, proof: null }), '"proof" is missing'],
-      [JSON.stringify({ ...whole, count: { ...count, total: 5 } }), '"total" is missing'],
-      [JSON.stringify({ ...whole, proof: { ...proof, path: [7] } }), '"path" is missing'],
+      ['[]', 'The file is not an object'],
+      [JSON.stringify({ ...whole, proof: null }), 'The field "proof" is not an object'],
+      [JSON.stringify({ ...whole, count: { ...count, total: 5 } }), '"count.total" is 5'],
+      [
+        JSON.stringify({ ...whole, proof: { ...proof, path: [7] } }),
+        '"proof.path" is not an object',
+      ],
+      [JSON.stringify(unlogged), '"log" is missing'],
+      [JSON.stringify({ ...whole, log: { ...log, entry: null } }), '"log.entry" is not an object'],
     ] as const) {
-      const { first, text } = run(content)
-      expect(first).toBe(2)
-      expect(text).toContain(wrong)
+      expectResult(run(content), { code: 2, text: wrong })
     }
   })
+
+  it.skipIf(!hasPython())(
+    'has the verdicts of the second verifier on all files of these tests',
+    () => {
+      expect(judged.length).toBeGreaterThan(20)
+      expect(runPython(SECOND, judged)).toEqual(judged.map(({ code }) => code))
+    },
+  )
 })
 
 /** The vectors, by the second verifier's code alone. */
@@ -234,9 +339,18 @@ print(json.dumps({"counts": [vector(12, 8, 7), vector(1, 1, 1), vector(2, 16, 9)
 `
 
 const SECOND = `
-import contextlib, io, json, sys
+import contextlib, io, json, sys, tempfile
 from owed import main
-with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-    code = main([json.load(sys.stdin)])
-print(code)
+
+def code_of(content, options):
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.write(content)
+        file.flush()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            try:
+                return main([*options, file.name])
+            except SystemExit as end:
+                return end.code
+
+print(json.dumps([code_of(each["content"], each["options"]) for each in json.load(sys.stdin)]))
 `

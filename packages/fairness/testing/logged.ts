@@ -1,5 +1,6 @@
 /** A public log of a test, with the rounds of its files. */
 import { fromHex, toHex } from '../src/hex.ts'
+import type { DatedCount } from '../src/logged-owed.ts'
 import { type LogProof, receiptNoteText } from '../src/logged-round.ts'
 import { hashLeaf, inclusionPath, rootOfLeaves, treeLevels } from '../src/merkle-tree.ts'
 import {
@@ -37,32 +38,44 @@ export function entriesOf(round: PublishedRound): { announcement: string; book: 
   }
 }
 
-/** The round with its proof of a log, which has other entries before; and its receipt, signed. */
-export function logged<Round extends PublishedRound & { leaf?: string }>(
-  round: Round,
-  {
-    witnessedAt = (round.ends_at - 20) as number | null,
-    before = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n'],
-    edit = (text: string) => text,
-  } = {},
-) {
-  const stated = entriesOf(round)
-  const [announcement, book] = [edit(stated.announcement), edit(stated.book)]
-  const entries = [...before, announcement, book]
+/** Entries of a log before those that are asked for. */
+const EARLIER = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n']
+
+/** A log of these entries, signed; with the signature of a witness unless its time is null. */
+function logOf(entries: readonly string[], witnessedAt: number | null) {
   const leaves = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
   const text = checkpointText({
     ...{ origin: logKey.name, size: leaves.length, root: rootOfLeaves(leaves) },
   })
   const cosignatures = witnessedAt === null ? [] : [cosign(text, witnessKey, witnessedAt)]
-  const shown = (entry: string, index: number) => ({
-    ...{ text: entry, index },
-    path: inclusionPath(treeLevels(leaves), index).map(toHex),
-  })
-  const log = {
+  return {
     keys: [logKey, witnessKey].map(formatVerifierKey),
     checkpoint: formatNote({ text, signatures: [signNote(text, logKey), ...cosignatures] }),
-    announcement: shown(announcement, before.length),
-    book: shown(book, before.length + 1),
+    entry: (index: number) => ({
+      ...{ text: entries[index] ?? '', index },
+      path: inclusionPath(treeLevels(leaves), index).map(toHex),
+    }),
+  }
+}
+
+/** The round with its proof of a log, which has other entries before; and its receipt, signed. */
+export function logged<Round extends PublishedRound & { leaf?: string }>(
+  round: Round,
+  {
+    witnessedAt = (round.ends_at - 20) as number | null,
+    before = EARLIER,
+    edit = (text: string) => text,
+  } = {},
+) {
+  const stated = entriesOf(round)
+  const { entry, ...shown } = logOf(
+    [...before, edit(stated.announcement), edit(stated.book)],
+    witnessedAt,
+  )
+  const log = {
+    ...shown,
+    announcement: entry(before.length),
+    book: entry(before.length + 1),
   } satisfies LogProof
   const closed = round.book.root !== null
   return {
@@ -71,6 +84,16 @@ export function logged<Round extends PublishedRound & { leaf?: string }>(
     log: closed ? log : null,
     ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
   }
+}
+
+/** The log's proof of a count of what is owed. */
+export function loggedCount(
+  { number, counted_at, size, root, total }: DatedCount,
+  { witnessedAt = (counted_at + 3) as number | null, edit = (text: string) => text } = {},
+) {
+  const text = `sum28/1 liabilities\ncount=${number}\ncounted_at=${counted_at}\nsize=${size}\nroot=${root}\ntotal=${total}\non_chain=0\nblock=none\nat_bank=none\naddresses=none\n`
+  const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt)
+  return { ...shown, entry: entry(EARLIER.length) }
 }
 
 /** The note by which the log's key signs a bet's line. */

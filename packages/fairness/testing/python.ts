@@ -30,8 +30,11 @@ export function runPython(program: string, input: unknown): unknown {
 }
 
 /** Runs a program of the second verifier, while this process goes on. */
-export function runProver(args: readonly string[]): Promise<{ code: number | null; text: string }> {
-  const child = spawn('python3', ['-B', 'prove.py', ...args], { cwd: FOLDER })
+export function runProver(
+  args: readonly string[],
+  program: 'prove.py' | 'owed.py' = 'prove.py',
+): Promise<{ code: number | null; text: string }> {
+  const child = spawn('python3', ['-B', program, ...args], { cwd: FOLDER })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part) => (text += part))

@@ -22,3 +22,26 @@ export function Callout({ icon, tone = 'quiet', title, children }: CalloutProps)
     </div>
   )
 }
+
+export type VerdictLook = { readonly icon: IconName; readonly tone: 'in' | 'bad' | 'quiet' }
+
+/** The result of a check, which screen readers say when it comes. */
+export function Verdict({
+  look: { icon, tone },
+  title,
+  children,
+}: {
+  look: VerdictLook
+  title: string
+  children: ReactNode
+}) {
+  return (
+    <div className={styles.verdict} data-tone={tone} role="status">
+      <Icon name={icon} size={26} />
+      <div>
+        <b>{title}</b>
+        <p>{children}</p>
+      </div>
+    </div>
+  )
+}

@@ -14,18 +14,29 @@ type CountdownRingProps = {
   /** `s`: a small ring with the time beside it; `l`: the time inside. */
   size?: 's' | 'l'
   /** Under the time in the large ring, such as 'to seal'. */
-  caption?: string
+  caption?: string | undefined
+  /** Before the time, such as 'Draw in'; then `over` is said before both. */
+  lead?: string | undefined
   /** Shown instead of the time when none is left: 'Sealed', 'Closed'. */
   over: string
 }
 
 /** The round's clock: a ring in the game's tint that empties, with minutes and seconds. */
-export function CountdownRing({ seconds, total, size = 'l', caption, over }: CountdownRingProps) {
+export function CountdownRing({
+  seconds,
+  total,
+  size = 'l',
+  caption,
+  lead,
+  over,
+}: CountdownRingProps) {
   const t = useText()
   const hasTime = seconds !== null
   const running = hasTime && seconds > 0
   const share = running ? Math.min(1, seconds / total) : 0
-  const label = running ? t('clock.left', { time: clockText(seconds) }) : hasTime ? over : undefined
+  const time = clockText(seconds ?? 0)
+  const left = lead ? `${over}. ${lead} ${time}` : t('clock.left', { time })
+  const label = running ? left : hasTime ? over : undefined
   return (
     <div
       className={classNames(styles.ring, styles[size], 'num')}
@@ -46,8 +57,9 @@ export function CountdownRing({ seconds, total, size = 'l', caption, over }: Cou
         />
       </svg>
       <span className={styles.words} aria-hidden="true">
+        {running && lead && <span className={styles.caption}>{lead}</span>}
         <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
-          {running ? clockText(seconds) : hasTime ? over : '–:––'}
+          {running ? time : hasTime ? over : '–:––'}
         </span>
         {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}
       </span>

@@ -50,6 +50,18 @@ export function clockText(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** Whether an instant of `performance.now()` is over; rerenders when it is. Never, without one. */
+export function useReached(at: number | null): boolean {
+  const [, setReached] = useState<number | null>(null)
+  useEffect(() => {
+    if (at === null) return
+    // A timer may fire a little early.
+    const timer = setTimeout(() => setReached(at), Math.max(0, at - performance.now()) + 1)
+    return () => clearTimeout(timer)
+  }, [at])
+  return at !== null && performance.now() >= at
+}
+
 /** The steady deadline of repeated samples, as an instant of `performance.now()`. */
 export function useDeadline(sample: RemainingSample | null): number | null {
   const [before, setDeadline] = useState<Deadline | null>(null)

@@ -1,13 +1,30 @@
 import { Box, Stack, Typography } from '@mui/material'
-import { type ReactNode, useEffect } from 'react'
-import { DataTable, useListContext, useResourceContext, useTranslate } from 'react-admin'
+import { type ReactElement, type ReactNode, useEffect } from 'react'
+import {
+  DataTable,
+  type RaRecord,
+  useListContext,
+  useResourceContext,
+  useTranslate,
+} from 'react-admin'
 import { rememberList } from '#src/data/opened-list.ts'
 
 /**
  * The table of a list, with `DataTable.Col` for its columns. With `opens`, a row opens the page of its
  * record, and that page links to the next row.
  */
-export function Rows({ children, opens = false }: { children: ReactNode; opens?: boolean }) {
+export function Rows({
+  children,
+  opens = false,
+  bulk,
+  selectable,
+}: {
+  children: ReactNode
+  opens?: boolean
+  /** What can be done with several rows at once; without it none can be chosen. */
+  bulk?: ReactElement
+  selectable?: (record: never) => boolean
+}) {
   const { data, resource } = useListContext()
   useEffect(() => {
     if (opens && data)
@@ -24,7 +41,12 @@ export function Rows({ children, opens = false }: { children: ReactNode; opens?:
         if (key === 'Enter' && target instanceof HTMLTableRowElement) target.click()
       }}
     >
-      <DataTable bulkActionButtons={false} rowClick={opens ? 'show' : false} empty={<EmptyList />}>
+      <DataTable
+        bulkActionButtons={bulk ?? false}
+        {...(selectable && { isRowSelectable: selectable as (record: RaRecord) => boolean })}
+        rowClick={opens ? 'show' : false}
+        empty={<EmptyList />}
+      >
         {children}
       </DataTable>
     </Box>

@@ -98,11 +98,11 @@ begin atomic
       'adjustment:' || (confirmed).id)::wallet.movement]);
 end;
 
--- Makes a batch of the bank withdrawals that are approved, not paid, and in no batch that the bank may still pay, the
+-- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
 -- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that the bank
 -- did not pay before and that are not released. Of two simultaneous calls the second finds nothing left. Returns its
 -- id, null if there are none.
-create or replace function console_money.make_batch(payments_max integer, by_session text)
+create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
 returns table (batch_id integer, payments integer)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
@@ -114,7 +114,7 @@ begin
   -- Locked: a payout that is being recorded by hand is waited for, and then leaves it out.
   due := array(
     select payable.id from withdrawals.withdrawal payable
-    join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = 'bank'
+    join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
     join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
       and payable.reversal_proposed_at is null
@@ -123,7 +123,7 @@ begin
     order by payable.id limit payments_max for no key update of payable);
   payments := cardinality(due);
   if payments > 0 then
-    insert into console_money.bank_batch (made_by, made_at) values (by_staff, app.now()) returning id into batch_id;
+    insert into console_money.bank_batch (kind, made_by, made_at) values (of_kind, by_staff, app.now()) returning id into batch_id;
     insert into console_money.bank_payment (batch_id, withdrawal_id) select batch_id, unnest(due);
     update withdrawals.withdrawal set at_bank = true where id = any (due);
   end if;
@@ -246,6 +246,52 @@ begin
 end
 $$;
 
+-- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
+-- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
+-- transaction cannot come any more: it is wrong, or a day old. Answers 'corrected', not_found, not_approved, decided (it
+-- is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
+create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
+  reference_key text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  paid withdrawals.withdrawal;
+begin
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.id is null then return 'not_found'; end if;
+  if paid.payout_reference is null then return 'not_approved'; end if;
+  if coalesce(paid.payout_chain, 'seen') = 'seen' then return 'decided'; end if;
+  if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
+  if reference is null then
+    -- A transaction is valid for a day at most.
+    if paid.payout_chain = 'awaited' and paid.paid_at > app.now() - interval '25 hours' then return 'too_early'; end if;
+    update withdrawals.withdrawal
+    set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
+      payout_chain = null, payout_fault = null, payout_corrected_by = null
+    where id = of_withdrawal;
+    -- It can go into another batch.
+    update console_money.bank_payment
+    set state = 'failed', reference = null, reason = 'The chain has no such payment', answered_by = by_staff,
+      answered_at = app.now()
+    where withdrawal_id = of_withdrawal and state = 'paid';
+    return 'corrected';
+  end if;
+  if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
+  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
+  if exists (select from protection.held_deposit where refund_key = reference_key)
+    or exists (select from withdrawals.withdrawal where payout_key = reference_key)
+  then
+    return 'reference_used';
+  end if;
+  update withdrawals.withdrawal
+  set payout_reference = reference, payout_key = reference_key, payout_batch = null, paid_at = app.now(),
+    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff
+  where id = of_withdrawal;
+  return 'corrected';
+end
+$$;
+
 -- The debits (in) and credits (out) of each account, by kind, from a moment until before another.
 create or replace function console_money.moved_between(since timestamptz, until timestamptz)
 returns table (account text, kind text, debit numeric, credit numeric)
@@ -299,5 +345,6 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.make_batch, console_money.release_payment, console_money.trial_balance to sum28_api;
+  console_money.correct_payout, console_money.make_batch, console_money.release_payment, console_money.trial_balance to
+  sum28_api;
 grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

@@ -1,9 +1,14 @@
 -- What the house publishes of its money. A node of a sum tree is its sum in 8 bytes and its hash, as in
 -- packages/fairness/src/sum-tree.ts.
 
+-- PostgreSQL makes a number of bytes from 18 on; a house may have 15.
+create or replace function disclosure.sum_of(node bytea) returns bigint
+language sql immutable
+return ('x' || encode(substr(node, 1, 8), 'hex'))::bit(64)::bigint;
+
 create or replace function disclosure.join_nodes(one bytea, other bytea) returns bytea
 language sql immutable
-return int8send(substr(one, 1, 8)::bigint + substr(other, 1, 8)::bigint) || sha256('\x01'::bytea || one || other);
+return int8send(disclosure.sum_of(one) + disclosure.sum_of(other)) || sha256('\x01'::bytea || one || other);
 
 -- The root of a tree of these nodes, which are a power of two. Fails if a sum is too large.
 create or replace function disclosure.root_of(nodes bytea[]) returns bytea
@@ -113,7 +118,7 @@ begin
   top := disclosure.join_leaves(of_number, places, key);
   insert into disclosure.owed_count
   select of_number, moment, places, coalesce(sum(cash), 0), coalesce(sum(held), 0), coalesce(sum(at_risk), 0),
-    substr(top, 1, 8)::bigint, substr(top, 9), key, (select coalesce(sum(amount), 0) from unnest(amounts) amount),
+    disclosure.sum_of(top), substr(top, 9), key, (select coalesce(sum(amount), 0) from unnest(amounts) amount),
     at_block, (select amount from disclosure.bank_balance where day > moment::date - 7 order by proposal_id desc limit 1)
   from disclosure.owed_leaf where number = of_number;
   insert into disclosure.address_balance

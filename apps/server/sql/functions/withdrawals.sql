@@ -20,10 +20,15 @@ begin
       and (new.reversal_proposed_by, new.reversal_proposed_at, new.reversal_reason, new.reversed_by, new.reversed_at)
         is distinct from
           (old.reversal_proposed_by, old.reversal_proposed_at, old.reversal_reason, old.reversed_by, old.reversed_at))
-    or (old.payout_reference is not null
-      and (new.payout_reference, new.payout_key, new.payout_batch, new.payout_recorded_by, new.paid_at)
+    -- A transaction that the chain does not have, or that pays something else, can be corrected.
+    or (old.payout_reference is not null and coalesce(old.payout_chain, 'seen') = 'seen'
+      and (new.payout_reference, new.payout_key, new.payout_batch, new.payout_recorded_by, new.paid_at,
+          new.payout_chain, new.payout_log, new.payout_corrected_by)
         is distinct from
-          (old.payout_reference, old.payout_key, old.payout_batch, old.payout_recorded_by, old.paid_at))
+          (old.payout_reference, old.payout_key, old.payout_batch, old.payout_recorded_by, old.paid_at,
+          old.payout_chain, old.payout_log, old.payout_corrected_by))
+    or new.payout_corrected_by is distinct from old.payout_corrected_by
+      and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then
     raise exception 'withdrawal % is decided, and what was asked for never changes', old.id
       using errcode = 'restrict_violation';
@@ -176,6 +181,53 @@ begin atomic
   where withdrawal.id = any (of_withdrawals);
 end;
 
+-- The other players with a mark that a withdrawal's player has, for each of risks' hints: at most ten, the latest first.
+create or replace function withdrawals.shared_with(of_withdrawal bigint)
+returns table (hint text, player_id integer, username text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select shared.hint, player.id, player.username
+  from withdrawals.withdrawal
+  join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
+  cross join lateral (values
+    ('payee_shared', case method.kind when 'bank' then 'card' else 'wallet' end), ('device_shared', 'device'),
+    ('network_shared', null)) shared (hint, mark)
+  cross join lateral (
+    select distinct found.other_id from (
+      select other.player_id as other_id from protection.mark own
+      join protection.mark other on other.kind = own.kind and other.hash = own.hash
+      where own.player_id = withdrawal.player_id and own.kind = shared.mark
+      union all
+      select other.player_id from accounts.known_network own
+      join accounts.known_network other on other.network_hash = own.network_hash
+      where own.player_id = withdrawal.player_id and shared.mark is null
+        and least(own.last_at, other.last_at) > app.now() - interval '30 days') found
+    where found.other_id <> withdrawal.player_id
+    order by found.other_id desc limit 10) others
+  join accounts.player on player.id = others.other_id
+  where withdrawal.id = of_withdrawal;
+end;
+
+-- The withdrawals that wait and have a hint, or none if it is 'none': of the 200 that wait longest, since each is
+-- computed.
+create or replace function withdrawals.waiting_with(hint text) returns bigint[]
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select array(select risk.withdrawal_id
+    from withdrawals.risks(array(
+      select id from withdrawals.withdrawal where stage = 'waiting' order by place limit 200)) risk
+    where case hint
+      when 'first' then risk.earlier = 0
+      when 'payee_new' then risk.payee_added_at is not null and not risk.payee_replaced
+      when 'payee_changed' then risk.payee_added_at is not null and risk.payee_replaced
+      when 'payee_shared' then risk.payee_players > 0
+      when 'device_shared' then risk.device_players > 0
+      when 'network_shared' then risk.network_players > 0
+      when 'little_play' then risk.staked < risk.deposited
+      when 'none' then risk.earlier > 0 and risk.payee_added_at is null and risk.staked >= risk.deposited
+        and risk.payee_players + risk.device_players + risk.network_players = 0 end);
+end;
+
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
 -- second person must still approve it, or not_found, decided, account_frozen, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
@@ -229,15 +281,22 @@ begin
 end
 $$;
 
+-- Whether a text is the id of a transaction on the chain.
+create or replace function withdrawals.is_transaction(reference text) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return reference ~ '^[0-9a-f]{64}$';
+
 -- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
--- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), or reference_used. Payments of
--- one batch may have one reference: a bank pays a batch at once.
+-- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), not_a_transaction (a payout to
+-- a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
+-- one reference: a bank pays a batch at once.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
   reference_key text, of_batch integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
   locked_withdrawal withdrawals.withdrawal;
+  to_wallet boolean;
 begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   if locked_withdrawal.id is null then return 'not_found'; end if;
@@ -246,6 +305,8 @@ begin
   if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
   if locked_withdrawal.reversal_proposed_at is not null then return 'reversal_proposed'; end if;
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
+  to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
+  if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
   -- A payment of a held deposit that is recorded meanwhile waits, or was before.
   perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
   if exists (select from protection.held_deposit where refund_key = reference_key)
@@ -256,7 +317,7 @@ begin
   end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
-    paid_at = app.now(), at_bank = false
+    paid_at = app.now(), at_bank = false, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
   return 'paid';
 end
@@ -274,6 +335,32 @@ begin
   select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
   if awaited then return 'at_bank'; end if;
   return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
+end
+$$;
+
+-- Records what the chain has of a payout's transaction: the logs that pay this payee this amount, of which each pays one
+-- withdrawal; or, if there are none, why not. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  locked_withdrawal withdrawals.withdrawal;
+  free integer;
+begin
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.payout_chain is distinct from 'awaited' or locked_withdrawal.payout_key <> of_key then
+    return 'stale';
+  end if;
+  -- Of two withdrawals that one transaction pays, the second waits.
+  perform pg_advisory_xact_lock(hashtext('payment ' || of_key));
+  free := (select min(log) from unnest(logs) log where not exists (
+    select from withdrawals.withdrawal other where other.payout_key = of_key and other.payout_log = log));
+  update withdrawals.withdrawal
+  set payout_chain = case when free is null then 'wrong' else 'seen' end, payout_log = free,
+    payout_fault = case when free is null then coalesce(fault, 'used') end
+  where id = of_withdrawal;
+  return case when free is null then 'wrong' else 'seen' end;
 end
 $$;
 
@@ -420,6 +507,7 @@ grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
   withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
-  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.takes_two to
-  sum28_api;
+  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with, withdrawals.takes_two,
+  withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.take_chain_answer to sum28_jobs;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

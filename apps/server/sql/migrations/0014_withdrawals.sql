@@ -50,12 +50,31 @@ create table withdrawals.withdrawal (
   payout_batch integer,
   payout_recorded_by integer references staff.member,
   paid_at timestamptz,
+  -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
+  payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
+  payout_log integer,
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'used')),
+  payout_corrected_by integer references staff.member,
   -- Of the proposal that stands; the reason also of one that was refused.
   reversal_proposed_by integer references staff.member,
   reversal_proposed_at timestamptz,
   reversal_reason text,
   reversed_by integer references staff.member,
   reversed_at timestamptz,
+  -- The state that staff are shown.
+  stage text not null generated always as (case
+    when state <> 'approved' then state
+    when reversal_proposed_at is not null then 'reversing'
+    when payout_chain = 'wrong' then 'payout_wrong'
+    when payout_chain = 'awaited' then 'on_chain'
+    when payout_reference is not null then 'paid'
+    when at_bank then 'at_bank'
+    else 'to_pay' end) stored,
+  -- The place in the queue: what is open, oldest first, then the rest, newest first.
+  place bigint not null generated always as (case
+    when state in ('rejected', 'reversed') or payout_reference is not null and coalesce(payout_chain, 'seen') = 'seen'
+      then -id
+    else id - 900000000000000000 end) stored,
   primary key (player_id, id),
   check ((state = 'waiting') = (decided_at is null)),
   check ((state = 'rejected') = (rejected_by is not null)),
@@ -63,6 +82,10 @@ create table withdrawals.withdrawal (
   check ((payout_reference is null) = (paid_at is null)),
   check ((payout_reference is null) = (payout_key is null)),
   check (payout_reference is null or state = 'approved'),
+  constraint chain_answer_is_complete check ((payout_chain is null or payout_reference is not null)
+    and (payout_chain is not distinct from 'seen') = (payout_log is not null)
+    and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
+    and (payout_corrected_by is null or payout_chain is not null)),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
@@ -89,6 +112,11 @@ comment on column withdrawals.withdrawal.payout_batch is
   'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 create index payout_by_reference on withdrawals.withdrawal (payout_key);
 create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) where payout_batch is null;
+-- A transfer on the chain pays one withdrawal.
+create unique index payout_by_transfer_once on withdrawals.withdrawal (payout_key, payout_log) where payout_log is not null;
+create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
+comment on column withdrawals.withdrawal.payout_chain is
+  'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
   where state = 'approved';
@@ -97,18 +125,13 @@ create index withdrawal_rejected_by_time on withdrawals.withdrawal (decided_at) 
 -- Approved withdrawals that are not paid yet.
 create index withdrawal_to_pay on withdrawals.withdrawal (id) where state = 'approved' and paid_at is null;
 create index withdrawal_reversed_by_time on withdrawals.withdrawal (reversed_at) where reversed_at is not null;
--- Those that wait, oldest first, then the rest, newest first.
-create index withdrawal_in_order on withdrawals.withdrawal (
-  (case state when 'waiting' then id - 900000000000000000 else -id end), id);
-create index withdrawal_in_state on withdrawals.withdrawal (
-  state, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
--- The queue of one player, and that of those which are proposed to be reversed.
-create index withdrawal_of_player_in_order on withdrawals.withdrawal (
-  player_id, (case state when 'waiting' then id - 900000000000000000 else -id end), id);
-create index withdrawal_reversing on withdrawals.withdrawal (
-  (case state when 'waiting' then id - 900000000000000000 else -id end), id)
-  where state = 'approved' and reversal_proposed_at is not null;
-create index withdrawal_in_state_by_id on withdrawals.withdrawal (state, id);
+-- The queue of all, of each stage, and of one player.
+create index withdrawal_in_order on withdrawals.withdrawal (place, id);
+create index withdrawal_in_stage on withdrawals.withdrawal (stage, place, id);
+create index withdrawal_of_player_in_order on withdrawals.withdrawal (player_id, place, id);
+create index withdrawal_in_stage_by_id on withdrawals.withdrawal (stage, id);
+create index withdrawal_by_amount on withdrawals.withdrawal (amount);
+create index withdrawal_by_request on withdrawals.withdrawal (requested_at);
 create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
 create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;
 

@@ -133,6 +133,8 @@ insert into staff.proposal_kind values
 
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
+  -- What it pays to: cards, by the bank, or wallets, by the operator's own.
+  kind text not null check (kind in ('bank', 'wallet')),
   -- open: the bank has not answered all of it.
   state text not null default 'open' check (state in ('open', 'done', 'cancelled')),
   made_by integer not null references staff.member,
@@ -144,7 +146,7 @@ create table console_money.bank_batch (
   constraint end_is_whole check ((ended_by is null) = (state = 'open') and (ended_at is null) = (state = 'open')),
   constraint cancelled_by_another check (state <> 'cancelled' or ended_by <> made_by and cancel_reason is not null)
 );
-comment on table console_money.bank_batch is 'Exports for the bank: each a batch of approved bank withdrawals.';
+comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 create index bank_batch_by_state on console_money.bank_batch (state, id);
 
 create table console_money.bank_payment (

@@ -285,7 +285,8 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/payee': { id },
       '/api/staff/withdrawals/approve': { id },
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
-      '/api/staff/withdrawals/payout': { id, reference: 'a reference' },
+      '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
+      '/api/staff/money/correctPayout': { id, reason: 'a slip' },
       '/api/staff/bankDeposits/record': {
         user_id: member.id,
         money: '10',

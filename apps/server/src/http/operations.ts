@@ -79,11 +79,11 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
     return reply.type(registry.contentType).send(all.join('\n'))
   })
 
-  const ofPlayers = described(PLAYERS_CALLS, options.build)
-  const ofAll = described(ALL_CALLS, options.build)
   const consoleHost = options.consoleOrigin && new URL(options.consoleOrigin).host
-  const descriptionFor = ({ host }: FastifyRequest) =>
-    consoleHost && host.toLowerCase() !== consoleHost ? ofPlayers : ofAll
+  const descriptionFor = ({ host }: FastifyRequest) => {
+    const isPlayers = consoleHost && host.toLowerCase() !== consoleHost
+    return described(isPlayers ? PLAYERS_CALLS : ALL_CALLS, options.build)
+  }
   const config = { rateLimit: options.rateLimits.of({ path: '/openapi.json', rate: 'export' }) }
   fastify.get('/openapi.json', { config }, async (request, reply) => {
     const { json, gzipped } = descriptionFor(request)
@@ -109,7 +109,7 @@ type Description = { json: Buffer; gzipped: Buffer; page: string }
 /** Of each list of calls: the descriptions of all builds are one in a process. */
 const descriptions = new Map<readonly Call[], Description>()
 
-/** The description of these calls, made once in a process: a large text that strangers can request. */
+/** The description of these calls, made once in a process, when the first one asks: a large text that strangers can request. */
 function described(calls: readonly Call[], build: string): Description {
   const before = descriptions.get(calls)
   if (before) return before

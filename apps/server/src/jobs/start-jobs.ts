@@ -1,9 +1,12 @@
 import { dayOf } from '@sum28/domain/schedule.ts'
+import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { Chain } from '#src/adapters/chain/open-chain.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import { leadership } from '#src/db/leadership.ts'
 import type { PlaceBet } from '#src/modules/bets/place-bet.ts'
+import { readPayouts } from '#src/modules/console/money/chain-payout.ts'
 import { addOwnAddress, countOwed } from '#src/modules/disclosure/count-owed.ts'
+import { lastCounts } from '#src/modules/disclosure/disclosure-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -69,6 +72,12 @@ export async function startJobs(
     const [secretKey] = deps.secretKeys
     const day = dayOf(deps.timeZone, now())
     await addOwnAddress(db, { local: chain.local, secretKey, host: hostOf(config), day })
+    const first = new AbortController()
+    const counting = countAtFirstStart({ ...deps, ...watched, local: chain.local }, first.signal)
+    ending.defer(async () => {
+      first.abort()
+      await counting
+    })
   }
   const worker = await startWorker({
     url: addresses.jobs,
@@ -79,6 +88,7 @@ export async function startJobs(
     now,
     timeZone: deps.timeZone,
     compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
+    readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
     countOwed: (signal) => countOwed(db, read, signal),
     schedule: deps.schedule,
     log,
@@ -105,4 +115,30 @@ export async function startJobs(
   }
   // Before the product reports that it has started, members can get deposit addresses.
   await watcher.firstRequest
+}
+
+/** Has a new demo count what it owes, by the daily task, once the money of its own address stands in solid blocks. */
+async function countAtFirstStart(
+  {
+    db,
+    local,
+    pollMs,
+    wait,
+    log,
+  }: Pick<Resources, 'wait' | 'log'> & {
+    db: Resources['jobDb']
+    local: LocalTronNode
+    pollMs: number
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const height = local.height() + 1
+  try {
+    if ((await lastCounts(db, 1)).length > 0) return
+    while (!signal.aborted && local.solidHeight() < height) await wait(pollMs, signal)
+    if (signal.aborted) return
+    await db.query(`select graphile_worker.add_job('count-owed', job_key := 'first count')`)
+  } catch (error) {
+    if (!signal.aborted) log.warn({ error }, 'what is owed was not counted at the first start')
+  }
 }

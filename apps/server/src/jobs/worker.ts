@@ -50,6 +50,7 @@ const fileToMake = z.object({ fileId: z.coerce.bigint() })
 /** The schedule of regular jobs, in UTC. */
 export const CRONTAB = [
   '* * * * * count-rounds',
+  '* * * * * read-payouts',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
@@ -83,6 +84,8 @@ export async function startWorker(deps: {
   timeZone: string
   /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
+  /** Reads the transactions of payouts to wallets on the chain. */
+  readPayouts: (signal: AbortSignal) => Promise<unknown>
   /** Counts what is owed, and what is held. Returns the count's number. */
   countOwed: (signal: AbortSignal) => Promise<number>
   schedule: ScheduleRules
@@ -140,6 +143,9 @@ export async function startWorker(deps: {
     },
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
+    },
+    'read-payouts': async () => {
+      await deps.readPayouts(ending.signal)
     },
     'count-owed': async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')

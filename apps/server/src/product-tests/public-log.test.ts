@@ -3,15 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { owed } from '@sum28/contract/own-routes.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
+import { verifyOwedLog } from '@sum28/fairness/logged-owed.ts'
 import { verifyLog } from '@sum28/fairness/logged-round.ts'
 import { logFollower, Unreachable } from '@sum28/fairness/monitor/follow-log.ts'
 import { openCheckpoint, readVerifierKey } from '@sum28/fairness/signed-note.ts'
+import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { moveToDraw, moveToSeal, openIssueFor, playRound } from '#testing/product/play-round.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { createTestApp, eventually, registerMember } from '#testing/product/test-app.ts'
 
 it('a monitor finds that each round of the product holds, and its witness’s signature', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-followed-'))
@@ -60,7 +63,7 @@ it('a monitor finds that each round of the product holds, and its witness’s si
   }
 })
 
-it('an outside program proves a round and a bet by the log, the receipt and the keys', async () => {
+it('an outside program proves a round and a bet by the log, the receipt and the witness’s key', async () => {
   const product = await createTestApp()
   const { url } = product.app
   const player = await addSeatedPlayer(product.database)
@@ -94,9 +97,9 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'receipt.json')
   writeFileSync(file, JSON.stringify(receipt))
-  const keys = ['--log', vkeys[0] ?? '', '--witness', vkeys[1] ?? '']
+  const key = ['--witness', vkeys[1] ?? '']
   const text = await eventually(async () => {
-    const proved = await runProver([url, ...keys, '--day', issue.slice(0, 8), file])
+    const proved = await runProver([url, ...key, '--day', issue.slice(0, 8), file])
     // A job gives the draw its place in the log.
     const waits = proved.text.includes(`game 1, round ${issue}: it has no end yet`)
     return waits ? undefined : proved.text
@@ -104,4 +107,35 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   // All that is missing to a proof is drand.
   expect(text).toContain(`game 1, round ${issue}: its beacon is the operator's own\n`)
   expect(text).toContain('receipt.json: proved')
+})
+
+it('a player finds his balance in a count that the public log has, by both verifiers', async () => {
+  const product = await createTestApp()
+  const { url } = product.app
+  const player = await registerMember(product)
+  await product.database.owner.query("select graphile_worker.add_job('count-owed')")
+  const proofNow = async () => (await product.call(owed, {}, player)).data
+  const { count, proof, log } = await eventually(async () => {
+    const found = await proofNow()
+    return found.proof && found.log ? found : undefined
+  })
+  if (!count || !proof) throw new Error('he is not in the count')
+  const vkeys = (await (await fetch(`${url}/tlog/vkeys`)).text()).split('\n')
+  const [logKey, witness] = vkeys.map(readVerifierKey)
+  if (!logKey || !witness) throw new Error('the keys are not shown')
+  const trusted = { log: logKey, witnesses: [witness] }
+  const steps = [
+    ...verifyOwed(proof, { count, playerId: player.id }),
+    ...verifyOwedLog({ count, log, now: 0, trusted }),
+  ]
+  expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
+  expect(steps).toHaveLength(10)
+
+  if (!hasPython()) return
+  const folder = mkdtempSync(join(tmpdir(), 'sum28-owed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'proof.json')
+  writeFileSync(file, JSON.stringify(await proofNow()))
+  const keys = ['--log', vkeys[0] ?? '', '--witness', vkeys[1] ?? '']
+  expect(await runProver([...keys, file], 'owed.py')).toMatchObject({ code: 0 })
 })

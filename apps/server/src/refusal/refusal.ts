@@ -56,6 +56,7 @@ const REASONS_BY_WORD = {
   code_not_set: 'security_code_not_set',
   code_known: 'security_code_known',
   above_role_limit: 'above_role_limit',
+  not_a_transaction: 'invalid_input',
   at_bank: 'at_bank',
   reversal_proposed: 'reversal_proposed',
   not_closed: 'not_closed',

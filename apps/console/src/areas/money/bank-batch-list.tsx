@@ -1,7 +1,7 @@
 import { BATCH_STATES, makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -13,7 +13,7 @@ const FILTERS = [
 
 const BATCH_TONES = { open: 'warning', done: 'success' } as const
 
-/** Batches for the bank. */
+/** Batches for the bank, and for the operator's wallet. */
 export function BankBatchList() {
   return (
     <DataList
@@ -23,7 +23,8 @@ export function BankBatchList() {
       refreshMs={15_000}
     >
       <Rows opens>
-        <DataTable.Col source="id" />
+        <NumberCol />
+        <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
         <DataTable.Col source="payments" disableSort align="right" />
         <MoneyCol source="quantity" />
         <DataTable.Col source="paid" disableSort align="right" />
@@ -47,6 +48,14 @@ function Make() {
         done="areas.money.batchMade"
       >
         {translate('areas.money.makeBatchSays')}
+      </ActionButton>
+      <ActionButton
+        route={makeBankBatch}
+        request={{ kind: 'wallet' }}
+        label="areas.money.makeWalletBatch"
+        done="areas.money.batchMade"
+      >
+        {translate('areas.money.makeWalletBatchSays')}
       </ActionButton>
     </TopToolbar>
   )

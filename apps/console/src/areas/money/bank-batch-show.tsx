@@ -24,9 +24,10 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** The page of one batch: its file, the bank's answer, its payments. */
 export function BankBatchShow() {
   const translate = useTranslate()
-  const answer = useReply(oneBankBatch, { id: Number(useParams().id) })
+  const { id = '' } = useParams()
+  const answer = useReply(oneBankBatch, { id: Number(id) })
   return (
-    <Page title={translate('areas.money.batch')}>
+    <Page title={`${translate('areas.money.batch')} ${id}`}>
       <Loaded answer={answer}>{(batch) => <Shown batch={batch} />}</Loaded>
     </Page>
   )
@@ -43,6 +44,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           texts="resources.bank-batches.fields"
           facts={[
             ['id', id],
+            ['kind', translate(`areas.money.batchKind.${batch.kind}`)],
             ['state', translate(`areas.money.batchState.${state}`)],
             ['payments', batch.payments],
             ['quantity', <MoneyText key="quantity" value={batch.quantity} />],

@@ -1,45 +1,65 @@
-import { Chip } from '@mui/material'
-import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { RISK_HINTS, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
-import { DataTable, useRecordContext, useTranslate } from 'react-admin'
-import { DecideWithdrawal, PayeeText } from '#src/areas/money/withdrawal-parts.tsx'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
+import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
+import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
+const KINDS = ['bank', 'wallet'].map((id) => ({ id, name: `areas.money.method.${id}` }))
+const HINTS = [...RISK_HINTS, 'none'].map((id) => ({ id, name: `areas.money.hintKind.${id}` }))
+const NARROW = { width: '9rem' }
+
 const FILTERS = [
   searchFilter('areas.money.searchWithdrawals'),
   stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
+  <SelectInput key="hint" source="hint" choices={HINTS} label="areas.money.hintLabel" alwaysOn />,
+  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.money.methodLabel" alwaysOn />,
+  <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} />,
+  <TextInput key="until" source="amount_until" label="areas.money.amountUntil" sx={NARROW} />,
+  <DateInput key="first" source="from_day" label="areas.money.fromDay" />,
+  <DateInput key="last" source="until_day" label="areas.money.untilDay" />,
 ]
 
-/** Withdrawals, the oldest pending first: approve, reject, record the payout. */
+const TONES = {
+  waiting: 'warning',
+  to_pay: 'warning',
+  payout_wrong: 'error',
+  paid: 'success',
+  reversing: 'warning',
+  rejected: 'error',
+} as const
+
+/** Withdrawals, the oldest open first: approve, also several small ones at once, reject, record the payout. */
 export function WithdrawalList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'queue', order: 'ASC' }} refreshMs={15_000}>
-      <Rows opens>
-        <DataTable.Col source="id" />
+      <Rows
+        opens
+        bulk={<ApproveChosen />}
+        selectable={(record: StaffWithdrawal) =>
+          record.state === 'waiting' && !record.two_persons && !record.frozen
+        }
+      >
+        <NumberCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col
           source="payee"
           disableSort
           render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} />}
+          sx={{ overflowWrap: 'anywhere' }}
         />
-        <DataTable.Col source="risks" disableSort>
-          <Hints />
-        </DataTable.Col>
+        <DataTable.Col
+          source="risks"
+          disableSort
+          render={(record: StaffWithdrawal) => <HintKinds withdrawal={record} />}
+        />
         <MomentCol source="requested_at" />
-        <StateCol
-          source="state"
-          texts="areas.money.state"
-          tones={{
-            waiting: 'warning',
-            approved: 'success',
-            reversing: 'warning',
-            rejected: 'error',
-          }}
-        />
+        <StateCol source="state" texts="areas.money.state" tones={TONES} />
         <DataTable.Col
           label="console.actions"
           disableSort
@@ -47,22 +67,5 @@ export function WithdrawalList() {
         />
       </Rows>
     </DataList>
-  )
-}
-
-/** The number of risk hints of a pending withdrawal; its page shows them. */
-function Hints() {
-  const translate = useTranslate()
-  const record = useRecordContext<StaffWithdrawal>()
-  if (record?.state !== 'waiting') return null
-  const count = record.risks.length
-  if (count === 0) return '—'
-  return (
-    <Chip
-      size="small"
-      variant="outlined"
-      color="warning"
-      label={translate('areas.money.hintCount', { smart_count: count })}
-    />
   )
 }

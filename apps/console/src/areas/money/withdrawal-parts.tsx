@@ -1,15 +1,58 @@
 import { Stack } from '@mui/material'
+import { correctPayout } from '@sum28/contract/staff-bank-routes.ts'
 import {
   approveWithdrawal,
   recordPayout,
   rejectWithdrawal,
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
+import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { DecideReversal, ProposeReversal } from '#src/areas/money/reverse-withdrawal.tsx'
+import { AboutWithdrawal } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
+
+/** Names another transaction for a payout that the chain does not show; not for the person who named it last. */
+function CorrectPayout({
+  withdrawal: record,
+  children,
+}: {
+  withdrawal: StaffWithdrawal
+  children: ReactNode
+}) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id } = record
+  if ((record.payout_corrected_by ?? record.payout_recorded_by) === self) return null
+  const reason: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
+  return (
+    <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+      <ActionButton
+        route={correctPayout}
+        request={{ id }}
+        label="areas.money.correctPayout"
+        done="areas.money.payoutCorrected"
+        fields={[{ name: 'reference', label: 'areas.money.transaction' }, reason]}
+      >
+        {children}
+        <p>{translate('areas.money.correctPayoutSays')}</p>
+      </ActionButton>
+      <ActionButton
+        route={correctPayout}
+        request={{ id }}
+        label="areas.money.payAgain"
+        done="areas.money.payoutOpen"
+        tone="error"
+        fields={[reason]}
+      >
+        {children}
+        <p>{translate('areas.money.payAgainSays')}</p>
+      </ActionButton>
+    </Stack>
+  )
+}
 
 /** The actions on a withdrawal: approve or reject it, record its payout, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
@@ -36,7 +79,12 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
             label="areas.money.approve"
             done="areas.money.approved"
           >
-            {what}
+            {two && (
+              <p>
+                {translate(first ? 'areas.money.secondOf' : 'areas.money.two', { name: first })}
+              </p>
+            )}
+            <AboutWithdrawal id={id} />
           </ActionButton>
         )}
         <ActionButton
@@ -57,34 +105,36 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
   if (state === 'reversing') {
     return <DecideReversal withdrawal={record}>{what}</DecideReversal>
   }
-  if (state === 'approved' && record.payout_reference === null) {
-    // The bank may still pay it.
-    if (record.at_bank) return translate('areas.money.atBank')
+  if (state === 'on_chain' || state === 'payout_wrong') {
+    return <CorrectPayout withdrawal={record}>{what}</CorrectPayout>
+  }
+  if (state === 'to_pay') {
+    const approved = self === first || self === record.decided_by
+    const wallet = record.payee.kind === 'wallet'
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
-        <ActionButton
-          route={recordPayout}
-          request={{ id }}
-          label="areas.money.pay"
-          done="areas.money.paid"
-          fields={[{ name: 'reference', label: 'areas.money.reference' }]}
-        >
-          {what}
-        </ActionButton>
+        {!approved && (
+          <ActionButton
+            route={recordPayout}
+            request={{ id }}
+            label="areas.money.pay"
+            done="areas.money.paid"
+            fields={[
+              wallet
+                ? {
+                    ...{ name: 'reference', label: 'areas.money.transaction' },
+                    hint: 'areas.money.transactionHint',
+                  }
+                : { name: 'reference', label: 'areas.money.reference' },
+            ]}
+          >
+            <AboutWithdrawal id={id} />
+          </ActionButton>
+        )}
         <ProposeReversal id={id}>{what}</ProposeReversal>
       </Stack>
     )
   }
   if (record.payout_reference === null) return null
   return <span className="num">{record.payout_reference}</span>
-}
-
-/** A payee in one line: a card's number masked, a wallet's address in full. */
-export function PayeeText({ payee }: { payee: StaffWithdrawal['payee'] }) {
-  const { label, bank_name: bank, number } = payee
-  return (
-    <>
-      {[label, bank].filter(Boolean).join(', ')} <span className="num">{number}</span>
-    </>
-  )
 }

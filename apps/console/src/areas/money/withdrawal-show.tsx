@@ -1,14 +1,14 @@
 import { Alert, Box, Button, Card, Typography } from '@mui/material'
 import {
   oneWithdrawal,
-  type RiskHint,
   type StaffWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { DecideWithdrawal, PayeeText } from '#src/areas/money/withdrawal-parts.tsx'
+import { Hints, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -20,9 +20,10 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** The page of one withdrawal: its facts, risk hints, and the decision. */
 export function WithdrawalShow() {
   const translate = useTranslate()
-  const answer = useReply(oneWithdrawal, { id: Number(useParams().id) }, { everyMs: 15_000 })
+  const { id = '' } = useParams()
+  const answer = useReply(oneWithdrawal, { id: Number(id) }, { everyMs: 15_000 })
   return (
-    <Page title={translate('areas.money.withdrawal')}>
+    <Page title={`${translate('areas.money.withdrawal')} ${id}`}>
       <Loaded answer={answer}>{(withdrawal) => <Shown withdrawal={withdrawal} />}</Loaded>
     </Page>
   )
@@ -56,10 +57,12 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['decided_at', moment(withdrawal.decided_at)],
             ['reject_reason', withdrawal.reject_reason],
             ['payout_reference', withdrawal.payout_reference],
+            ['payout_recorded_by', withdrawal.payout_recorded_by],
             ['paid_at', moment(withdrawal.paid_at)],
             ...rest(withdrawal),
           ]}
         />
+        <OnChain withdrawal={withdrawal} />
         {withdrawal.frozen && (
           <Alert severity="warning">{translate('areas.money.frozenPlayer')}</Alert>
         )}
@@ -72,11 +75,28 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
+/** What the chain says of a payout to a wallet. */
+function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { payout_chain: chain, payout_fault: fault } = withdrawal
+  if (chain === null) return null
+  if (chain === 'seen') {
+    return <Alert severity="success">{translate('areas.money.payoutSeen')}</Alert>
+  }
+  return chain === 'wrong' ? (
+    <Alert severity="error">{translate(`areas.money.payoutFault.${fault}`)}</Alert>
+  ) : (
+    <Alert severity="info">{translate('areas.money.payoutAwaited')}</Alert>
+  )
+}
+
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
+  const { payout_corrected_by: corrector } = withdrawal
   const { requested_by: requester, reversal_reason: reason, reversed_at: at } = withdrawal
   return [
     ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
+    ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
     ...(reason === null
       ? []
       : ([
@@ -86,49 +106,6 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
           ['reversed_at', at === null ? null : <MomentText key="reversed_at" at={at} />],
         ] as [string, ReactNode][])),
   ]
-}
-
-function Hints({ hints }: { hints: readonly RiskHint[] }) {
-  const translate = useTranslate()
-  if (hints.length === 0) {
-    return <Alert severity="success">{translate('areas.money.noHints')}</Alert>
-  }
-  return (
-    <Alert severity="warning" component="section">
-      <Typography component="h2" sx={{ fontWeight: 650 }}>
-        {translate('areas.money.hints')}
-      </Typography>
-      <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
-        {hints.map((hint) => (
-          <li key={hint.kind}>
-            <Hint hint={hint} />
-          </li>
-        ))}
-      </Box>
-    </Alert>
-  )
-}
-
-/** The server counts only up to this number. */
-const PLAYERS_MAX = 100
-
-function Hint({ hint: { kind, players, at, deposited, staked } }: { hint: RiskHint }) {
-  const translate = useTranslate()
-  const text = translate(`areas.money.hint.${kind}`, {
-    smart_count: players ?? 0,
-    players: players === PLAYERS_MAX ? translate('areas.money.orMore') : players,
-  })
-  return (
-    <>
-      {text} {at !== null && <MomentText at={at} />}
-      {deposited !== null && staked !== null && (
-        <>
-          {translate('areas.money.deposited')} <MoneyText value={deposited} />,{' '}
-          {translate('areas.money.staked')} <MoneyText value={staked} />
-        </>
-      )}
-    </>
-  )
 }
 
 /** Shows the whole number of a card; the audit log records it. The number is forgotten when the page is left. */

@@ -12,6 +12,7 @@ export type LocalCall =
   | 'getnowblock'
   | 'getblockbynum'
   | 'gettransactioninfobyblocknum'
+  | 'gettransactioninfobyid'
   | 'triggerconstantcontract'
 
 export type LocalFailure = {

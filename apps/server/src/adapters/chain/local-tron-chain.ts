@@ -24,6 +24,7 @@ export type LocalTronChain = {
   /** Milliseconds since 1970. */
   timeOf(blockNumber: number): number
   infosOf(blockNumber: number): readonly LocalTransactionInfo[]
+  infoOf(id: string): LocalTransactionInfo | undefined
   /** What an address received less what it sent of a token, up to a block; micro-units. */
   balanceOf(ask: { contract: string; address: string; upTo: number }): bigint
   /** Adds a transaction to the next block: blocks that were shown never change. */
@@ -104,6 +105,7 @@ export function localTronChain(options: {
     solidHeight: () => Math.max(0, grow() - back - solidityLag),
     timeOf,
     infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
+    infoOf: (id) => [...blocks.values()].flat().find((info) => info.id === id),
     balanceOf({ contract, address, upTo }) {
       const [token, holder] = [logAddressOfTronAddress(contract), topicOfTronAddress(address)]
       const logs = [...blocks.values()]

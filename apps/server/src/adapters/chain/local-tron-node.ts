@@ -98,6 +98,14 @@ export function localTronNode(
         })
       }
     }
+    server.post('/walletsolidity/gettransactioninfobyid', async (request, reply) => {
+      const failure = failures.take('gettransactioninfobyid')
+      if (failure) return failures.serve(failure, { call: 'gettransactioninfobyid', reply })
+      reply.type('application/json; charset=utf-8')
+      const asked = transactionCall.safeParse(jsonOf(request.body))
+      const info = asked.success ? chain.infoOf(asked.data.value) : undefined
+      return JSON.stringify(info && info.blockNumber <= chain.solidHeight() ? info : {})
+    })
     server.post('/walletsolidity/triggerconstantcontract', async (request, reply) => {
       const failure = failures.take('triggerconstantcontract')
       if (failure) return failures.serve(failure, { call: 'triggerconstantcontract', reply })
@@ -167,6 +175,8 @@ function blockAnswer(chain: LocalTronChain, blockNumber: number): object {
     ...(transactions.length > 0 ? { transactions } : {}),
   }
 }
+
+const transactionCall = z.object({ value: z.string() })
 
 const balanceCall = z.object({
   contract_address: z.string(),

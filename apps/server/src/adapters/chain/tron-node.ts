@@ -52,6 +52,11 @@ export type TronNode = {
     ask: { blockNumber: number; solidHeight: number },
     signal?: AbortSignal,
   ): Promise<TronAnswer<TronBlock>>
+  /** A transaction by its id, 64 hexadecimal digits, once its block is solid; else `not_yet`. */
+  solidTransaction(
+    ask: { txId: string },
+    signal?: AbortSignal,
+  ): Promise<TronAnswer<TransactionInfo>>
   /** What an address has of a token in solidified blocks, in the token's smallest unit. */
   solidBalance(
     ask: { contract: string; address: string },
@@ -138,6 +143,19 @@ export function tronNode(options: {
       if (!infos.ok) return infos
       if (infos.value.length === 0) return proveEmpty(number, signal)
       return { ok: true, value: blockOf(number, infos.value) }
+    },
+    async solidTransaction({ txId }, signal) {
+      const path = '/walletsolidity/gettransactioninfobyid'
+      const answer = await callTron(endpoint, { path, body: { value: txId }, signal })
+      if (!answer.ok) return answer
+      if (typeof answer.value === 'object' && Object.keys(answer.value ?? {}).length === 0) {
+        return fail({ kind: 'not_yet', message: `transaction ${txId} is in no solid block` })
+      }
+      const info = transactionInfoSchema.safeParse(answer.value)
+      if (!info.success || info.data.id !== txId) {
+        return fail({ kind: 'malformed', message: `${txId}: not this transaction` })
+      }
+      return { ok: true, value: info.data }
     },
     async solidBalance({ contract, address }, signal) {
       const answer = await callTron(endpoint, {

@@ -1,5 +1,5 @@
 /** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
-import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
+import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
 import { reportDownloads, reportRoutes } from './figures/report-routes.ts'

@@ -9,7 +9,7 @@ import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { unixSeconds, wireBalance } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
@@ -59,7 +59,7 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const arrivedKeys = new Set(arrived.map(transferKey))
       return {
-        money: formatAmount(money),
+        ...wireBalance(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [

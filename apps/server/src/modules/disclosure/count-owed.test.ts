@@ -34,7 +34,12 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import { createTestApp, registerMember, shareTestApp } from '#testing/product/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  registerMember,
+  shareTestApp,
+} from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { addOwnAddress, countOwed } from './count-owed.ts'
 import { lastCounts, owedProof } from './disclosure-store.ts'
@@ -241,13 +246,16 @@ describe('the calls', () => {
   it('show a player the proof of his balance, and none for an account that is younger', async () => {
     const { database } = app()
     const { token, id } = await registerMember(app())
-    expect((await app().call(owed, {}, { token })).data).toMatchObject({ count: null, proof: null })
+    const read = async () => (await app().call(owed, {}, { token })).data
+    const nothing = { count: null, proof: null, log: null }
+    expect(await read()).toMatchObject(nothing)
     await countOwed(database.db, NO_CHAIN)
-    const { data } = await app().call(owed, {}, { token })
-    const { count, proof, player_id: playerId } = data
+    const { count, proof, log, player_id: playerId } = await read()
     if (!count || !proof) throw new Error('he is not in the count')
     expect(playerId).toBe(id)
     expect(verifyOwed(proof, { count, playerId }).filter(({ ok }) => !ok)).toEqual([])
+    // A job gives the count its place in the log.
+    expect(log).toBeNull()
   })
 
   it('count the bank’s balance that two persons entered, for a week and as not proved', async () => {
@@ -330,8 +338,13 @@ describe('the calls', () => {
   })
 })
 
-it('npm run count:owed has the running product count, and prints root and total', async () => {
+it('a new demo counts what it owes, and npm run count:owed has it count again', async () => {
   const test = await createTestApp()
+  await test.addBlocks()
+  const atFirstStart = await eventually(async () => (await lastCounts(test.database.db))[0])
+  expect(atFirstStart).toMatchObject({ number: 1, owed: 0n, onChain: 10_000_000n * U })
+  await test.restart()
+  await test.addBlocks()
   const command = fileURLToPath(new URL('../../commands/count-owed.ts', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'sum28-count-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -340,8 +353,6 @@ it('npm run count:owed has the running product count, and prints root and total'
   const env = { PATH, ROLE: 'jobs', ...login }
   const { stdout } = await promisify(execFile)(process.execPath, [command], { env })
   const [count] = await lastCounts(test.database.db, 1)
-  expect(stdout).toMatch(
-    /^Count \d+: [0-9.]+ owed, [0-9.]+ on the chain\. Root [0-9a-f]{64} of 256/,
-  )
+  expect(stdout).toMatch(/^Count 2: [0-9.]+ owed, [0-9.]+ on the chain\. Root [0-9a-f]{64} of 256/)
   expect(stdout).toContain(String(count?.root))
 })

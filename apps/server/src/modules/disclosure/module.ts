@@ -7,6 +7,7 @@ import { readTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tro
 import { callFunction, type Database, only } from '#src/db/database.ts'
 import { bind } from '#src/http/call.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
+import type { ReadOwedLog } from '#src/modules/public-log/log-proof.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -18,7 +19,8 @@ export function disclosureModule({
   config,
   timeZone,
   now,
-}: Pick<Resources, 'db' | 'config' | 'timeZone' | 'now'>) {
+  readOwedLog,
+}: Pick<Resources, 'db' | 'config' | 'timeZone' | 'now'> & { readOwedLog: ReadOwedLog }) {
   return {
     routes: [
       bind(reserves, () => readReserves(db)),
@@ -29,7 +31,7 @@ export function disclosureModule({
           list: found.list.map(({ ruleId, ...row }) => ({ rule_id: ruleId, ...wireOf(row) })),
         }
       }),
-      bind(owed, ({ caller: { playerId } }) => readOwed(db, playerId)),
+      bind(owed, ({ caller: { playerId } }) => readOwed({ db, readOwedLog }, playerId)),
       bind(staff.readReserves, async () => ({
         ...(await readReserves(db)),
         ...{ host: hostOf(config), today: dayOf(timeZone, now()) },
@@ -64,7 +66,10 @@ async function readReserves(db: Database) {
   }
 }
 
-async function readOwed(db: Database, playerId: number) {
+async function readOwed(
+  { db, readOwedLog }: { db: Database; readOwedLog: ReadOwedLog },
+  playerId: number,
+) {
   const { since } = only(
     await db.query<{ since: number }>(
       'select created_at as since from accounts.player where id = $1',
@@ -73,9 +78,9 @@ async function readOwed(db: Database, playerId: number) {
   )
   const of = { player_id: playerId, since: unixSeconds(since) }
   const [last] = await lastCounts(db, 1)
-  if (!last) return { ...of, count: null, proof: null }
+  if (!last) return { ...of, count: null, proof: null, log: null }
   const { number, size, root } = last
-  const proof = await owedProof(db, last, playerId)
+  const [proof, log] = await Promise.all([owedProof(db, last, playerId), readOwedLog(number)])
   return {
     ...of,
     count: {
@@ -86,6 +91,7 @@ async function readOwed(db: Database, playerId: number) {
       total: String(last.owed),
     },
     proof: proof && { ...proof, path: [...proof.path] },
+    log,
   }
 }
 

@@ -1,7 +1,10 @@
 /** Returns of finished game days against theory: what is compared, by how much, and when staff are told. */
 import { returns } from '@sum28/contract/fairness-routes.ts'
 import { RULES } from '@sum28/domain/outcomes.ts'
+import type { LoggedRound } from '@sum28/fairness/monitor/log-facts.ts'
+import { moneyFacts } from '@sum28/fairness/monitor/money-facts.ts'
 import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import {
   addPlayer,
@@ -113,6 +116,33 @@ describe('a report of returns', () => {
     expect(text).toMatch(
       /^sum28\/1 returns\nday=2026-11-18\ntests=6\nunlikely=0\nreturns=1:2:1:1:\d+(?::\d+){4},1:401:1:1:\d+(?::\d+){4}\n$/,
     )
+  })
+
+  it('has the comparisons and the unlikely ones that a monitor computes from the log', async () => {
+    const database = await createTestDatabase()
+    const days = ['2026-11-16', '2026-11-17', DAY]
+    const money = moneyFacts()
+    for (const [at, day] of days.entries()) {
+      for (const rule of [1, 3])
+        await writeDay(database, { rounds: 200, wins: 100 + 50 * at, rule, day })
+      expect(await report(database)).toEqual([day])
+      const { text } = only(
+        await database.owner.query<{ text: string }>(
+          'select text from public_log.entry where subject = $1',
+          [`returns ${day}`],
+        ),
+      )
+      const lines = text.trimEnd().split('\n').slice(1)
+      const fields = Object.fromEntries(lines.map((line) => line.split('=')))
+      // As many draws of both outcomes as the day had wins.
+      const played = Array.from({ length: 200 }, (_, n) => ({
+        ...{ game: 1, draw: { digits: n < 100 + 50 * at ? '9,8,0' : '0,0,0' } },
+      }))
+      const shown = { text, at: Date.now(), notAt: null }
+      money.kinds.returns?.(fields, shown, new Map([[day, played as unknown as LoggedRound[]]]))
+    }
+    const { tests, unlikely } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    expect({ tests, unlikely }).toEqual({ tests: 6, unlikely: 6 })
   })
 
   it('waits for the day’s end and for its last settled round', async () => {

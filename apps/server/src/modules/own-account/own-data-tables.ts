@@ -93,11 +93,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.session',
     order: 'created_at',
     columns: [
-      ...at('created_at', 'seen_at', 'ended_at'),
+      ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
       ...text('ended_by'),
       ...amount('net_at_start'),
     ],
     withheld: { token_hash: SECRET, device_family: INNER },
+  },
+  {
+    table: 'accounts.passkey',
+    order: 'id',
+    columns: [
+      ...text('name', 'transports', 'sign_count'),
+      ...at('created_at', 'used_at', 'cloned_at'),
+      { name: 'credential_id', sql: `encode(credential_id, 'hex')` },
+    ],
+    withheld: {
+      ...{ id: INNER, user_handle: INNER },
+      public_key: 'what his device’s signatures are checked with',
+    },
   },
   {
     table: 'accounts.remembered_device',
@@ -150,7 +163,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'ledger.balance',
     whose: 'holder_id = $1',
     order: 'holder_id',
-    columns: amount('cash', 'held'),
+    columns: [...amount('cash', 'held'), ...text('last_posting')],
     withheld: { holder_id: DERIVED },
   },
   {
@@ -229,6 +242,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...text('rules_version'),
       ...amount('stake', 'total', 'cash_after', 'could_pay'),
+      ...text('posting_id'),
       ...at('accepted_at'),
       ...text('status', 'follow_id'),
       ...amount('payout'),

@@ -122,55 +122,56 @@ export async function addCheckpoint(
   ])
 }
 
-/** A state of the log with a round's announcement and closed book. */
-export type LoggedBook = {
+/** A state of the log with some of its entries. */
+export type LoggedEntries = {
   origin: string
   size: number
   /** A signed note. */
   note: string
   witnessed: boolean
-  announcement: string
-  announcedAt: number
-  book: string
-  bookAt: number
+  /** In the order of the subjects. */
+  entries: { text: string; index: number }[]
 }
 
 /**
- * The first state with the closed book of a round that a witness has signed, by whose time the book was closed; or that
+ * The first state with the entries of these subjects that a witness has signed, by whose time they were written; or that
  * the log alone has signed, if no witness has.
  *
- * @returns null if the book is in none, or there is no such round
+ * @param subjects kind and name of each entry: `book 1 20261120001`
+ * @returns null if one is in no state, or there is no such entry
  */
-export async function loggedBook(
+export async function loggedEntries(
   db: Queryable,
   origin: string,
-  { gameId, issue }: { gameId: number; issue: string },
-): Promise<LoggedBook | null> {
+  subjects: readonly string[],
+): Promise<LoggedEntries | null> {
   const [row] = await db.query<{
-    [Key in keyof LoggedBook]: LoggedBook[Key] extends number ? bigint : LoggedBook[Key]
+    origin: string
+    size: bigint
+    note: string
+    witnessed: boolean
+    texts: string[]
+    places: bigint[]
   }>(
     `with logged as (
-       select announcement.text as announcement, announcement.position as "announcedAt",
-         book.text as book, book.position as "bookAt"
-       from public_log.entry book
-         join public_log.entry announcement on announcement.subject = 'announcement ' || $2
-       where book.subject = 'book ' || $2
+       select array_agg(text order by place) as texts, array_agg(position order by place) as places, max(position) as last
+       from unnest($2::text[]) with ordinality as asked (subject, place) join public_log.entry using (subject)
+       where position is not null
+       having count(*) = cardinality($2)
      )
-     select logged.*, origin, size, note, witnessed_at is not null as witnessed
+     select texts, places, origin, size, note, witnessed_at is not null as witnessed
      from logged, lateral (
-       (select * from public_log.checkpoint where witnessed_at is not null and size > "bookAt"
+       (select * from public_log.checkpoint where witnessed_at is not null and size > last
         order by size, id limit 1)
        union all
-       (select * from public_log.checkpoint where origin = $1 and size > "bookAt"
+       (select * from public_log.checkpoint where origin = $1 and size > last
         order by size, id limit 1)
      ) checkpoint
      order by witnessed desc, size limit 1`,
-    [origin, `${gameId} ${issue}`],
+    [origin, subjects],
   )
   if (!row) return null
-  const { size, announcedAt, bookAt } = row
-  return {
-    ...row,
-    ...{ size: Number(size), announcedAt: Number(announcedAt), bookAt: Number(bookAt) },
-  }
+  const { texts, places, size, ...state } = row
+  const entries = texts.map((text, at) => ({ text, index: Number(places[at]) }))
+  return { ...state, size: Number(size), entries }
 }

@@ -2,8 +2,8 @@
 import { formatBundle, readTilePath, TILE_WIDTH } from '@sum28/fairness/log-tiles.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, originOf, verifierKeys } from './log-keys.ts'
-import { entriesOf, hashesOf, latestCheckpoint, loggedBook, logNumber } from './log-store.ts'
-import { receiptSigner, roundProofs } from './round-proof.ts'
+import { logReader, receiptSigner } from './log-proof.ts'
+import { entriesOf, hashesOf, latestCheckpoint, loggedEntries, logNumber } from './log-store.ts'
 
 /** By when a round's book was closed: the first checkpoint with it that a witness has signed, with his time. */
 const WITNESSED = /^witnessed\/([0-9]{1,5})\/([0-9]{1,32})$/
@@ -13,8 +13,10 @@ export type LogFile = { content: string | Uint8Array; fixed: boolean }
 
 export function publicLogModule(deps: LogSettings & { db: Queryable }) {
   const { db } = deps
+  const { ofRound, ofCount } = logReader(deps)
   return {
-    readLogProof: roundProofs(deps),
+    readLogProof: ofRound,
+    readOwedLog: ofCount,
     signReceipt: receiptSigner(deps),
     /** @param path under /tlog/. @returns null if the log has no such file */
     async readLogFile(path: string): Promise<LogFile | null> {
@@ -24,7 +26,7 @@ export function publicLogModule(deps: LogSettings & { db: Queryable }) {
       }
       const [, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {
-        const logged = await loggedBook(db, origin, { gameId: Number(gameId), issue })
+        const logged = await loggedEntries(db, origin, [`book ${Number(gameId)} ${issue}`])
         return logged?.witnessed ? { content: logged.note, fixed: true } : null
       }
       const tile = path === 'checkpoint' ? null : readTilePath(path)

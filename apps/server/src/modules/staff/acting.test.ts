@@ -27,6 +27,7 @@ const FUNCTIONS = [
   [wire.approveWithdrawal, 'withdrawals.approve(1, $1)'],
   [wire.rejectWithdrawal, `withdrawals.reject(1, $1, 'x')`],
   [wire.recordPayout, `withdrawals.record_payout(1, $1, 'ABCD', 'ABCD')`],
+  [bank.correctPayout, `console_money.correct_payout(1, $1, null, null)`],
   [wire.proposeReversal, `withdrawals.propose_reversal(1, $1, 'x')`],
   [wire.refuseReversal, `withdrawals.refuse_reversal(1, $1, 'x')`],
   [wire.confirmReversal, 'withdrawals.confirm_reversal(1, $1)'],

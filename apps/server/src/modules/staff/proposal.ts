@@ -136,7 +136,7 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ': ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
+    coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
     content, cash, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", confirmed_with as "confirmedWith", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",

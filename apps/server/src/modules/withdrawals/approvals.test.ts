@@ -23,7 +23,7 @@ it('pays 100 withdrawals once each when every approval is sent twice at once', a
     const playerId = await addPlayer(test.database, { u: 300 })
     const [method] = await db.query<{ id: number }>(
       `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', 'sealed', $2, 'test', 'TRC20') returning id`,
+       values ($1, 'bank', 'sealed', $2, 'test', 'TRC20') returning id`,
       [playerId, TEST_WALLET],
     )
     const [made] = await db.query<{ id: bigint }>(

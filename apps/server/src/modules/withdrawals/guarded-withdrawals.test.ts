@@ -17,22 +17,22 @@ async function approvedWith(columns: Record<string, unknown> = {}) {
   const { method } = only(
     await owner.query<{ method: number }>(
       `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
+       values ($1, 'bank', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
       [player],
     ),
   )
+  const row = {
+    ...{ player_id: player, id: 1, pay_method_id: method, amount: 5, cash_after: 0 },
+    ...{ booked_on: '2026-11-20', state: 'approved', at_bank: false, approved_by: ann },
+    ...{ requested_at: '2026-11-20T12:00:00Z', decided_at: '2026-11-20T12:00:00Z' },
+    ...columns,
+    ...('payout_reference' in columns ? { payout_recorded_by: bob } : {}),
+  }
+  const names = Object.keys(row).join(', ')
   await owner.query(
-    `insert into withdrawals.withdrawal
-     select * from jsonb_populate_record(null::withdrawals.withdrawal, $1)`,
-    [
-      JSON.stringify({
-        ...{ player_id: player, id: 1, pay_method_id: method, amount: 5, cash_after: 0 },
-        ...{ booked_on: '2026-11-20', state: 'approved', at_bank: false, approved_by: ann },
-        ...{ requested_at: '2026-11-20T12:00:00Z', decided_at: '2026-11-20T12:00:00Z' },
-        ...columns,
-        ...('payout_reference' in columns ? { payout_recorded_by: bob } : {}),
-      }),
-    ],
+    `insert into withdrawals.withdrawal (${names})
+     select ${names} from jsonb_populate_record(null::withdrawals.withdrawal, $1)`,
+    [JSON.stringify(row)],
   )
   return {
     bob,

@@ -3,13 +3,14 @@ import * as wire from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, wireOf } from '#src/wire-form.ts'
+import { unixSeconds, wireBalance, wireOf } from '#src/wire-form.ts'
 import {
   type PayMethod,
   type PayMethodKind,
@@ -26,7 +27,7 @@ import {
   requestRest,
 } from './reverse-withdrawal.ts'
 import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
-import { type Risks, riskHints, risksOf } from './risks.ts'
+import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
   type Withdrawal,
@@ -88,7 +89,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
         waitingWithdrawal(db, playerId),
       ])
       return {
-        money: formatAmount(money),
+        ...wireBalance(money),
         pay_list: methods.map(payItem),
         min: formatAmount(WITHDRAWAL_MIN),
         hold_until: until === null ? null : Math.ceil(until / 1000),
@@ -152,8 +153,14 @@ function payToOf({
 function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staffWire.listWithdrawals, async ({ input: { user_id: playerId, ...ask } }) => {
-      const page = await withdrawalPage(db, { ...ask, playerId })
+    bind(staffWire.listWithdrawals, async ({ input }) => {
+      const { user_id: playerId, from_day: first, until_day: last, ...ask } = input
+      const { timeZone: zone } = deps
+      const page = await withdrawalPage(db, {
+        ...{ ...ask, playerId, amountFrom: ask.amount_from, amountUntil: ask.amount_until },
+        from: first ? new Date(startOfDay(zone, first)) : undefined,
+        until: last ? new Date(startOfDay(zone, addDays(last, 1))) : undefined,
+      })
       if (isRefusal(page)) return page
       // Computing this adds up the stakes of 90 days, so it is only done for pending withdrawals.
       const waiting = page.list.filter(({ state }) => state === 'waiting')
@@ -168,7 +175,8 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
       const row = await withdrawalById(db, id)
       if (!row) return refuse('not_found', { field: 'id' })
-      return staffWithdrawal(row, (await risksOf(db, [row.id])).get(row.id))
+      const risks = (await risksOf(db, [row.id])).get(row.id)
+      return staffWithdrawal(row, risks, await sharersOf(db, row.id))
     }),
 
     bind(staffWire.withdrawalPayee, async ({ caller, input: { id } }) => {
@@ -251,12 +259,16 @@ function payItem({ id, kind, shownNumber, label, bankName, ...method }: PayMetho
   }
 }
 
-function staffWithdrawal(row: Withdrawal, risks: Risks | undefined): staffWire.StaffWithdrawal {
-  const { payMethodId: _method, cashAfter: _cash, payoutRecordedBy: _payer, ...shown } = row
+function staffWithdrawal(
+  row: Withdrawal,
+  risks: Risks | undefined,
+  sharers?: Awaited<ReturnType<typeof sharersOf>>,
+): staffWire.StaffWithdrawal {
+  const { payMethodId: _method, cashAfter: _cash, ...shown } = row
   const { kind, shownNumber: number, label, bankName, branchCode, branchName, ...facts } = shown
   return {
     ...wireOf(facts),
     payee: wireOf({ kind, number, label, bankName, branchCode, branchName }),
-    risks: risks ? riskHints(risks) : [],
+    risks: risks ? riskHints(risks, sharers) : [],
   }
 }

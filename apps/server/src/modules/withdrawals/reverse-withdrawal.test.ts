@@ -121,12 +121,12 @@ it('a proposal is withdrawn, and the withdrawal is paid as any other', async () 
     code: 1,
   })
   expect(await shown()).toMatchObject({
-    ...{ state: 'approved', reversal_proposed_by: null, reversal_reason: 'it works again' },
+    ...{ state: 'to_pay', reversal_proposed_by: null, reversal_reason: 'it works again' },
   })
   expect((await test.call(refuseReversal, { id, reason }, ann)).data as unknown).toMatchObject({
     reason: 'not_proposed',
   })
-  expect(await test.call(recordPayout, { id, reference: 'PAID bob' }, bob)).toMatchObject({
+  expect(await test.call(recordPayout, { id, reference: 'ab'.repeat(32) }, bob)).toMatchObject({
     code: 1,
   })
   const late = await test.call(proposeReversal, { id, reason }, ann)
@@ -149,7 +149,7 @@ it('no pending, rejected or missing withdrawal is reversed, and none without a r
   expect(await propose(id, ann, ' ')).toMatchObject({ code: 400 })
   expect(await propose(id, support)).toMatchObject({ code: 403 })
   expect(await test.call(confirmReversal, { id }, support)).toMatchObject({ code: 403 })
-  const { data } = await test.call(listWithdrawals, { state: 'approved', user_id: member.id }, ann)
+  const { data } = await test.call(listWithdrawals, { state: 'to_pay', user_id: member.id }, ann)
   expect(data.list).toEqual([])
   await expectAlwaysTrue(test.database.owner)
 })

@@ -6,6 +6,7 @@ import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
+  malformed,
   proposedBefore,
   type RefusalWord,
   refuseByWord,
@@ -85,8 +86,8 @@ export function rejectWithdrawal(
  * payout.
  *
  * @param reference the transaction's or the bank's; valid for one payout
- * @returns null, or not_found, not_approved, already_decided, at_bank, reversal_proposed, second_person_needed or
- *   reference_used
+ * @returns null, or not_found, not_approved, already_decided, at_bank, reversal_proposed, second_person_needed,
+ *   reference_used, or invalid_input (a payout to a wallet names the id of its transaction)
  */
 export function recordPayout(
   db: Database,
@@ -95,12 +96,11 @@ export function recordPayout(
   return asStaff(db, async (tx) => {
     const word = await recordPayoutOf(tx, { id, session, reference })
     if (word !== 'paid') return refusalOf(tx, id, word)
+    const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'
     await done(tx, {
-      id,
-      session,
-      action: 'withdrawal_paid',
-      notice: 'withdrawal_paid',
-      facts: { reference },
+      ...{ id, session, action: 'withdrawal_paid', facts: { reference } },
+      // Of a payout to a wallet the player is told once the chain shows it.
+      ...(!toWallet && { notice: 'withdrawal_paid' }),
     })
     return null
   })
@@ -108,6 +108,7 @@ export function recordPayout(
 
 /** Why it was refused; if it is decided or proposed already, by whom. */
 export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
+  if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
   if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
   const { reversalProposedBy, reversedBy, payoutRecordedBy, decidedBy } =
     (await withdrawalById(tx, id)) ?? {}

@@ -25,11 +25,47 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   const other = await memberWithMoney(test, 'risk_bob', 10)
   await addWallet(test, other)
   const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
-  expect(again.risks).toContainEqual(expect.objectContaining({ kind: 'payee_shared', players: 1 }))
+  const others = [{ user_id: other.id, username: 'risk_bob' }]
+  expect(again.risks).toContainEqual(
+    expect.objectContaining({ kind: 'payee_shared', players: 1, others }),
+  )
   // After the decision its page still has them; the list does not.
   await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
   const decided = await test.call(oneWithdrawal, { id }, auditor)
   expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
   const { data: whole } = await test.call(listWithdrawals, {}, auditor)
   expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
+})
+
+it('the list is filtered by hint, method, amount and day', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const member = await memberWithMoney(test, 'risk_cid', 300)
+  const id = await withdraw(test, member, '130')
+  const finds = async (filter: Parameters<typeof test.call<typeof listWithdrawals>>[1]) =>
+    (await test.call(listWithdrawals, filter, owner)).data.list.some((each) => each.id === id)
+  for (const filter of [
+    { hint: 'first' },
+    { hint: 'payee_shared' },
+    { kind: 'wallet' },
+    { amount_from: '130', amount_until: '130' },
+    { from_day: '2026-11-20' },
+    { until_day: '2099-01-01' },
+  ] as const) {
+    expect(await finds(filter as never), JSON.stringify(filter)).toBe(true)
+  }
+  for (const filter of [
+    { hint: 'none' },
+    { hint: 'payee_changed' },
+    { kind: 'bank' },
+    { amount_from: '130.01' },
+    { amount_until: '129.99' },
+    { from_day: '2099-01-01' },
+    { until_day: '2026-11-19' },
+  ] as const) {
+    expect(await finds(filter as never), JSON.stringify(filter)).toBe(false)
+  }
+  expect(await test.call(listWithdrawals, { hint: 'nonsense' } as never, owner)).toMatchObject({
+    code: 400,
+  })
 })

@@ -4,10 +4,10 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
-const NOTHING = { players: null, at: null, deposited: null, staked: null }
+const NOTHING = { players: null, others: [], at: null, deposited: null, staked: null }
 
 /** The hints of one withdrawal: facts only, without a score. */
-export function riskHints(risks: Risks): RiskHint[] {
+export function riskHints(risks: Risks, sharers: readonly Sharer[] = []): RiskHint[] {
   const { earlier, payeeAddedAt: addedAt, payeeReplaced, deposited, staked } = risks
   const hints: RiskHint[] = []
   if (earlier === 0) hints.push({ ...NOTHING, kind: 'first' })
@@ -21,7 +21,11 @@ export function riskHints(risks: Risks): RiskHint[] {
     ['network_shared', risks.networkPlayers],
   ] as const
   for (const [kind, players] of shared) {
-    if (players > 0) hints.push({ ...NOTHING, kind, players })
+    if (players === 0) continue
+    const others = sharers
+      .filter(({ hint }) => hint === kind)
+      .map(({ playerId, username }) => ({ user_id: playerId, username }))
+    hints.push({ ...NOTHING, kind, players, others })
   }
   if (staked < deposited) {
     const sums = { deposited: formatAmount(deposited), staked: formatAmount(staked) }
@@ -45,6 +49,16 @@ export type Risks = {
   /** Since the previous withdrawal, or within 90 days. */
   deposited: Amount
   staked: Amount
+}
+
+/** Another player with a mark of the withdrawal's one, and the hint that counts him. */
+type Sharer = { hint: string; playerId: number; username: string }
+
+export function sharersOf(db: Queryable, id: bigint): Promise<Sharer[]> {
+  return db.query<Sharer>(
+    `select hint, player_id as "playerId", username from withdrawals.shared_with($1)`,
+    [id],
+  )
 }
 
 /** For each withdrawal, by its id. */

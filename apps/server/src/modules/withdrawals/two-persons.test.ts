@@ -38,7 +38,7 @@ async function addCustomer(database: TestDatabase): Promise<Customer> {
   const { method } = only(
     await database.owner.query<{ method: number }>(
       `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
+       values ($1, 'bank', 'sealed', '•••• 4242', 'test', 'Ann') returning id as method`,
       [id],
     ),
   )
@@ -257,7 +257,7 @@ describe('an approval', () => {
       await somebodyWaits(database)
     })
     await taking
-    expect((await withdrawalById(db, id))?.state).toBe('approved')
+    expect((await withdrawalById(db, id))?.state).toBe('to_pay')
   })
 
   it('pays to the requested method, even if there is another one meanwhile', async () => {

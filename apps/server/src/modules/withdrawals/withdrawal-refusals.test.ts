@@ -31,8 +31,8 @@ async function cashDesk() {
   await writeWithdrawalTerms(owner, { holdMs: DAY_MS, twoPersonsFrom: 1_000_000n * U })
   await database.freezeClock(AT)
   const [player, other] = [await addPlayer(database), await addPlayer(database)]
-  const method = await addMethod(database, player, 'wallet')
-  const others = await addMethod(database, other, 'wallet')
+  const method = await addMethod(database, player, 'bank')
+  const others = await addMethod(database, other, 'bank')
   const [ann, bob] = [await staffToken(database), await staffToken(database)]
   const ask = (change: Partial<Parameters<typeof requestAmount>[1]> = {}) =>
     db.transaction((tx) =>

@@ -4,7 +4,7 @@ import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
+import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-methods.ts'
@@ -13,7 +13,6 @@ export type Withdrawal = RowOf<Omit<StaffWithdrawal, 'id' | 'payee' | 'risks'>, 
   id: bigint
   payMethodId: number
   cashAfter: Amount
-  payoutRecordedBy: string | null
   kind: PayMethodKind
   shownNumber: string
   label: string
@@ -29,21 +28,15 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
-/** The state that staff are shown, of a row of `withdrawals.withdrawal`. */
-export const SHOWN_STATE = `case when withdrawal.state = 'approved' and reversal_proposed_at is not null
-  then 'reversing' else withdrawal.state end`
-
-/** The order of the queue: pending ones first, oldest first, then the rest, newest first. */
-const QUEUE = `(case withdrawal.state when 'waiting' then withdrawal.id - 900000000000000000 else -withdrawal.id end)`
-
 const WITHDRAWALS = {
   columns: `withdrawal.id, withdrawal.player_id as "playerId", player.username,
-    pay_method_id as "payMethodId", amount, cash_after as "cashAfter", ${SHOWN_STATE} as state,
+    pay_method_id as "payMethodId", amount, cash_after as "cashAfter", stage as state,
     requested_at as "requestedAt", decided_at as "decidedAt",
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference",
-    ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", at_bank as "atBank",
+    ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
+    payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_reason as "reversalReason",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
@@ -53,7 +46,7 @@ const WITHDRAWALS = {
     join accounts.player on player.id = withdrawal.player_id
     join withdrawals.pay_method on pay_method.id = pay_method_id`,
   sorts: {
-    queue: { sql: QUEUE, type: 'bigint' },
+    queue: { sql: 'withdrawal.place', type: 'bigint' },
     id: { sql: 'withdrawal.id', type: 'bigint' },
   },
   id: { sql: 'withdrawal.id', type: 'bigint' },
@@ -65,15 +58,6 @@ export function withdrawalById(
   id: number | bigint,
 ): Promise<Withdrawal | undefined> {
   return oneOf(db, WITHDRAWALS, id)
-}
-
-/** The condition of each state, as in the index of states. */
-const OF_STATE: Record<WithdrawalState, string> = {
-  waiting: `withdrawal.state = 'waiting'`,
-  approved: `withdrawal.state = 'approved' and reversal_proposed_at is null`,
-  reversing: `withdrawal.state = 'approved' and reversal_proposed_at is not null`,
-  rejected: `withdrawal.state = 'rejected'`,
-  reversed: `withdrawal.state = 'reversed'`,
 }
 
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
@@ -88,11 +72,28 @@ const SOUGHT = `(withdrawal.id = app.number_in(?)
  */
 export function withdrawalPage(
   db: Queryable,
-  ask: Ask<{ state: WithdrawalState; playerId: number; q: string }>,
+  ask: Ask<{
+    state: WithdrawalState
+    playerId: number
+    kind: PayMethodKind
+    amountFrom: Amount
+    amountUntil: Amount
+    /** When it was requested: not before, and before. */
+    from: Date
+    until: Date
+    hint: string
+    q: string
+  }>,
 ) {
   return pageOf<Withdrawal>(db, WITHDRAWALS, ask, {
-    ...(ask.state && { [OF_STATE[ask.state]]: true }),
+    'withdrawal.stage = ?': ask.state,
     'withdrawal.player_id = ?': ask.playerId,
+    'pay_method.kind = ?': ask.kind,
+    'amount >= ?': ask.amountFrom,
+    'amount <= ?': ask.amountUntil,
+    'requested_at >= ?': ask.from,
+    'requested_at < ?': ask.until,
+    'withdrawal.id = any (withdrawals.waiting_with(?))': ask.hint,
     [SOUGHT]: ask.q,
   })
 }
@@ -221,6 +222,7 @@ export type PayoutRecorded =
   | 'at_bank'
   | 'reversal_proposed'
   | 'same_person'
+  | 'not_a_transaction'
   | 'reference_used'
 
 /** Why a withdrawal cannot be reversed. */
@@ -258,7 +260,7 @@ export function recordPayoutOf(
     'withdrawals.record_payout',
     id,
     session,
-    reference,
+    payoutReference(reference),
     referenceKey(reference),
   )
 }

@@ -1,5 +1,6 @@
 import { OWN_WITNESS, type PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
+import { Verdict, type VerdictLook } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
@@ -21,7 +22,7 @@ import {
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
-import { gamesQuery } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -60,7 +61,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
   )
 }
 
-const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, { icon: IconName; tone: string }> = {
+const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
@@ -85,18 +86,13 @@ function Steps({
   const showLocalNote =
     input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
   const verdict = verdictOfCheck(steps, input)
-  const { icon, tone } = VERDICT_LOOKS[verdict]
   return (
     <>
       <Card className="stack-4">
         <CheckSubject input={input} />
-        <div className={styles.verdict} data-tone={tone} role="status">
-          <Icon name={icon} size={26} />
-          <div>
-            <b>{t(`check.${verdict}`)}</b>
-            <p>{t(`check.${verdict}Text`, { count: steps.length })}</p>
-          </div>
-        </div>
+        <Verdict look={VERDICT_LOOKS[verdict]} title={t(`check.${verdict}`)}>
+          {t(`check.${verdict}Text`, { count: steps.length })}
+        </Verdict>
         {showLocalNote && <LocalBeaconNote />}
         {input.round.log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
           <p className="quiet">{t('check.ownWitness')}</p>
@@ -132,7 +128,7 @@ function Running() {
 function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const t = useText()
   const when = useTimeFormat()
-  const games = useQuery(gamesQuery)
+  const games = useLiveGames()
   const game = gameCode(round.game_id)
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
   return (

@@ -2,26 +2,24 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
-import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { AfterDraw, DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
-import { useStatusWord } from '#src/features/status-word.ts'
+import { DrawShield } from '#src/features/draw-shield.tsx'
+import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
 
 /** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {
   const t = useText()
-  const statusWord = useStatusWord()
   const { data: config } = useQuery(configQuery)
-  const open = game.status === 'runs' && !game.sealed
-  const seconds = useSecondsLeft(useDeadline(open ? game.clock : null))
+  const clock = useRoundClock(game, game.lastIssue)
+  const shown = clock.drawing ?? game.lastIssue
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
 
@@ -38,21 +36,29 @@ export function GameCard({ game }: { game: Game }) {
               : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
           </p>
         </div>
-        <CountdownRing
-          size="s"
-          seconds={open ? seconds : 0}
-          total={(config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)}
-          over={statusWord(game.status)}
-        />
+        <RoundRing size="s" clock={clock} />
       </div>
       <div className={styles.draw}>
         <p className={`${styles.caption} num`}>
-          {game.lastIssue
-            ? t('room.lastDrawOf', { round: roundNumber(game.lastIssue) })
+          {shown
+            ? t(clock.drawing ? 'room.drawingOf' : 'room.lastDrawOf', { round: roundNumber(shown) })
             : t('room.lastDraw')}
         </p>
-        <OutcomeTags outcomes={labels} />
-        <DrawTiles digits={digits} reveal={game.lastIssue} />
+        <AfterDraw reveal={game.lastIssue}>
+          <OutcomeTags outcomes={clock.drawing ? [] : labels} />
+        </AfterDraw>
+        <span className="row-3 shrink">
+          <DrawTiles
+            digits={digits}
+            waiting={clock.drawing ? t('round.drawing') : undefined}
+            reveal={game.lastIssue}
+          />
+          <AfterDraw reveal={game.lastIssue}>
+            {digits && !clock.drawing && (
+              <DrawShield gameId={game.id} issue={game.lastIssue} digits={digits} />
+            )}
+          </AfterDraw>
+        </span>
       </div>
     </Card>
   )

@@ -28,7 +28,7 @@ export function HallScreen() {
       >
         {(game) => (
           <>
-            <GameCard game={game} />
+            <GameCard key={game.id} game={game} />
             <RoomCards game={game} />
           </>
         )}

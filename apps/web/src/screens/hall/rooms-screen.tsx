@@ -2,7 +2,7 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import type { Game } from '#src/data/games.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -31,7 +31,7 @@ export function RoomsScreen() {
         {() =>
           game && (
             <div className={styles.ofGame} data-game={gameCode(game.id)}>
-              <GameCard game={game} />
+              <GameCard key={game.id} game={game} />
               <RoomList game={game} />
             </div>
           )

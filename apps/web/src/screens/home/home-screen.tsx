@@ -3,9 +3,7 @@ import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
-import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { AfterDraw, DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
@@ -16,13 +14,13 @@ import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
 import { isOffered } from '#src/data/limits-offer.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { liveProfileQuery } from '#src/data/profile.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
+import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -39,8 +37,6 @@ export function HomeScreen() {
   const session = useSession()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
-  const config = useQuery(configQuery)
-  const openSeconds = config.data ? config.data.round_seconds - config.data.seal_seconds : null
   const version = home.data?.version_notice
 
   if (home.isLoadingError && games.isLoadingError) {
@@ -76,7 +72,7 @@ export function HomeScreen() {
         {(list) => (
           <section className={styles.games} aria-label={t('home.games')}>
             {list.map((game) => (
-              <GameCard key={game.id} game={game} openSeconds={openSeconds} />
+              <GameCard key={game.id} game={game} />
             ))}
           </section>
         )}
@@ -101,20 +97,11 @@ function GamesSkeleton() {
   )
 }
 
-type GameCardProps = {
-  game: Game
-  /** From the opening of a round to its seal; null while it is not known. */
-  openSeconds: number | null
-}
-
 /** A game's clock and last draw, as a link to its rooms. */
-function GameCard({ game, openSeconds }: GameCardProps) {
+function GameCard({ game }: { game: Game }) {
   const t = useText()
   const statusWord = useStatusWord()
-  const reportedOpen = game.status === 'runs' && !game.sealed
-  const seconds = useSecondsLeft(useDeadline(reportedOpen ? game.clock : null))
-  // The round counts as sealed when its time is over, before the server has said so.
-  const open = reportedOpen && seconds > 0
+  const clock = useRoundClock(game, game.lastIssue)
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (
@@ -126,26 +113,30 @@ function GameCard({ game, openSeconds }: GameCardProps) {
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
         <b className={styles.gameName}>{game.name}</b>
-        {open && (
-          <CountdownRing
-            size="s"
-            seconds={seconds}
-            total={openSeconds ?? Math.max(1, game.clock.seconds)}
-            over={t('round.sealed')}
-          />
-        )}
+        {clock.to !== null && <RoundRing size="s" clock={clock} />}
       </span>
       <span className={styles.gameRound}>
         <span>
-          {game.lastIssue
-            ? t('game.lastRound', { issue: roundNumber(game.lastIssue) })
+          {clock.drawing || game.lastIssue
+            ? t('game.lastRound', { issue: roundNumber(clock.drawing ?? game.lastIssue) })
             : t('draw.none')}
         </span>
-        {!open && <b className={styles.gameState}>{statusWord(game.status)}</b>}
+        {clock.to !== 'seal' && (
+          <b className={styles.gameState}>
+            {clock.drawing ? t('round.drawing') : statusWord(game.status)}
+          </b>
+        )}
       </span>
-      <DrawTiles digits={digits} size="s" reveal={game.lastIssue || undefined} />
+      <DrawTiles
+        digits={digits}
+        size="s"
+        waiting={clock.drawing ? t('round.drawing') : undefined}
+        reveal={game.lastIssue || undefined}
+      />
       <span className={styles.gameTags}>
-        <OutcomeTags outcomes={labels} />
+        <AfterDraw reveal={game.lastIssue || undefined}>
+          <OutcomeTags outcomes={clock.drawing ? [] : labels} />
+        </AfterDraw>
       </span>
     </Link>
   )
@@ -160,19 +151,20 @@ type MemberPartProps = {
   lastKnown: string
 }
 
-/** What the home screen shows to a player: his balance, and after registering the offer of limits. */
+/** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
-  const { data: profile } = useQuery(liveProfileQuery)
+  const { data: profile } = useQuery(profileQuery)
+  const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
         <span>{t('home.balance')}</span>
         <AmountText value={profile?.money ?? lastKnown} />
       </Link>
-      {isOffered('registration') && (
+      {offer && (
         <Suspense>
-          <LimitsOffer at="registration" />
+          <LimitsOffer key={offer} at={offer} />
         </Suspense>
       )}
     </>

@@ -1,8 +1,10 @@
 import { owed } from '@sum28/contract/own-routes.ts'
+import { OWN_WITNESS, owedLog } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
+import { type OwedLogStep, verifyOwedLog } from '@sum28/fairness/logged-owed.ts'
+import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { Button } from '@sum28/ui/button.tsx'
-import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import { Verdict, type VerdictLook } from '@sum28/ui/callout.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
@@ -13,7 +15,6 @@ import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/me/me.module.css'
 
 const owedQuery = queryOptions({
   queryKey: ['owed'],
@@ -48,27 +49,58 @@ export function OwedSheet({
   )
 }
 
-type Verdict = 'holds' | 'bad' | 'missing' | 'young' | 'none'
-
-const LOOKS: Record<Verdict, { icon: IconName; tone: string }> = {
+const LOOKS = {
   holds: { icon: 'shield', tone: 'in' },
+  unwitnessed: { icon: 'info', tone: 'quiet' },
+  unlogged: { icon: 'clock', tone: 'quiet' },
   bad: { icon: 'warn', tone: 'bad' },
   missing: { icon: 'warn', tone: 'bad' },
   young: { icon: 'clock', tone: 'quiet' },
   none: { icon: 'clock', tone: 'quiet' },
+} as const satisfies Record<string, VerdictLook>
+
+type Step = OwedStep | OwedLogStep
+
+/** What the steps are called where they do not hold. */
+const PARTS = {
+  leaf: 'owed.part.line',
+  count: 'owed.part.line',
+  player: 'owed.part.line',
+  sums: 'owed.part.way',
+  root: 'owed.part.way',
+  total: 'owed.part.total',
+  'log-entry': 'owed.part.log',
+  'log-path': 'owed.part.log',
+  logged: 'owed.part.logged',
+  'log-signature': 'owed.part.signature',
+  witness: 'owed.part.signature',
+} as const satisfies Record<Step['name'], string>
+
+/** All checks of a proof, by this device's clock. What the server left out of the log's part is missing. */
+function stepsOf({ count, proof, ...reply }: OwedReply, playerId: number): Step[] {
+  if (!count || !proof) return []
+  const log = owedLog.safeParse(reply.log).data ?? null
+  const now = Math.floor(Date.now() / 1_000)
+  return [...verifyOwed(proof, { count, playerId }), ...verifyOwedLog({ count, log, now })]
 }
 
-function verdictOf({ count, proof, since }: OwedReply, playerId: number): Verdict {
+function verdictOf({ count, proof, since }: OwedReply, steps: readonly Step[]): keyof typeof LOOKS {
   if (!count) return 'none'
   if (!proof) return since < count.counted_at ? 'missing' : 'young'
-  return verifyOwed(proof, { count, playerId }).every(({ ok }) => ok) ? 'holds' : 'bad'
+  if (steps.some(({ ok }) => ok === false)) return 'bad'
+  const unproved = steps.find(({ ok }) => ok === null)
+  if (unproved) return unproved.name === 'logged' ? 'unlogged' : 'unwitnessed'
+  return 'holds'
 }
 
 function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
   const t = useText()
   const when = useTimeFormat()
-  const verdict = verdictOf(reply, playerId)
-  const { count, proof } = reply
+  const { count, proof, log } = reply
+  const steps = stepsOf(reply, playerId)
+  const verdict = verdictOf(reply, steps)
+  const wrong = new Set(steps.filter(({ ok }) => ok === false).map(({ name }) => t(PARTS[name])))
+  const witnessedAt = steps.find(({ name }) => name === 'witness')?.computed
   const leaf = proof && readOwedLeaf(proof.leaf)
 
   function save() {
@@ -81,18 +113,24 @@ function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
 
   return (
     <>
-      <div className={styles.verdict} data-tone={LOOKS[verdict].tone} role="status">
-        <Icon name={LOOKS[verdict].icon} size={26} />
-        <div>
-          <b>{t(`owed.${verdict}`)}</b>
-          <p>{t(`owed.${verdict}Text`)}</p>
-        </div>
-      </div>
+      <Verdict look={LOOKS[verdict]} title={t(`owed.${verdict}`)}>
+        {verdict === 'bad'
+          ? t('owed.wrong', { parts: [...wrong].join(' · ') })
+          : t(`owed.${verdict}Text`)}
+      </Verdict>
+      {proof && log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
+        <p className="quiet">{t('check.ownWitness')}</p>
+      )}
       {count && leaf && (
         <LabelValues kind="boxed">
           <LabelValue label={t('reserves.count', { number: count.number })}>
             {momentText(count.counted_at * 1_000, when)}
           </LabelValue>
+          {witnessedAt && (
+            <LabelValue label={t('owed.witnessedAt')}>
+              {momentText(Number(witnessedAt) * 1_000, when)}
+            </LabelValue>
+          )}
           <LabelAmount label={t('owed.cash')} value={leaf.cash} />
           <LabelAmount label={t('owed.held')} value={leaf.held} />
           <LabelAmount label={t('owed.atRisk')} value={leaf.atRisk} />

@@ -12,10 +12,11 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
+import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
@@ -120,12 +121,14 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
       {digits ? (
         <span className={styles.draw}>
           <DrawTiles digits={digits} size="s" />
-          <OutcomeTags outcomes={labels} />
+          <span className={styles.under}>
+            <OutcomeTags outcomes={labels} />
+            <DrawShield kind="mark" gameId={gameId} issue={issue} digits={digits} />
+          </span>
         </span>
       ) : (
         <span className={styles.voided}>{t('room.voided')}</span>
       )}
-      <span className="unseen">{t('charts.check')}</span>
       <Icon name="forward" size={16} className={styles.arrow} />
     </Link>
   )

@@ -1,24 +1,24 @@
-import type { RuleId } from '@sum28/domain/outcomes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { classNames } from '@sum28/ui/class-names.ts'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { oddsText } from '@sum28/ui/number-text.ts'
+import { oddsText, shareText } from '@sum28/ui/number-text.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
+import { useWindowValue } from '@sum28/ui/use-window-value.ts'
 import { whenIdle } from '@sum28/ui/when-idle.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type RefObject, startTransition, useCallback, useEffect, useState } from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
-import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { usePanelHeight } from '#src/screens/room/panel-height.ts'
 import { PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
@@ -26,12 +26,16 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
   room: state.PanelRoom
-  clock: RoomClock
+  clock: RoundClock
+  phase: state.Phase
   tint: string | undefined
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
   opener: RefObject<HTMLElement | null>
+  /** The smallest total of one order. */
+  stakeMin: Amount
+  gameName: string
 }
 
 /**
@@ -39,7 +43,7 @@ type BuyPanelProps = {
  * opens at once on a slow phone.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, tint, change, placing, onBuy, opener } = props
+  const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName } = props
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -53,19 +57,27 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       title={t('panel.round', { issue: room.round?.issue || '–' })}
       height={height}
       game={tint}
-      end={
-        <CountdownRing
-          size="s"
-          seconds={clock.seconds}
-          total={clock.total}
-          over={t(CLOCK_WORDS[clock.phase])}
+      end={<RoundRing size="s" clock={clock} />}
+      footer={
+        <PayBar
+          room={room}
+          phase={phase}
+          change={change}
+          placing={placing}
+          onBuy={onBuy}
+          stakeMin={stakeMin}
+          gameName={gameName}
         />
       }
-      footer={
-        <PayBar room={room} phase={clock.phase} change={change} placing={placing} onBuy={onBuy} />
-      }
     >
-      <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
+      <WaysToPlay
+        roomId={room.roomId}
+        tab={tab}
+        chosen={ruleIds}
+        change={change}
+        balance={room.balance}
+        stakeMin={stakeMin}
+      />
     </PersistentSheet>
   )
 })
@@ -75,10 +87,13 @@ type WaysToPlayProps = {
   tab: state.PanelTab
   chosen: readonly RuleId[]
   change: ChangeRoom
+  balance: Amount | null
+  stakeMin: Amount
 }
 
 /** Rerenders for each change of the selections, but not for each key or second. */
-const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: WaysToPlayProps) {
+const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
+  const { roomId, tab, chosen, change, balance, stakeMin } = props
   const t = useText()
   const odds = useQuery(oddsQuery(roomId))
   const toggle = useCallback(
@@ -86,32 +101,63 @@ const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: Way
     [change],
   )
   return (
-    <Tabs
-      label={t('panel.tabs')}
-      kind="strip"
-      value={tab}
-      onChange={(next) => change((now) => state.tabChosen(now, next))}
-      tabs={[
-        {
-          value: 'regular',
-          label: t('panel.regular'),
-          content: (
-            <Loaded query={odds} skeleton={<PanelSkeleton />}>
-              {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
-            </Loaded>
-          ),
-        },
-      ]}
-    />
+    <div className={styles.ways}>
+      <Tabs
+        label={t('panel.tabs')}
+        kind="strip"
+        value={tab}
+        onChange={(next) => change((now) => state.tabChosen(now, next))}
+        end={<TicketFacts {...{ balance, stakeMin }} payoutMax={odds.data?.payoutMax} />}
+        tabs={[
+          {
+            value: 'regular',
+            label: t('panel.regular'),
+            content: (
+              <Loaded query={odds} skeleton={<PanelSkeleton />}>
+                {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
+              </Loaded>
+            ),
+          },
+        ]}
+      />
+    </div>
   )
 })
+
+type TicketFactsProps = {
+  balance: Amount | null
+  stakeMin: Amount
+  payoutMax: Amount | undefined
+}
+
+/** What limits the bet: the balance, the smallest order and the greatest payout. */
+function TicketFacts({ balance, stakeMin, payoutMax }: TicketFactsProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const facts = [
+    [t('room.balance'), balance],
+    [t('panel.minimum'), stakeMin],
+    [t('panel.most'), payoutMax ?? null],
+  ] as const
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num" translate="no">
+            {amount === null ? '–' : amountText(amount, { tag }).replace(/\D00$/, '')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 function PanelSkeleton() {
   return (
     <>
-      <Skeletons heights={[52, 52]} />
-      <Skeleton height={20} width="30%" />
-      <Skeleton height={180} />
+      <Skeletons heights={[46, 46]} />
+      <Skeleton height={172} />
     </>
   )
 }
@@ -154,7 +200,7 @@ const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGri
         {picks(odds.named)}
       </fieldset>
       <fieldset className={classNames(styles.grid, styles.sums)}>
-        <legend className={styles.legend}>{t('panel.sums')}</legend>
+        <legend className="unseen">{t('panel.sums')}</legend>
         {picks(odds.sums)}
       </fieldset>
       <ChanceTable odds={odds} />
@@ -170,6 +216,8 @@ type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => 
 const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
   const { tag } = useLocale()
   const word = useOutcomeWord()
+  const odds = oddsText(offer.odds, tag)
+  const sums = SUMS_OF[offer.outcome]
   return (
     <button
       type="button"
@@ -178,12 +226,27 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
       onClick={() => onToggle(offer.ruleId)}
     >
       <span className={styles.pickName}>{word(offer.outcome)}</span>{' '}
-      <span className={styles.pickOdds} translate="no">
-        {oddsText(offer.odds, tag)}
+      <span className={styles.pickOdds} translate="no" data-long={odds.length > LONG_ODDS}>
+        {odds}
+      </span>
+      {/* The table of chances has it in words. */}
+      <span className={styles.pickSums} translate="no" aria-hidden="true">
+        {sums && <span>{sums}</span>} <span>{shareText(offer.chance, tag)}</span>
       </span>
     </button>
   )
 })
+
+/** Odds with more characters are written smaller. */
+const LONG_ODDS = 6
+
+/** The least and the greatest sum of each named outcome. */
+const SUMS_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  NAMED_OUTCOMES.map((outcome) => {
+    const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
+    return [outcome, `${sums[0]}–${sums.at(-1)}`]
+  }),
+)
 
 /** Each outcome's chance and return, folded at first. */
 function ChanceTable({ odds }: { odds: RoomOdds }) {
@@ -232,4 +295,25 @@ function Chances({ odds }: { odds: RoomOdds }) {
       </tbody>
     </table>
   )
+}
+
+/** The panel's share of the screen's height … */
+const SHARE = 60
+/**
+ * … but at least so many pixels, if the screen (without the keyboard) has them: head, foot, and a
+ * row of outcomes.
+ */
+const LEAST_PX = 290
+const MOST_SHARE = 96
+
+/** The panel's height as a share of the screen's, in percent. */
+export function panelHeightPercent(screenPx: number): number {
+  return Math.min(MOST_SHARE, Math.max(SHARE, Math.ceil((LEAST_PX / screenPx) * 100)))
+}
+
+const EVENTS = ['resize'] as const
+
+/** The panel's height for the sheet; follows rotation and the keyboard. */
+function usePanelHeight(): `${number}%` {
+  return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
 }

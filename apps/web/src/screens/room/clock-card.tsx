@@ -1,51 +1,50 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { showGenericFailure } from '#src/features/show-failure.ts'
-import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
-import { CLOCK_WORDS, type RoomClock } from '#src/screens/room/clock-words.ts'
+import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
-import { sessionTimeText } from '#src/screens/room/session-time-text.ts'
-import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
-
-/** While the stream delivers, the profile is fetched when money moves, and at this interval. */
-const SELDOM_MS = 15_000
 
 type ClockCardProps = {
   /** The running round's number; empty where none runs. */
   round: string
-  /** Null while it is not known. */
-  balance: Amount | null
   bought: Amount
-  clock: RoomClock
-  /** Whether the stream delivers. */
-  streaming: boolean
+  clock: RoundClock
+  /** The last draw that was received. */
+  drawn: string
+  shown: ShownMoment
+}
+
+/** What is shown of money and draws; while a draw is being revealed, what was shown before it. */
+export type ShownMoment = {
+  /** Null while it is not known. */
+  readonly balance: Amount | null
+  readonly lastDraw: PastRound | null
+  readonly isRevealed: boolean
 }
 
 /** The round's clock, the balance, the stakes in this round, and the session's net position. */
 export const ClockCard = memo(function ClockCard({
   round,
-  balance,
   bought,
   clock,
-  streaming,
+  drawn,
+  shown,
 }: ClockCardProps) {
+  const { balance } = shown
   const t = useText()
-  const everyMs = useHeartbeatMs()
-  const { error, isError } = useQuery({
-    ...profileQuery,
-    refetchInterval: streaming ? SELDOM_MS : everyMs,
-  })
-  useInvalidateMoney(balance)
+  const { error, isError } = useQuery(profileQuery)
   // Shown once, however often polls fail in a row.
   const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {
@@ -54,12 +53,7 @@ export const ClockCard = memo(function ClockCard({
 
   return (
     <Card className={styles.clock}>
-      <CountdownRing
-        seconds={clock.seconds}
-        total={clock.total}
-        caption={t('room.toSeal')}
-        over={t(CLOCK_WORDS[clock.phase])}
-      />
+      <RoundRing clock={clock} />
       <dl className={styles.clockFacts}>
         <Fact label={t('room.round')}>
           <span className="num">{round || '–'}</span>
@@ -70,7 +64,7 @@ export const ClockCard = memo(function ClockCard({
         <Fact label={t('room.bought')}>
           <AmountText value={bought} />
         </Fact>
-        <SessionFact />
+        <SessionFact drawn={drawn} shown={shown} />
       </dl>
     </Card>
   )
@@ -91,13 +85,22 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 const TICK_MS = 5_000
 
-/** The duration and the result of the session; it rerenders without the rest of the room. */
-const SessionFact = memo(function SessionFact() {
+type SessionFactProps = Pick<ClockCardProps, 'drawn' | 'shown'>
+
+/** The duration and the result of the session; stakes that wait for their draw are no loss. */
+const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps) {
   const t = useText()
   const { tag } = useLocale()
-  const { data: protection } = useQuery(protectionQuery)
+  const { data: protection, isFetching } = useQuery(protectionQuery)
   const session = protection?.session
+  const { today } = useGameZone()
+  const { data: bets, isFetching: isFetchingBets } = useQuery(ownBetsQuery({ today, drawn }))
   const minutes = useMinutesSince(session?.beganAt ?? null)
+  const net = session && bets ? session.net + stakesAtRisk(bets, shown) : null
+  const [held, setHeld] = useState(net)
+  // The two are of one moment only when both have come.
+  const isCertain = shown.isRevealed && !isFetching && !isFetchingBets
+  if (isCertain && net !== null && net !== held) setHeld(net)
   return (
     <div className={styles.clockFact}>
       <dt>
@@ -107,7 +110,9 @@ const SessionFact = memo(function SessionFact() {
         </span>
         {minutes !== null && <span className="num">{sessionTimeText(minutes, tag)}</span>}
       </dt>
-      <dd>{protection ? <AmountText value={session?.net ?? 0n} signed /> : '–'}</dd>
+      <dd>
+        {protection ? <AmountText value={session ? (held ?? session.net) : 0n} signed /> : '–'}
+      </dd>
     </div>
   )
 })
@@ -125,4 +130,17 @@ function useMinutesSince(beganAt: number | null): number | null {
 
 function minutesSince(beganAt: number): number {
   return Math.max(0, Math.floor((serverNow() - beganAt) / 60_000))
+}
+
+/** `65` → `1h 5m`, as short as the language writes it. */
+export function sessionTimeText(minutes: number, tag: string): string {
+  // The shortest forms of Chinese, Japanese and Korean are English letters.
+  const letters = /^(zh|ja|ko)/.test(tag)
+  const unitDisplay = letters ? 'short' : 'narrow'
+  const counted = (count: number, unit: string) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).format(count)
+  const hours = Math.floor(minutes / 60)
+  const rest = counted(minutes % 60, 'minute')
+  const text = hours === 0 ? rest : `${counted(hours, 'hour')} ${rest}`
+  return letters ? text.replaceAll(/\s/g, '') : text
 }

@@ -1,7 +1,7 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { AfterDraw, DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
@@ -10,26 +10,47 @@ import { memo, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, roundsBefore } from '#src/data/rounds/past-round.ts'
+import { DrawShield } from '#src/features/draw-shield.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/room.module.css'
 
-type DrawCardProps = { gameId: number; draw: PastRound | null }
+type DrawCardProps = {
+  gameId: number
+  draw: PastRound | null
+  /** The number of a round whose draw is being made; its tiles are blank. */
+  drawing: string | null
+}
 
 /** The last draw, which can be unfolded to the four before it. */
-export const DrawCard = memo(function DrawCard({ gameId, draw }: DrawCardProps) {
+export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCardProps) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
   return (
     <Card className={styles.draw}>
       <div className={styles.drawHead}>
         <p className="num">
-          {draw ? t('room.lastDrawOf', { round: roundNumber(draw.issue) }) : t('room.lastDraw')}
+          {drawing !== null
+            ? t('room.drawingOf', { round: roundNumber(drawing) })
+            : draw
+              ? t('room.lastDrawOf', { round: roundNumber(draw.issue) })
+              : t('room.lastDraw')}
         </p>
-        {draw && <DrawLabels draw={draw} />}
+        <AfterDraw reveal={draw?.issue}>
+          {draw && drawing === null && <DrawLabels draw={draw} />}
+        </AfterDraw>
       </div>
-      <div className="spread">
-        <DrawTiles digits={draw?.digits ?? null} reveal={draw?.issue} />
+      <div className={styles.drawLine}>
+        <DrawTiles
+          digits={draw?.digits ?? null}
+          waiting={drawing === null ? undefined : t('round.drawing')}
+          reveal={draw?.issue}
+        />
+        <AfterDraw reveal={draw?.issue}>
+          {draw?.digits && drawing === null && (
+            <DrawShield gameId={gameId} issue={draw.issue} digits={draw.digits} />
+          )}
+        </AfterDraw>
         {draw && (
           <button
             type="button"

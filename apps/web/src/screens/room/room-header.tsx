@@ -60,6 +60,12 @@ function RoomMenu({ game, open, onClose }: RoomMenuProps) {
           <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', gameParams)} />
           <ListRow icon="line" title={t('menu.trend')} to={href('trend', gameParams)} />
           <ListRow icon="info" title={t('menu.rules')} to={href('memberRules')} />
+          <ListRow
+            icon="shield"
+            title={t('fairness.title')}
+            to={href('fairness', { game_id: gameParams.game_id })}
+          />
+          <ListRow icon="flag" title={t('limits.title')} to={href('limits')} />
           <ListRow icon="clock" title={t('menu.betHistory')} to={href('betHistory')} />
           <ListRow
             icon="refresh"

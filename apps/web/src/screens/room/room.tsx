@@ -1,21 +1,22 @@
-import { roundNumber } from '@sum28/domain/issues.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
+import type { Amount } from '@sum28/domain/money.ts'
 import { Button } from '@sum28/ui/button.tsx'
-import { useDeadline, useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { useReached } from '@sum28/ui/countdown.ts'
+import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
-import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, useCallback, useMemo, useRef } from 'react'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
-import type { Win } from '#src/data/live/room-update.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
-import { ClockCard } from '#src/screens/room/clock-card.tsx'
+import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
@@ -30,6 +31,7 @@ import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
 import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
+import { YourBets } from '#src/screens/room/your-bets.tsx'
 
 type RoomProps = {
   game: Game
@@ -41,25 +43,18 @@ type RoomProps = {
 /** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, setStop } = useOrder({ change, beatNow })
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing, stop, setStop } = useOrder(change)
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
-  const { data: config } = useQuery(configQuery)
-  const seconds = useSecondsLeft(
-    useDeadline(room.round?.sealed === false ? room.round.clock : null),
-  )
+  // Memoised parts, so that a new entry or key rerenders only the part that shows it.
+  const drawn = room.lastDraw?.issue ?? ''
+  const clock = useRoundClock(room.round, drawn)
   const phase = state.phaseAt(room, performance.now())
   const tint = gameCode(game.id)
-  const secondsShown = phase === 'open' ? seconds : 0
-  const total = (config?.round_seconds ?? 210) - (config?.seal_seconds ?? 30)
-  // Memoised parts, so that a new entry, key or second rerenders only the part that shows it.
-  const clock = useMemo(
-    () => ({ phase, seconds: secondsShown, total }),
-    [phase, secondsShown, total],
-  )
+  const shown = useShownMoment(room)
   const { gameId, roomId, round, balance, panel } = room
   const panelRoom = useMemo(
     () => ({ gameId, roomId, round, balance, panel }),
@@ -78,16 +73,18 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
     [change],
   )
-  const confirmFollow = useCallback(() => {
-    const { overlay } = latest.current
-    if (overlay?.kind !== 'follow') return
-    const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
-    if (hindrance) change((now) => state.alerted(now, hindrance))
-    else place(state.orderFollowing(latest.current, overlay.entry))
-  }, [change, place])
+  const confirmFollow = useCallback(
+    (stake: Amount) => {
+      const { overlay } = latest.current
+      if (overlay?.kind !== 'follow') return
+      const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+      if (hindrance) change((now) => state.alerted(now, hindrance))
+      else place(state.orderFollowing(latest.current, overlay.entry, stake))
+    },
+    [change, place],
+  )
   const buyButton = useRef<HTMLButtonElement>(null)
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
-  const dismissWin = useCallback(() => change(state.winDismissed), [change])
 
   function content() {
     if (!room.round) {
@@ -107,13 +104,19 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           </div>
           <ClockCard
             round={room.round.issue}
-            balance={room.balance}
             bought={room.bought}
             clock={clock}
-            streaming={streaming}
+            drawn={drawn}
+            shown={shown}
           />
-          <DrawCard gameId={game.id} draw={room.lastDraw} />
-          <WinBanner win={room.wins[0]} onDismiss={dismissWin} />
+          <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <YourBets
+            game={game}
+            running={room.round.issue}
+            drawn={drawn}
+            lastDraw={shown.lastDraw}
+            sealed={clock.to === 'draw'}
+          />
           <Feed
             entries={room.feed}
             slidesAfter={room.slidesAfter}
@@ -145,15 +148,20 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <BuyPanel
           room={panelRoom}
           clock={clock}
+          phase={phase}
           tint={tint}
           change={change}
           placing={placing}
           onBuy={place}
+          stakeMin={entered.stakeMin}
+          gameName={game.name}
           opener={buyButton}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           odds={odds}
+          stakeMin={entered.stakeMin}
+          balance={room.balance}
           busy={placing}
           onClose={closeOverlay}
           onConfirm={confirmFollow}
@@ -204,23 +212,14 @@ const RoomAlert = memo(function RoomAlert({
   )
 })
 
-type WinBannerProps = { win: Win | undefined; onDismiss: () => void }
-
-/** Shows one round's win until it is dismissed, then the next. */
-const WinBanner = memo(function WinBanner({ win, onDismiss }: WinBannerProps) {
-  const t = useText()
-  return (
-    <div role="status">
-      {win && (
-        <div key={win.issue} className={styles.win}>
-          <Icon name="trophy" size={22} />
-          <p className={styles.winWords}>
-            <span>{t('room.won', { round: `${win.gameName} ${roundNumber(win.issue)}` })}</span>{' '}
-            <AmountText value={win.roundProfit} signed className={styles.winProfit} />
-          </p>
-          <IconButton icon="close" label={t('room.dismiss')} onPress={onDismiss} />
-        </div>
-      )}
-    </div>
-  )
-})
+/** What follows from a draw, held until the draw is revealed: the balance, and the draw of one's bets. */
+function useShownMoment({ drawnAt, balance, lastDraw }: state.RoomState): ShownMoment {
+  const revealsUntil = drawnAt === null || prefersReducedMotion() ? null : drawnAt + REVEAL_MS
+  const isRevealed = useReached(revealsUntil) || revealsUntil === null
+  const [shown, setShown] = useState({ balance, lastDraw, isRevealed })
+  const isSame = shown.balance === balance && shown.lastDraw === lastDraw
+  if (isRevealed !== shown.isRevealed || (isRevealed && !isSame)) {
+    setShown(isRevealed ? { balance, lastDraw, isRevealed } : { ...shown, isRevealed })
+  }
+  return shown
+}

@@ -1,3 +1,4 @@
+import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -17,7 +18,7 @@ import {
 const HEARTBEAT_MS = 2_000
 
 /** The default interval of beats while there is no stream, in milliseconds. */
-export function useHeartbeatMs(): number {
+function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
 }
 
@@ -30,16 +31,14 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   change: ChangeRoom
   /** Sends a beat at once. */
   beatNow: () => void
-  /** Whether the stream delivers now. */
-  streaming: boolean
 } {
   const queries = useQueryClient()
   const everyMs = useHeartbeatMs()
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )
-  const [streaming, setStreaming] = useState(false)
   const lastEntryId = useEffectEvent(() => room.lastEntryId)
+  const revealedAt = useEffectEvent(() => (room.drawnAt ?? 0) + REVEAL_MS)
   const beatNowRef = useRef(() => {})
 
   useEffect(() => {
@@ -58,7 +57,6 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
       after: () => lastEntryId(),
       onUpdate,
       onTrouble: (error) => change((state) => beatFailed(state, error)),
-      onStreaming: setStreaming,
     })
     beatNowRef.current = link.beatNow
     return () => {
@@ -73,10 +71,12 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     if (storedIssues.current === room.shownIssues) return
     storedIssues.current = room.shownIssues
     storeShownWinIssues(gameId, room.shownIssues)
-    vibrateForProfit()
+    // Felt no sooner than it is seen.
+    const timer = setTimeout(vibrateForProfit, Math.max(0, revealedAt() - performance.now()))
+    return () => clearTimeout(timer)
   }, [gameId, room.shownIssues])
 
-  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }
+  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []) }
 }
 
 /** The rounds whose win was already shown, kept while the app is open: the server sends the last two again. */

@@ -27,15 +27,16 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'withdrawals_waiting',
     `select requested_at from withdrawals.withdrawal where state = 'waiting'`,
   ],
+  ['payouts_due', `select decided_at from withdrawals.withdrawal where stage = 'to_pay'`],
   [
-    'payouts_due',
-    `select decided_at from withdrawals.withdrawal
-     where state = 'approved' and paid_at is null and reversal_proposed_at is null`,
+    'payouts_unseen',
+    // A transaction takes about a minute.
+    `select paid_at from withdrawals.withdrawal where stage = 'on_chain' and paid_at < app.now() - interval '10 minutes'`,
   ],
+  ['payouts_wrong', `select paid_at from withdrawals.withdrawal where stage = 'payout_wrong'`],
   [
     'reversals_proposed',
-    `select reversal_proposed_at from withdrawals.withdrawal
-     where state = 'approved' and reversal_proposed_at is not null`,
+    `select reversal_proposed_at from withdrawals.withdrawal where stage = 'reversing'`,
   ],
   [
     'transfers_unmatched',

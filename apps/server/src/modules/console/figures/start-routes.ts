@@ -41,6 +41,8 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   seeds_short: 'rounds.read',
   withdrawals_waiting: 'withdrawals.read',
   payouts_due: 'withdrawals.read',
+  payouts_unseen: 'withdrawals.read',
+  payouts_wrong: 'withdrawals.read',
   reversals_proposed: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',

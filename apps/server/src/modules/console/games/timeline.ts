@@ -2,7 +2,7 @@
 import type { RoundPage, TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import type { ReadLogProof } from '#src/modules/public-log/round-proof.ts'
+import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'

@@ -36,7 +36,9 @@ it('a batch keeps who ended it and when, if another person records the same answ
     }),
   )
   await db.query('select withdrawals.approve($1, $2)', [withdrawalId, maker])
-  const { id } = await db.transaction((tx) => insertBatch(tx, { paymentsMax: 10, session: maker }))
+  const { id } = await db.transaction((tx) =>
+    insertBatch(tx, { paymentsMax: 10, kind: 'bank', session: maker }),
+  )
   const answer = async (session: string) => {
     const line = { line: 2, withdrawal: Number(withdrawalId), amount: AMOUNT }
     const paid = { ...line, state: 'paid' as const, reference: 'BANK 1', reason: null }

@@ -2,14 +2,15 @@
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { referenceKey } from '#src/formats/payment-reference.ts'
+import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
+import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
 export type Batch = RowOf<wire.BankBatch, 'amount'>
 
 const BATCHES = {
-  columns: `batch.id, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
+  columns: `batch.id, batch.kind, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
     ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`,
   from: `console_money.bank_batch batch
     join staff.member maker on maker.id = made_by
@@ -25,9 +26,13 @@ const BATCHES = {
 } as const
 
 /** @param ask `q`: the number of a batch, or of a withdrawal in it */
-export function batchPage(db: Queryable, ask: Ask<{ state: wire.BankBatch['state']; q: string }>) {
+export function batchPage(
+  db: Queryable,
+  ask: Ask<{ state: wire.BankBatch['state']; kind: wire.BankBatch['kind']; q: string }>,
+) {
   return pageOf<Batch>(db, BATCHES, ask, {
     'batch.state = ?': ask.state,
+    'batch.kind = ?': ask.kind,
     [`(batch.id = app.number_in(?) or batch.id = any (array(
        select batch_id from console_money.bank_payment where withdrawal_id = app.number_in(?))))`]:
       ask.q,
@@ -41,6 +46,7 @@ export function batchById(db: Queryable, id: number): Promise<Batch | undefined>
 export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, 'amount'> & {
   withdrawalId: bigint
   payMethodId: number
+  kind: PayMethodKind
   shownNumber: string
   label: string
   bankName: string
@@ -55,7 +61,7 @@ export function paymentsOf(
 ): Promise<Payment[]> {
   return db.query<Payment>(
     `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
-       amount, pay_method_id as "payMethodId", shown_number as "shownNumber", label,
+       amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
        answered_at as "answeredAt", releaser.name as "releasedBy"
@@ -73,12 +79,12 @@ export function paymentsOf(
 /** Makes a batch; its id is null if there is nothing to pay. */
 export async function insertBatch(
   tx: Transaction,
-  { paymentsMax, session }: { paymentsMax: number; session: string },
+  { paymentsMax, kind, session }: { paymentsMax: number; kind: PayMethodKind; session: string },
 ): Promise<{ id: number | null; payments: number }> {
   return only(
     await tx.query<{ id: number | null; payments: number }>(
-      `select batch_id as id, payments from console_money.make_batch($1, $2)`,
-      [paymentsMax, session],
+      `select batch_id as id, payments from console_money.make_batch($1, $2, $3)`,
+      [paymentsMax, session, kind],
     ),
   )
 }
@@ -92,7 +98,8 @@ export function insertAnswers(
   request: { batchId: number; answers: readonly BankAnswer[]; session: string },
 ): Promise<AnswerResult[]> {
   const answers = request.answers.map(({ line, amount, reference, ...answer }) => ({
-    ...{ ...answer, line, amount: String(amount), reference },
+    ...{ ...answer, line, amount: String(amount) },
+    reference: reference === null ? null : payoutReference(reference),
     key: reference === null ? null : referenceKey(reference),
   }))
   return tx.query<AnswerResult>(

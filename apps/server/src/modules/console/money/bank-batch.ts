@@ -5,7 +5,7 @@ import { callFunction, type Database, type Transaction } from '#src/db/database.
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 import { appendAudit, appendAudits, asStaff } from '#src/modules/staff/audit.ts'
-import { payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { type PayMethodKind, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import {
   decidedBefore,
   isRefusal,
@@ -19,16 +19,16 @@ import * as store from './bank-batch-store.ts'
 import { readBankAnswer } from './read-bank-answer.ts'
 
 /**
- * Makes a batch of all approved bank withdrawals that are in none, the oldest first.
+ * Makes a batch of all approved withdrawals to cards, or to wallets, that are in none, the oldest first.
  *
  * @returns its id and size; or nothing_to_pay
  */
 export function makeBankBatch(
   db: Database,
-  session: string,
+  { kind, session }: { kind: PayMethodKind; session: string },
 ): Promise<{ id: number; payments: number } | Refusal> {
   return asStaff(db, async (tx) => {
-    const { id, payments } = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, session })
+    const { id, payments } = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, kind, session })
     if (id === null) return refuse('nothing_to_pay')
     await auditBatch(tx, { id, session, action: 'bank_batch_made' }, { payments })
     return { id, payments }
@@ -48,26 +48,29 @@ export async function bankBatchFile(
   deps: { db: Database; cipher: SecretCipher },
   { id, session }: { id: number; session: string },
 ): Promise<AsyncIterable<string> | Refusal> {
+  let kind: PayMethodKind = 'bank'
   const noted = await asStaff(deps.db, async (tx) => {
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
     if (batch.state !== 'open') return decidedBefore(batch.endedBy)
+    kind = batch.kind
     const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
     await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)
     return null
   })
-  return isRefusal(noted) ? noted : linesOf(deps, id)
+  return isRefusal(noted) ? noted : linesOf(deps, id, kind)
 }
 
 async function* linesOf(
   deps: { db: Database; cipher: SecretCipher },
   batchId: number,
+  kind: PayMethodKind,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK +
-    csvLine([
-      ...['batch', 'withdrawal', 'amount', 'holder', 'bank', 'branch_code', 'branch'],
-      ...['number', 'purpose'],
-    ])
+  const payee = {
+    bank: ['holder', 'bank', 'branch_code', 'branch', 'number', 'purpose'],
+    wallet: ['address', 'token'],
+  }
+  yield BYTE_ORDER_MARK + csvLine(['batch', 'withdrawal', 'amount', ...payee[kind]])
   let after = 0n
   for (;;) {
     const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
@@ -75,10 +78,15 @@ async function* linesOf(
       // A later file must not contain what is paid already or is in another batch.
       if (payment.state !== 'sent') continue
       const number = await payeeNumber(deps, payment.payMethodId)
+      const { withdrawalId, label, bankName, branchCode, branchName } = payment
+      const purpose = `Withdrawal ${withdrawalId}`
+      const to = {
+        bank: [label, bankName, branchCode, branchName, number, purpose],
+        wallet: [number, 'USDT (TRC20)'],
+      }
       yield csvLine([
-        ...[String(batchId), String(payment.withdrawalId), formatAmount(payment.amount)],
-        ...[payment.label, payment.bankName, payment.branchCode, payment.branchName],
-        ...[number, `Withdrawal ${payment.withdrawalId}`],
+        ...[String(batchId), String(withdrawalId), formatAmount(payment.amount)],
+        ...to[kind],
       ])
     }
     const last = payments.at(-1)
@@ -96,6 +104,7 @@ const PROBLEMS: Record<string, string> = {
   decided: 'The withdrawal is reversed to the player',
   reversal_proposed: 'The withdrawal is proposed to be reversed to the player',
   paid_already: 'A payout with another reference is recorded already',
+  not_a_transaction: 'The reference is not the id of a transaction: 64 digits of 0-9 and a-f',
   reference_used: 'The reference is that of a payment outside of this batch',
 }
 
@@ -152,10 +161,13 @@ async function notifyOfPayments(
   })
   await notifyAll(
     tx,
-    payments.map((payment) => ({
-      ...{ playerId: payment.playerId, kind: 'withdrawal_paid' as const },
-      facts: { ...factsOf(payment), payee: payeeText({ ...payment, kind: 'bank' }) },
-    })),
+    payments
+      // Of a payout to a wallet the player is told once the chain shows it.
+      .filter(({ kind }) => kind === 'bank')
+      .map((payment) => ({
+        ...{ playerId: payment.playerId, kind: 'withdrawal_paid' as const },
+        facts: { ...factsOf(payment), payee: payeeText(payment) },
+      })),
   )
   await appendAudits(
     tx,

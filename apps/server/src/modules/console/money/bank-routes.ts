@@ -15,6 +15,7 @@ import {
   releaseBankPayment,
 } from './bank-batch.ts'
 import { batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
+import { correctPayout } from './chain-payout.ts'
 
 /** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
@@ -26,12 +27,17 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       const payments = await paymentsOf(db, { batchId: id, after: 0n, limit: wire.BATCH_MAX })
       return { ...wireOf(batch), list: payments.map(paymentWire) }
     }),
-    bind(wire.makeBankBatch, ({ caller }) => makeBankBatch(db, caller.token)),
+    bind(wire.makeBankBatch, ({ input: { kind = 'bank' }, caller }) =>
+      makeBankBatch(db, { kind, session: caller.token }),
+    ),
     bind(wire.answerBankBatch, async ({ input: { id }, file, caller }) =>
       file ? answerBankBatch(db, { id, bytes: file.bytes, session: caller.token }) : FILE_MISSING,
     ),
     bind(wire.cancelBankBatch, ({ input, caller }) =>
       cancelBankBatch(db, { ...input, session: caller.token }),
+    ),
+    bind(wire.correctPayout, ({ input, caller }) =>
+      correctPayout(db, { ...input, session: caller.token }),
     ),
     bind(wire.releaseBankPayment, ({ input: { id }, caller }) =>
       releaseBankPayment(db, { id, session: caller.token }),
@@ -44,12 +50,12 @@ export function bankDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.bankBatchFile, async ({ input: { id }, caller }) => {
       const chunks = await bankBatchFile(deps, { id, session: caller.token })
-      return isRefusal(chunks) ? chunks : { name: `bank-batch-${id}.csv`, chunks }
+      return isRefusal(chunks) ? chunks : { name: `batch-${id}.csv`, chunks }
     }),
   ]
 }
 
-function paymentWire({ shownNumber, bankName, ...payment }: Payment): wire.BankPayment {
+function paymentWire({ kind, shownNumber, bankName, ...payment }: Payment): wire.BankPayment {
   const {
     payMethodId: _id,
     label: _label,
@@ -57,5 +63,5 @@ function paymentWire({ shownNumber, bankName, ...payment }: Payment): wire.BankP
     branchName: _name,
     ...shown
   } = payment
-  return { ...wireOf(shown), payee: payeeText({ kind: 'bank', shownNumber, bankName }) }
+  return { ...wireOf(shown), payee: payeeText({ kind, shownNumber, bankName }) }
 }

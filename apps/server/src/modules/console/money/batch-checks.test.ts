@@ -71,6 +71,7 @@ async function batch({
 } = {}): Promise<{ id: number | null; of: number[] }> {
   const { id, payments } = await insertBatch(db as Transaction, {
     paymentsMax: max,
+    kind: 'bank',
     session: maker,
   })
   const rows = await db.query<{ id: bigint }>(

@@ -61,7 +61,7 @@ it('a withdrawal is found by its number, its player, the end of its payee, and t
     const [made] = await owner.query<{ id: bigint }>(
       `with method as (
          insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-         values ($1, 'wallet', 'sealed', $2, 'test', 'x') returning id)
+         values ($1, 'bank', 'sealed', $2, 'test', 'x') returning id)
        select withdrawal_id as id from method, withdrawals.request($1, method.id, 100000000, current_date, null, null)`,
       [players[at]?.id, shown],
     )
@@ -166,7 +166,7 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
     'select id from withdrawals.withdrawal order by id desc limit 1',
   )
   const [batch] = await owner.query<{ id: number }>(
-    `with made as (insert into console_money.bank_batch (made_by, made_at) values ($1, app.now()) returning id)
+    `with made as (insert into console_money.bank_batch (kind, made_by, made_at) values ('bank', $1, app.now()) returning id)
      insert into console_money.bank_payment (batch_id, withdrawal_id) select id, $2 from made returning batch_id as id`,
     [maker?.id, withdrawal?.id],
   )

@@ -57,7 +57,7 @@ async function withdrawalsOf(database: TestDatabase) {
   return ids
 }
 
-it('withdrawals are a queue: pending ones, oldest first, then the rest, newest first', async () => {
+it('withdrawals are a queue: open ones, oldest first, then the rest, newest first', async () => {
   const database = await createTestDatabase()
   const { db } = database
   const ids = await withdrawalsOf(database)
@@ -67,13 +67,13 @@ it('withdrawals are a queue: pending ones, oldest first, then the rest, newest f
     const rows = await walked(page, { sort, order })
     return rows.map(({ id }) => ids.indexOf(Number(id)))
   }
-  expect(await of({})).toEqual([0, 1, 9, 8, 7, 6, 5, 4, 3, 2])
+  expect(await of({})).toEqual([0, 1, 4, 5, 6, 7, 9, 8, 3, 2])
   expect(await of({ sort: 'id', order: 'asc' })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   expect(await of({ sort: 'id', order: 'desc' })).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
   expect(await of({ state: 'waiting' })).toEqual([0, 1])
   expect(await of({ state: 'rejected' })).toEqual([3, 2])
-  expect(await of({ state: 'approved' })).toEqual([5, 4])
-  expect(await of({ state: 'reversing' })).toEqual([7, 6])
+  expect(await of({ state: 'to_pay' })).toEqual([4, 5])
+  expect(await of({ state: 'reversing' })).toEqual([6, 7])
   expect(await of({ state: 'reversed' })).toEqual([9, 8])
   const [row] = await db.query<{ player: number }>(
     'select player_id as player from withdrawals.withdrawal where id = $1',
@@ -91,7 +91,7 @@ it('a page of withdrawals is read from the index of the queue', async () => {
     await tx.query('set local enable_sort = off')
     return tx.query<{ 'QUERY PLAN': string }>(
       `explain select id from withdrawals.withdrawal
-       order by (case state when 'waiting' then id - 900000000000000000 else -id end), id limit 26`,
+       order by place, id limit 26`,
     )
   })
   expect(plan.map((line) => line['QUERY PLAN']).join(' ')).toContain('withdrawal_in_order')

@@ -202,7 +202,7 @@ async function approvedWithdrawal(): Promise<bigint> {
   const method = only(
     await owner.query<{ id: number }>(
       `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', 'sealed', 'T…', 'test', 'TRC20') returning id`,
+       values ($1, 'bank', 'sealed', 'T…', 'test', 'TRC20') returning id`,
       [asker],
     ),
   )

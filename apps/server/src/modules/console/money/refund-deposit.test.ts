@@ -135,7 +135,7 @@ it('the reference of a payment is valid for one', async () => {
   const method = only(
     await db.query<{ id: number }>(
       `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'wallet', 'sealed', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'test', 'TRC20') returning id`,
+       values ($1, 'bank', 'sealed', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'test', 'TRC20') returning id`,
       [player],
     ),
   )

@@ -2,7 +2,6 @@
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
-import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
@@ -78,7 +77,7 @@ type Withdrawal = RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>
 
 export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
-    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, shown_number as payee,
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, stage as state, shown_number as payee,
       decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },

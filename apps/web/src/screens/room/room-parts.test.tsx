@@ -1,7 +1,31 @@
+/** The pure functions of the room's parts. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
-import { blocksOf } from '#src/screens/room/feed-blocks.ts'
+import { panelHeightPercent } from '#src/screens/room/buy-panel.tsx'
+import { sessionTimeText } from '#src/screens/room/clock-card.tsx'
+import { blocksOf } from '#src/screens/room/feed.tsx'
+
+it.each([
+  [0, 'en', '0m'],
+  [59, 'en', '59m'],
+  [65, 'en', '1h 5m'],
+  [65, 'ja', '1時間5分'],
+  [5, 'zh-CN', '5分钟'],
+])('%i minutes of play are written in %s as %s', (minutes, tag, text) => {
+  expect(sessionTimeText(minutes, tag)).toBe(text)
+})
+
+it('the panel has 60% of every screen on which its content fits by scrolling', () => {
+  for (const screenPx of [484, 568, 667, 844, 1_200]) {
+    expect(panelHeightPercent(screenPx)).toBe(60)
+  }
+})
+
+it('the panel is higher if the keyboard or a landscape phone leaves no row of outcomes', () => {
+  expect(panelHeightPercent(390)).toBe(75)
+  expect(panelHeightPercent(200)).toBe(96)
+})
 
 function entry(id: number, issue: string): FeedEntry {
   return {

@@ -1,5 +1,5 @@
-/** What the public log proves of one round, and a receipt that its key has signed. */
-import type { LogProofOnWire } from '@sum28/contract/receipt.ts'
+/** What the public log proves of a round or of a count of what is owed, and a receipt that its key has signed. */
+import type { LogProofOnWire, OwedLogOnWire, ShownLogOnWire } from '@sum28/contract/receipt.ts'
 import { toHex } from '@sum28/fairness/hex.ts'
 import { logProofs } from '@sum28/fairness/log-tiles.ts'
 import { receiptNoteText } from '@sum28/fairness/logged-round.ts'
@@ -8,58 +8,79 @@ import { formatNote, readCheckpoint, readNote, signNote } from '@sum28/fairness/
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, logKeys, originOf, verifierKeys } from './log-keys.ts'
-import { hashesOf, type LoggedBook, loggedBook, logNumber } from './log-store.ts'
+import { hashesOf, type LoggedEntries, loggedEntries, logNumber } from './log-store.ts'
 
 type Named = { gameId: number; issue: string }
 
 /** The proof of a round's announcement and closed book; null until both are in a signed state of the log. */
 export type ReadLogProof = (round: Named) => Promise<LogProofOnWire | null>
 
+/** The proof of a count, by its number; null until it is in a signed state of the log. */
+export type ReadOwedLog = (count: number) => Promise<OwedLogOnWire | null>
+
 /** Signs that a bet was accepted, as its line in the book: whoever leaves it out has signed against himself. */
 export type SignReceipt = (bet: Named & { leaf: string }) => Promise<string>
 
-/** Rounds whose proofs are cached: those of the last hours are asked for most. */
+/** Proofs that are cached: those of the last hours are asked for most. */
 const KEPT_MAX = 500
 
 type Deps = LogSettings & { db: Queryable }
 
-export function roundProofs(deps: Deps): ReadLogProof {
+type Proof = ShownLogOnWire & { entries: OwedLogOnWire['entry'][] }
+
+export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwedLog } {
   const { db } = deps
   // What a witness has signed never changes.
-  const kept = new LRUCache<string, LogProofOnWire>({ max: KEPT_MAX })
+  const kept = new LRUCache<string, Proof>({ max: KEPT_MAX })
 
-  async function read(round: Named): Promise<LogProofOnWire | null> {
-    const logged = await loggedBook(db, originOf(deps.config, await logNumber(db)), round)
+  async function read(subjects: readonly string[]): Promise<Proof | null> {
+    const known = kept.get(subjects.join('\n'))
+    if (known) return known
+    const logged = await loggedEntries(db, originOf(deps.config, await logNumber(db)), subjects)
     if (!logged) return null
     const proof = await proofOf(logged)
-    if (logged.witnessed) kept.set(`${round.gameId} ${round.issue}`, proof)
+    if (logged.witnessed) kept.set(subjects.join('\n'), proof)
     return proof
   }
 
-  async function proofOf(logged: LoggedBook): Promise<LogProofOnWire> {
-    const { origin, size } = logged
+  async function proofOf({ origin, size, note: text, entries }: LoggedEntries): Promise<Proof> {
     const proofs = logProofs(size, (tile) => hashesOf(db, tile))
-    const note = readNote(logged.note)
+    const note = readNote(text)
     if (!note || !sameHash(readCheckpoint(note.text)?.root ?? EMPTY_ROOT, await proofs.root())) {
       throw new Error(`the public log differs from what was signed at ${size} entries`)
     }
     // Signed by the present keys, also where those of that time are not given any more.
     const own = logKeys(origin, deps.secretKeys).map((key) => signNote(note.text, key))
     const cosigned = note.signatures.filter(({ name }) => name !== origin)
-    const entry = async (text: string, index: number) => ({
-      text,
-      index,
-      path: (await proofs.inclusion(index)).map(toHex),
-    })
     return {
       keys: verifierKeys(origin, deps),
       checkpoint: formatNote({ text: note.text, signatures: [...own, ...cosigned] }),
-      announcement: await entry(logged.announcement, logged.announcedAt),
-      book: await entry(logged.book, logged.bookAt),
+      entries: await Promise.all(
+        entries.map(async (entry) => ({
+          ...entry,
+          path: (await proofs.inclusion(entry.index)).map(toHex),
+        })),
+      ),
     }
   }
 
-  return async (round) => kept.get(`${round.gameId} ${round.issue}`) ?? read(round)
+  return {
+    async ofRound({ gameId, issue }) {
+      const round = `${gameId} ${issue}`
+      const proof = await read([`announcement ${round}`, `book ${round}`])
+      const [announcement, book] = proof?.entries ?? []
+      return proof && announcement && book ? { ...shown(proof), announcement, book } : null
+    },
+    async ofCount(number) {
+      const proof = await read([`liabilities ${number}`])
+      const [entry] = proof?.entries ?? []
+      return proof && entry ? { ...shown(proof), entry } : null
+    },
+  }
+}
+
+function shown({ keys, checkpoint }: Proof): ShownLogOnWire {
+  return { keys, checkpoint }
 }
 
 export function receiptSigner({ db, config, secretKeys }: Deps): SignReceipt {

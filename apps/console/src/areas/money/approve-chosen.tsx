@@ -1,0 +1,147 @@
+import {
+  Alert,
+  Button,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Table,
+  TableBody,
+  TableCell,
+  TableRow,
+  Typography,
+} from '@mui/material'
+import { approveWithdrawal, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { useId, useRef, useState } from 'react'
+import { useListContext, useRefresh, useTranslate } from 'react-admin'
+import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { failureOf } from '#src/data/failure.ts'
+import { useMay } from '#src/data/session.ts'
+import { MoneyText } from '#src/parts/values.tsx'
+
+/** The sum of the chosen withdrawals, and a button that approves them one after the other. */
+export function ApproveChosen() {
+  const translate = useTranslate()
+  const may = useMay()
+  const { data = [], selectedIds } = useListContext<StaffWithdrawal>()
+  const [asked, setAsked] = useState<readonly StaffWithdrawal[] | null>(null)
+  const chosen = data.filter(({ id }) => selectedIds.includes(id))
+  const count = { smart_count: chosen.length }
+  return (
+    <>
+      <Typography component="span" sx={{ marginInlineEnd: 1 }}>
+        {translate('areas.money.chosenSum', count)} · <MoneyText value={sumOf(chosen)} />
+      </Typography>
+      {may(approveWithdrawal.action) && (
+        <Button disabled={chosen.length === 0} onClick={() => setAsked(chosen)}>
+          {translate('areas.money.approveChosen', count)}
+        </Button>
+      )}
+      {asked && <ApproveDialog withdrawals={asked} close={() => setAsked(null)} />}
+    </>
+  )
+}
+
+function sumOf(withdrawals: readonly StaffWithdrawal[]): string {
+  return formatAmount(withdrawals.reduce((sum, { quantity }) => sum + amountFromWire(quantity), 0n))
+}
+
+type Outcome = 'approved' | { failed: string }
+
+function ApproveDialog({
+  withdrawals,
+  close,
+}: {
+  withdrawals: readonly StaffWithdrawal[]
+  close: () => void
+}) {
+  const translate = useTranslate()
+  const refresh = useRefresh()
+  const id = useId()
+  const { onUnselectItems } = useListContext()
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
+  const [pending, setPending] = useState(false)
+  // A press after a lost reply repeats each call with its key.
+  const keys = useRef(new Map<number, string>())
+  const open = withdrawals.filter((each) => outcomes.get(each.id) !== 'approved')
+  const done = withdrawals.length - open.length
+
+  async function approveAll() {
+    setPending(true)
+    for (const { id: withdrawal } of open) {
+      const key = keys.current.get(withdrawal) ?? newIdempotencyKey()
+      keys.current.set(withdrawal, key)
+      let outcome: Outcome = 'approved'
+      try {
+        await call(approveWithdrawal, { id: withdrawal }, { idempotencyKey: key })
+      } catch (error) {
+        const { text, reason } = failureOf(error)
+        if (reason !== 'unreachable') keys.current.delete(withdrawal)
+        outcome = { failed: text }
+      }
+      setOutcomes((before) => new Map(before).set(withdrawal, outcome))
+    }
+    setPending(false)
+    onUnselectItems()
+    refresh()
+  }
+
+  return (
+    <Dialog open onClose={pending ? undefined : close} aria-labelledby={id} fullWidth maxWidth="md">
+      <DialogTitle id={id}>
+        {translate('areas.money.approveChosen', { smart_count: withdrawals.length })} ·{' '}
+        <MoneyText value={sumOf(withdrawals)} />
+      </DialogTitle>
+      <DialogContent>
+        {done > 0 && (
+          <Alert severity={open.length === 0 ? 'success' : 'info'}>
+            {translate('areas.money.approvedSome', { done, all: withdrawals.length })}
+          </Alert>
+        )}
+        <Table size="small">
+          <TableBody>
+            {withdrawals.map((each) => (
+              <TableRow key={each.id}>
+                <TableCell>{each.username}</TableCell>
+                <TableCell align="right">
+                  <MoneyText value={each.quantity} />
+                </TableCell>
+                <TableCell sx={{ overflowWrap: 'anywhere' }}>
+                  <PayeeText payee={each.payee} />
+                </TableCell>
+                <TableCell>
+                  <OutcomeText withdrawal={each} outcome={outcomes.get(each.id)} />
+                </TableCell>
+              </TableRow>
+            ))}
+          </TableBody>
+        </Table>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="text" onClick={close} disabled={pending}>
+          {translate('areas.money.close')}
+        </Button>
+        {open.length > 0 && (
+          <Button variant="contained" loading={pending} onClick={() => void approveAll()}>
+            {translate('areas.money.approveChosen', { smart_count: open.length })}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function OutcomeText({
+  withdrawal,
+  outcome,
+}: {
+  withdrawal: StaffWithdrawal
+  outcome: Outcome | undefined
+}) {
+  const translate = useTranslate()
+  if (outcome === undefined) return <HintKinds withdrawal={withdrawal} />
+  if (outcome === 'approved') return translate('areas.money.approved')
+  return <Typography color="error">{translate(outcome.failed, { _: outcome.failed })}</Typography>
+}

@@ -1,0 +1,122 @@
+/** What calls for a closer look at a withdrawal, as sentences. */
+import { Alert, Box, Chip, Stack, Typography } from '@mui/material'
+import { oneWithdrawal, type RiskHint, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { useReply } from '#src/data/use-reply.ts'
+import { Facts } from '#src/parts/facts.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+/** A payee in one line: a card's number masked, a wallet's address in full. */
+export function PayeeText({ payee }: { payee: StaffWithdrawal['payee'] }) {
+  const { label, bank_name: bank, number } = payee
+  return (
+    <>
+      {[label, bank].filter(Boolean).join(', ')} <span className="num">{number}</span>
+    </>
+  )
+}
+
+/** Payee, amount, player and hints of a withdrawal, in the dialog of a decision on it. */
+export function AboutWithdrawal({ id }: { id: number }) {
+  const answer = useReply(oneWithdrawal, { id })
+  return (
+    <Loaded answer={answer}>
+      {({ user_id: userId, username, payee, quantity, risks }) => (
+        <Box sx={{ display: 'grid', gap: 2 }}>
+          <Facts
+            texts="areas.money.payFields"
+            facts={[
+              ['payee', <PayeeText key="payee" payee={payee} />],
+              ['quantity', <MoneyText key="quantity" value={quantity} />],
+              [
+                'username',
+                <Link key="player" to={`/players/${userId}/show`} target="_blank">
+                  {username}
+                </Link>,
+              ],
+            ]}
+          />
+          <Hints hints={risks} />
+        </Box>
+      )}
+    </Loaded>
+  )
+}
+
+export function Hints({ hints }: { hints: readonly RiskHint[] }) {
+  const translate = useTranslate()
+  if (hints.length === 0) {
+    return <Alert severity="success">{translate('areas.money.noHints')}</Alert>
+  }
+  return (
+    <Alert severity="warning" component="section">
+      <Typography component="h2" sx={{ fontWeight: 650 }}>
+        {translate('areas.money.hints')}
+      </Typography>
+      <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
+        {hints.map((hint) => (
+          <li key={hint.kind}>
+            <Hint hint={hint} />
+          </li>
+        ))}
+      </Box>
+    </Alert>
+  )
+}
+
+/** The server counts only up to this number. */
+const PLAYERS_MAX = 100
+
+function Hint({ hint: { kind, players, others, at, deposited, staked } }: { hint: RiskHint }) {
+  const translate = useTranslate()
+  const text = translate(`areas.money.hint.${kind}`, {
+    smart_count: players ?? 0,
+    players: players === PLAYERS_MAX ? translate('areas.money.orMore') : players,
+  })
+  return (
+    <>
+      {text} {at !== null && <MomentText at={at} />}
+      {deposited !== null && staked !== null && (
+        <>
+          {translate('areas.money.deposited')} <MoneyText value={deposited} />,{' '}
+          {translate('areas.money.staked')} <MoneyText value={staked} />
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          {translate('areas.money.alsoOf')}{' '}
+          {others.map(({ user_id: id, username }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Link to={`/players/${id}/show`} target="_blank">
+                {username}
+              </Link>
+            </span>
+          ))}
+        </>
+      )}
+    </>
+  )
+}
+
+/** The kinds of hints of a pending withdrawal; its page and its dialogs have them as sentences. */
+export function HintKinds({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { state, risks } = withdrawal
+  if (state !== 'waiting' || risks.length === 0) return '—'
+  return (
+    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+      {risks.map(({ kind }) => (
+        <Chip
+          key={kind}
+          size="small"
+          variant="outlined"
+          color="warning"
+          label={translate(`areas.money.hintKind.${kind}`)}
+        />
+      ))}
+    </Stack>
+  )
+}

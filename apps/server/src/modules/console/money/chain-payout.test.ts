@@ -1,0 +1,200 @@
+/** Payouts to wallets: a payment counts once the chain shows it, to this payee and of this amount. */
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import {
+  answerBankBatch,
+  correctPayout,
+  makeBankBatch,
+  oneBankBatch,
+} from '@sum28/contract/staff-bank-routes.ts'
+import { approveWithdrawal, oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { fail } from '#src/adapters/chain/tron-call.ts'
+import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
+import { keysOf } from '#src/adapters/local-keys.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { memberWithMoney, TEST_WALLET, withdraw } from '#testing/people/cashier.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { keepFromRunning, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { readPayouts } from './chain-payout.ts'
+
+const U = 1_000_000n
+const HOUR_MS = 3_600_000
+const UNKNOWN = 'ab'.repeat(32)
+
+const app = shareTestApp()
+let test: TestApp
+let ann: StaffSession
+let bob: StaffSession
+let cat: StaffSession
+let made = 0
+
+beforeAll(async () => {
+  test = app()
+  await keepFromRunning(test.database, 'read-payouts')
+  ann = await staffSession(test)
+  bob = await staffSession(test, 'finance')
+  cat = await addStaff(test, 'finance')
+})
+
+/** An approved withdrawal of 120 u to the test's wallet. */
+async function approved() {
+  const member = await memberWithMoney(test, `wallet_${++made}`, 200)
+  const id = await withdraw(test, member, '120')
+  await test.call(approveWithdrawal, { id }, ann)
+  return { id, member }
+}
+
+type Transfer = { to?: string; u?: bigint; contract?: string }
+
+/** Puts a transaction with these transfers on the chain, and returns its id. */
+function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
+  if (!test.app.chain) throw new Error('the demo has a chain')
+  return test.app.chain.add({
+    transfers: transfers.map(
+      ({ to = TEST_WALLET, u = 120n, contract = USDT_MAINNET_CONTRACT }) => ({
+        ...{ to, from: LOCAL_FAUCET_ADDRESS, amountMicro: u * U, contract },
+      }),
+    ),
+    ...(failed && { failed }),
+  }).txId
+}
+
+/** Makes the chain's blocks solid, and reads the payouts of them. */
+async function read(second: TronNode | null = null) {
+  await test.addBlocks()
+  return readPayouts(
+    {
+      ...{ db: test.database.db, cipher: secretCipher(keysOf(test.config).secretKeys[0]), second },
+      ...{ node: node(), contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+    },
+    new AbortController().signal,
+  )
+}
+
+const node = () => tronNode({ url: `${test.app.url}/tron` })
+
+const pay = (id: number, reference: string, by = bob) =>
+  test.call(recordPayout, { id, reference }, by)
+const correct = (id: number, reference: string | undefined, by: StaffSession) =>
+  test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
+const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
+
+it('a payout to a wallet is paid once its transaction is solid, and then the player is told', async () => {
+  const { id, member } = await approved()
+  const titles = async () =>
+    (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
+  expect(await pay(id, 'nonsense')).toMatchObject({
+    code: 400,
+    data: { fields: { reference: expect.stringContaining('64') } },
+  })
+  const reference = sent([{}])
+  expect((await pay(id, reference.toUpperCase())).code).toBe(1)
+  expect(await shown(id)).toMatchObject({
+    ...{ state: 'on_chain', payout_chain: 'awaited', payout_reference: reference },
+  })
+  expect(await titles()).not.toContain('Withdrawal of 120.00 u paid out')
+  expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
+  expect(await titles()).toContain('Withdrawal of 120.00 u paid out')
+  expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'already_decided' })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it.each<[string, string, () => string]>([
+  ['goes to another', 'other_payee', () => sent([{ to: LOCAL_FAUCET_ADDRESS }])],
+  ['has another amount', 'other_amount', () => sent([{ u: 119n }, { u: 121n }])],
+  ['has failed', 'failed', () => sent([{}], 'reverted')],
+  ['is said to have failed', 'failed', () => sent([{}], 'receipt')],
+  ['is of another token', 'failed', () => sent([{ contract: LOCAL_FAUCET_ADDRESS }])],
+])('a transaction that %s is wrong, and another person corrects it', async (_what, fault, send) => {
+  const { id } = await approved()
+  await pay(id, send())
+  expect(await read()).toEqual({ seen: 0, wrong: 1 })
+  expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: fault })
+  expect((await test.call(startNeeds, {}, ann)).data.needs).toContainEqual(
+    expect.objectContaining({ need: 'payouts_wrong', count: 1 }),
+  )
+  const right = sent([{}])
+  expect((await correct(id, right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect(await correct(id, 'nonsense', cat)).toMatchObject({ code: 400 })
+  expect((await correct(id, right, cat)).code).toBe(1)
+  expect(await shown(id)).toMatchObject({ state: 'on_chain', payout_fault: null })
+  // Whoever named the last one does not correct it; the person before him does.
+  expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {
+  const { id } = await approved()
+  await pay(id, UNKNOWN)
+  expect(await read()).toEqual({ seen: 0, wrong: 0 })
+  expect(await shown(id)).toMatchObject({ state: 'on_chain' })
+  expect((await correct(id, undefined, cat)).data).toMatchObject({ reason: 'too_early' })
+  await test.database.shiftClock(26 * HOUR_MS)
+  ann = await staffSession(test)
+  bob = await staffSession(test, 'finance')
+  cat = await addStaff(test, 'finance')
+  expect((await correct(id, undefined, bob)).data).toMatchObject({ reason: 'second_person_needed' })
+  expect((await correct(id, undefined, cat)).code).toBe(1)
+  expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
+  await pay(id, sent([{}]))
+  expect(await read()).toEqual({ seen: 1, wrong: 0 })
+})
+
+it('a payout is not paid while the second node is silent, or says something else', async () => {
+  const { id } = await approved()
+  await pay(id, sent([{}]))
+  const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
+  expect(await read({ ...node(), solidTransaction: silent })).toEqual({ seen: 0, wrong: 0 })
+  const altered: TronNode['solidTransaction'] = async (...ask) => {
+    const answer = await node().solidTransaction(...ask)
+    return answer.ok ? { ok: true, value: { ...answer.value, log: [] } } : answer
+  }
+  expect(await read({ ...node(), solidTransaction: altered })).toEqual({ seen: 0, wrong: 0 })
+  expect(await shown(id)).toMatchObject({ state: 'on_chain' })
+  expect(await read(node())).toEqual({ seen: 1, wrong: 0 })
+})
+
+it('wallets are paid by a batch: each transfer of a transaction pays one of its withdrawals', async () => {
+  const ids = [(await approved()).id, (await approved()).id, (await approved()).id]
+  const { data: batch } = await test.call(makeBankBatch, { kind: 'wallet' }, bob)
+  expect(batch.payments).toBe(3)
+  const file = await test.fetch(`/api/staff/money/bankBatchFile?id=${batch.id}`, {
+    headers: { Token: bob.token },
+  })
+  expect(await file.text()).toContain(`${batch.id},${ids[0]},120.00,${TEST_WALLET},USDT (TRC20)`)
+  const answer = async (reference: string) => {
+    const lines = ids.map((id) => `${id},120.00,paid,${reference}`)
+    const body = new FormData()
+    body.set('id', String(batch.id))
+    body.set(
+      'file',
+      new Blob([['withdrawal,amount,status,reference', ...lines].join('\n')]),
+      'a.csv',
+    )
+    const headers = { Token: bob.token }
+    return (await (
+      await test.fetch(answerBankBatch.path, { method: 'POST', headers, body })
+    ).json()) as { code: number; msg: string; data: unknown }
+  }
+  expect((await answer('NOT A TX')).msg).toContain('not the id of a transaction')
+  // Two transfers for three withdrawals.
+  expect(await answer(sent([{}, {}]))).toMatchObject({ data: { paid: 3 } })
+  expect(await read()).toEqual({ seen: 2, wrong: 1 })
+  const states = await Promise.all(ids.map(async (id) => (await shown(id)).state))
+  expect(states.toSorted()).toEqual(['paid', 'paid', 'payout_wrong'])
+  const wrong = ids[states.indexOf('payout_wrong')] ?? 0
+  expect(await shown(wrong)).toMatchObject({ payout_fault: 'used' })
+  // It goes back, and into the next batch once another person releases it.
+  expect((await correct(wrong, undefined, cat)).code).toBe(1)
+  expect((await test.call(oneBankBatch, { id: batch.id }, ann)).data.list).toContainEqual(
+    expect.objectContaining({ withdrawal_id: wrong, state: 'failed' }),
+  )
+  await expectAlwaysTrue(test.database.owner)
+})

@@ -1,0 +1,158 @@
+/** Payouts to wallets: their transactions are read on the chain, and corrected where it does not have them. */
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
+import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
+import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { asStaff } from '#src/modules/staff/audit.ts'
+import { type PayMethod, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { done, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
+import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
+import type { Log } from '#src/process/log.ts'
+import type { Refusal, RefusalWord } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+
+/** Payouts that one run asks for: a public node answers about fifteen calls a second. */
+const READ_MAX = 200
+
+export type PayoutReader = {
+  db: Database
+  cipher: SecretCipher
+  node: TronNode
+  /** A node of another operator, which has to say the same. */
+  second: TronNode | null
+  contract: string
+  log: Log
+}
+
+/**
+ * Reads the transactions of payouts that are not seen yet. One that is in no solid block stays as it is, and so does one
+ * of which a node is silent or says something else than the other.
+ *
+ * @returns how many were seen, and how many are wrong
+ */
+export async function readPayouts(
+  deps: PayoutReader,
+  signal: AbortSignal,
+): Promise<{ seen: number; wrong: number }> {
+  const { db, log } = deps
+  const counts = { seen: 0, wrong: 0 }
+  // In no order, so that transactions which never come do not keep others waiting.
+  const awaited = await db.query<Awaited>(
+    `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
+       pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+     from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
+     where stage = 'on_chain' order by random() limit $1`,
+    [READ_MAX],
+  )
+  for (const payout of awaited) {
+    if (signal.aborted) break
+    const { id } = payout
+    const verdict = await verdictOf(deps, payout, signal)
+    if (verdict === null) continue
+    const word = await take(db, payout, verdict)
+    if (word === 'stale') continue
+    counts[word] += 1
+    if (word === 'wrong') {
+      log.warn({ withdrawal: String(id) }, 'the transaction of a payout pays something else')
+    }
+  }
+  return counts
+}
+
+/** A payout to a wallet whose transaction is not seen yet. */
+type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
+  id: bigint
+  playerId: number
+  amount: Amount
+  reference: string
+  payMethodId: number
+}
+
+type Verdict = { logs: number[]; fault: string | null }
+
+/** Records what the chain says, and tells the player of a payment. */
+function take(
+  db: Database,
+  payout: Awaited,
+  { logs, fault }: Verdict,
+): Promise<'seen' | 'wrong' | 'stale'> {
+  const { id, playerId, amount, reference } = payout
+  return db.transaction(async (tx) => {
+    const word = await callFunction<'seen' | 'wrong' | 'stale'>(
+      tx,
+      'withdrawals.take_chain_answer',
+      ...[id, referenceKey(reference), logs, fault],
+    )
+    if (word === 'seen') {
+      const facts = { amount: formatAmount(amount), reference, payee: payeeText(payout) }
+      await notify(tx, { playerId, kind: 'withdrawal_paid', facts })
+    }
+    return word
+  })
+}
+
+/** What the nodes say of a payout; null if they do not say it yet. */
+async function verdictOf(
+  deps: PayoutReader,
+  { reference: txId, payMethodId, amount }: Awaited,
+  signal: AbortSignal,
+): Promise<Verdict | null> {
+  const payee = await payeeNumber(deps, payMethodId)
+  const said: Verdict[] = []
+  for (const node of [deps.node, deps.second]) {
+    if (node === null) continue
+    const answer = await node.solidTransaction({ txId }, signal)
+    if (!answer.ok) {
+      const { kind, message } = answer.failure
+      if (kind !== 'not_yet' && kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
+      return null
+    }
+    said.push(judge(answer.value, { amount, payee, contract: deps.contract }))
+  }
+  const [first, second = first] = said
+  if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
+  return first
+}
+
+/** Which logs of a transaction pay this payee this amount; or why none does. */
+function judge(
+  info: TransactionInfo,
+  paid: { amount: Amount; payee: string; contract: string },
+): Verdict {
+  const { transfers } = usdtTransfers([info], paid.contract)
+  const toPayee = transfers.filter(({ to }) => to === paid.payee)
+  const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
+  if (transfers.length === 0) return { logs: [], fault: 'failed' }
+  if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
+  if (right.length === 0) return { logs: [], fault: 'other_amount' }
+  return { logs: right.map(({ logIndex }) => logIndex), fault: null }
+}
+
+/**
+ * Names another transaction for a payout that the chain does not have or that pays something else; without one the
+ * withdrawal is to be paid again.
+ *
+ * @returns null, or not_found, not_approved, already_decided, second_person_needed, too_early (a transaction may still
+ *   come within a day), reference_used, or invalid_input
+ */
+export function correctPayout(
+  db: Database,
+  request: { id: number; reference?: string | undefined; reason: string; session: string },
+): Promise<null | Refusal> {
+  const { id, reason, session } = request
+  const reference = request.reference === undefined ? null : payoutReference(request.reference)
+  return asStaff(db, async (tx) => {
+    const before = (await withdrawalById(tx, id))?.payoutReference ?? ''
+    const word = await callFunction<'corrected' | RefusalWord>(
+      tx,
+      'console_money.correct_payout',
+      ...[id, session, reference, reference === null ? null : referenceKey(reference)],
+    )
+    if (word !== 'corrected') return refusalOf(tx, id, word)
+    const facts = { before, reason, ...(reference !== null && { reference }) }
+    await done(tx, { id, session, action: 'payout_corrected', facts })
+    return null
+  })
+}

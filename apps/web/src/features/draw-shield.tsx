@@ -1,0 +1,118 @@
+import type { Digits } from '@sum28/domain/digits.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import {
+  type CheckVerdict,
+  chainStep,
+  drawCheckQuery,
+  seenStep,
+  verdictOfCheck,
+} from '#src/data/draw-check.ts'
+import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
+import styles from '#src/features/draw-shield.module.css'
+import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+
+/** A draw as it is shown. */
+type ShownDraw = { gameId: number; issue: string; digits: Digits }
+
+/** The public log has a round's proof soon after the draw; until then a check is repeated. */
+const AGAIN_MS = 30_000
+const TRIES_MAX = 6
+
+/** Checks run one after another, so that a long list neither floods the server nor the device. */
+let queue: Promise<unknown> = Promise.resolve()
+
+/** The result of checking a draw on this device; null if it is not published. */
+function drawVerdictQuery(draw: ShownDraw) {
+  return queryOptions<CheckVerdict | null>({
+    queryKey: ['draw-verdict', draw],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchInterval: ({ state }) => {
+      const isEarly = state.data === 'unwitnessed' || state.data === 'pending'
+      return isEarly && state.dataUpdateCount < TRIES_MAX ? AGAIN_MS : false
+    },
+    queryFn: ({ client, signal }) => {
+      const check = queue.then(() => (signal.aborted ? null : verdictOfDraw(draw, client)))
+      queue = check.catch(() => {})
+      return check
+    },
+  })
+}
+
+async function verdictOfDraw(
+  { gameId, issue, digits }: ShownDraw,
+  client: QueryClient,
+): Promise<CheckVerdict | null> {
+  const round = await client.fetchQuery(publishedRoundQuery({ gameId, issue }))
+  if (!round) return null
+  // The file of another round, or of other digits than those that are shown, proves nothing of them.
+  const isIts = round.game_id === gameId && round.issue === issue
+  if (!isIts || (round.digits && round.digits.join() !== digits.join())) return 'failed'
+  const chains = await client.fetchQuery(chainsQuery)
+  const own = await client.fetchQuery(drawCheckQuery({ round }))
+  const seen = seenStep(round)
+  return verdictOfCheck([...own, chainStep(round, chains), ...(seen ? [seen] : [])], { round })
+}
+
+const TONES: Partial<Record<CheckVerdict, 'in' | 'bad'>> = { verified: 'in', failed: 'bad' }
+
+type DrawShieldProps = ShownDraw & {
+  /** `link`: a link to the check, with its result in words; `mark`: within a row that is such a link itself. */
+  kind?: 'link' | 'mark'
+}
+
+/** Checks a draw on this device, off the main thread, once it has been seen for a moment; and says the result. */
+export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: DrawShieldProps) {
+  const t = useText()
+  const place = useRef<HTMLSpanElement>(null)
+  const seen = useSeen(place)
+  const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
+  const checked = verdict === 'unproved' || verdict === 'unwitnessed' || verdict === 'verified'
+  const words = checked
+    ? t('shield.checked')
+    : t(verdict === 'failed' ? 'check.failed' : 'charts.check')
+  const content = (
+    <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
+      <Icon name={verdict === 'failed' ? 'warn' : 'shield'} size={16} />
+      <span className={kind === 'mark' ? 'unseen' : styles.words}>
+        {words}
+        {checked && verdict !== 'verified' && (
+          <span className="unseen">. {t(`check.${verdict}`)}</span>
+        )}
+      </span>
+    </span>
+  )
+  if (kind === 'mark') return content
+  const { gameId, issue } = draw
+  return (
+    <Link className={styles.link} to={href('fairness', { game_id: String(gameId), issue })}>
+      {content}
+    </Link>
+  )
+})
+
+/** Passing by while a list is scrolled is not enough. */
+const SEEN_MS = 600
+
+/** Whether an element has been on the screen for a moment. */
+function useSeen(element: RefObject<HTMLElement | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen || !element.current) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const observer = new IntersectionObserver(([entry]) => {
+      clearTimeout(timer)
+      if (entry?.isIntersecting) timer = setTimeout(() => setSeen(true), SEEN_MS)
+    })
+    observer.observe(element.current)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [seen, element])
+  return seen
+}

@@ -1,0 +1,113 @@
+import { compareIssues, gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
+import { parseOpeningHours, roundOf } from '@sum28/domain/schedule.ts'
+import { useDeadline, useReached, useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { serverNow } from '@sum28/ui/server-clock.ts'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useMemo, useState } from 'react'
+import { configQuery } from '#src/data/config.ts'
+import type { GameStatus } from '#src/data/game-status.ts'
+import type { RunningRound } from '#src/data/live/running-round.ts'
+import { useStatusWord } from '#src/features/status-word.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** The seconds of a round in which bets are accepted, and those between seal and draw. */
+const USUAL = { round_seconds: 210, seal_seconds: 30 }
+
+export type RoundClock = {
+  readonly status: GameStatus
+  /** What it counts to; null if there is nothing, or it is not known when it comes. */
+  readonly to: 'seal' | 'draw' | null
+  /** When that comes, as an instant of `performance.now()`. */
+  readonly endsAt: number | null
+  /** Seconds of the whole ring. */
+  readonly total: number
+  /** The round whose draw is being made: its end has come, and its result has not. */
+  readonly drawing: string | null
+}
+
+type ClockRound = RunningRound & { readonly status: GameStatus }
+
+/**
+ * The clock of a game: to the seal, then to the draw. It rerenders only as a round is sealed, ends or is drawn; the
+ * seconds are counted by {@link RoundRing}.
+ *
+ * @param drawn the number of the last drawn round; empty before the first
+ */
+export function useRoundClock(round: ClockRound | null, drawn: string): RoundClock {
+  const { data: config = null } = useQuery(configQuery)
+  const { round_seconds, seal_seconds } = config ?? USUAL
+  const runs = round?.status === 'runs' && round.issue !== ''
+  const sealsAt = useDeadline(runs && round.opened ? round.clock : null)
+  const over = useReached(sealsAt)
+  const issue = runs ? round.issue : ''
+  // A round that was never seen open: its seal is over, and only the calendar knows its draw.
+  const scheduledAt = useMemo(
+    () => (issue && config && sealsAt === null ? scheduledDraw(issue, config) : null),
+    [issue, config, sealsAt],
+  )
+  const drawsAt = sealsAt === null ? scheduledAt : sealsAt + seal_seconds * 1_000
+  const ended = useReached(drawsAt)
+  const drawing = useDrawing({ issue: round?.issue ?? '', drawn, ended })
+  const status = round?.status ?? 'closed'
+  const open = sealsAt !== null && !round?.sealed && !over
+  const to = !runs || (!open && (ended || drawsAt === null)) ? null : open ? 'seal' : 'draw'
+  const endsAt = to === null ? null : open ? sealsAt : drawsAt
+  const total = open ? round_seconds - seal_seconds : seal_seconds
+  return useMemo(
+    () => ({ status, to, endsAt, total, drawing }),
+    [status, to, endsAt, total, drawing],
+  )
+}
+
+/** The round that was seen to end, until its result has come. */
+function useDrawing({ issue, drawn, ended }: { issue: string; drawn: string; ended: boolean }) {
+  const [seen, setSeen] = useState({ issue, before: '' })
+  if (issue !== seen.issue) setSeen({ issue, before: seen.issue || seen.before })
+  const isAwaited = (each: string) =>
+    each !== '' && (drawn === '' || compareIssues(drawn, each) < 0)
+  if (ended && isAwaited(issue)) return issue
+  return isAwaited(seen.before) ? seen.before : null
+}
+
+/** Further away than this, the calendar is not that of this round. */
+const DOUBT_MS = 2_000
+
+/** When a sealed round is drawn by the calendar, as an instant of `performance.now()`; null if that cannot be. */
+function scheduledDraw(
+  issue: string,
+  config: typeof USUAL & { features: { game_timezone: string; opening_hours: string } },
+): number | null {
+  const hours = parseOpeningHours(config.features.opening_hours)
+  if (!hours) return null
+  const sealMs = config.seal_seconds * 1_000
+  const rules = { timeZone: config.features.game_timezone, ...hours, sealMs }
+  const { drawsAt } = roundOf(
+    { ...rules, roundMs: config.round_seconds * 1_000 },
+    gameDayOfIssue(issue),
+    Number(roundNumber(issue)),
+  )
+  const leftMs = drawsAt - serverNow()
+  return leftMs > -DOUBT_MS && leftMs < sealMs + DOUBT_MS ? performance.now() + leftMs : null
+}
+
+type RoundRingProps = { clock: RoundClock; size?: 's' | 'l' }
+
+/** The seconds of a round's clock; it alone rerenders each second. */
+export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRingProps) {
+  const t = useText()
+  const statusWord = useStatusWord()
+  const { to, endsAt, total, drawing, status } = clock
+  const seconds = useSecondsLeft(endsAt)
+  const isDrawing = drawing !== null && to !== 'seal'
+  return (
+    <CountdownRing
+      size={size}
+      seconds={seconds}
+      total={total}
+      caption={to === 'seal' ? t('round.toSeal') : undefined}
+      lead={to === 'draw' ? t('round.drawIn') : undefined}
+      over={isDrawing ? t('round.drawing') : statusWord(status)}
+    />
+  )
+})

@@ -1,0 +1,193 @@
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { type StreamRound, stream } from '@sum28/contract/stream.ts'
+import { orderInfo, orderList } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { href } from '#src/navigation/routes.ts'
+import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { ANOTHERS_BET, GAME, ISSUE, OWN } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+const [LAST, DRAWING, RUNNING] = ['20261120041', '20261120042', '20261120043'] as const
+
+const betOf = (issue: string, differing: Partial<OwnBet> = {}): OwnBet => ({
+  ...{ orderNo: issue, game: 'BTC', issue, outcomes: ['long', '13'], staked: 200n * MICRO },
+  ...{ profit: 0n, result: 'pending', odds: [1_920, 12_800], ...differing },
+})
+
+const drawOf = (issue: string, digits: PastRound['digits']): PastRound => ({
+  ...{ issue, digits, labels: [], voided: digits === null, drawnAt: 0, witnessed: null },
+})
+
+describe('the player’s rounds', () => {
+  it('show each outcome once, with its stake and possible return over all bets', () => {
+    const bets = [betOf(RUNNING), betOf(RUNNING, { outcomes: ['long'], odds: [2_000] })]
+    const { running } = ownRounds(bets, { game: 'BTC', running: RUNNING, lastDraw: null })
+    expect(running.selections).toEqual([
+      { outcome: 'long', stake: 300n * MICRO, returns: 592n * MICRO, hit: null },
+      { outcome: '13', stake: 100n * MICRO, returns: 1_280n * MICRO, hit: null },
+    ])
+  })
+
+  it('state no return where the odds of one bet are not known', () => {
+    const bets = [betOf(RUNNING), betOf(RUNNING, { odds: null })]
+    const { running } = ownRounds(bets, { game: 'BTC', running: RUNNING, lastDraw: null })
+    expect(running.selections.map(({ returns }) => returns)).toEqual([null, null])
+  })
+
+  it('say of each outcome whether the draw hit it, and what the settled bets came to', () => {
+    const lost = { result: 'lost', profit: -200n * MICRO } as const
+    const won = { outcomes: ['short-even'], result: 'won', profit: 355_500_000n } as const
+    const { last } = ownRounds([betOf(LAST, lost), betOf(LAST, won)], {
+      game: 'BTC',
+      running: RUNNING,
+      lastDraw: drawOf(LAST, [0, 5, 3]),
+    })
+    expect(last?.selections.map(({ outcome, hit }) => [outcome, hit])).toEqual([
+      ['short-even', true],
+      ['long', false],
+      ['13', false],
+    ])
+    expect(last?.result).toEqual({ kind: 'profit', amount: 155_500_000n })
+  })
+
+  it('have no result while a bet is not settled, or the draw is not shown yet', () => {
+    const settled = betOf(DRAWING, { result: 'lost', profit: -200n * MICRO })
+    const shown = { game: 'BTC', running: RUNNING, lastDraw: drawOf(DRAWING, [0, 5, 3]) }
+    expect(ownRounds([settled, betOf(DRAWING)], shown).last?.result).toBeNull()
+    const { last } = ownRounds([settled], { ...shown, lastDraw: drawOf(LAST, [1, 1, 1]) })
+    expect(last).toMatchObject({ issue: DRAWING, result: null, draw: null })
+    expect(last?.selections.every(({ hit }) => hit === null)).toBe(true)
+  })
+
+  it('return the stakes of a voided round', () => {
+    const { last } = ownRounds([betOf(LAST, { result: 'refunded' })], {
+      game: 'BTC',
+      running: RUNNING,
+      lastDraw: drawOf(LAST, null),
+    })
+    expect(last?.result).toEqual({ kind: 'returned', amount: 200n * MICRO })
+  })
+
+  it('are those of their game', () => {
+    const shown = { game: 'DOT', running: RUNNING, lastDraw: null }
+    expect(ownRounds([betOf(RUNNING)], shown).running.bets).toEqual([])
+  })
+
+  it('have stakes at risk until their draw is shown', () => {
+    const lost = betOf(DRAWING, { result: 'lost', profit: -200n * MICRO })
+    const lastDraw = drawOf(LAST, [1, 1, 1])
+    expect(stakesAtRisk([betOf(RUNNING), lost], { lastDraw })).toBe(400n * MICRO)
+    expect(stakesAtRisk([lost], { lastDraw: drawOf(DRAWING, [1, 1, 1]) })).toBe(0n)
+  })
+
+  it('are never out of sight between the end of a round and its draw', () => {
+    const { running, last } = ownRounds([betOf(DRAWING)], {
+      game: 'BTC',
+      running: RUNNING,
+      lastDraw: drawOf(LAST, [1, 1, 1]),
+    })
+    expect(running.bets).toEqual([])
+    expect(last?.issue).toBe(DRAWING)
+    expect(last?.bets).toHaveLength(1)
+  })
+})
+
+const NEXT = '20261122101'
+
+const ROUND: StreamRound = {
+  game_status: 1,
+  issue: { ...GAME.issue, issue: ISSUE, last_issue: '20261122099', openTime1: 120 },
+  last_issue: null,
+}
+
+const DRAWN: StreamRound = {
+  game_status: 1,
+  issue: { ...ROUND.issue, issue: NEXT, last_issue: ISSUE },
+  last_issue: {
+    ...{ issue: ISSUE, site_1: 0, site_2: 5, site_3: 3, code: 8, base: ['short', 'even'] },
+    ...{ join: 'short-even', status: 'drawn', drawn_at: 1_795_000_000, witnessed: true },
+  },
+}
+
+const RECORD = {
+  ...{ orderNo: 'B502', createtime: 1_795_000_000, name: 'BCH', plan_name: 'Basic', status: 0 },
+  ...{ whether_hit: 0, profit: '0.00', issue: ISSUE, quantity: '10.00', lottery_code: '' },
+  ...{ play_method: 'long', play_type: '[1]', witnessed: null },
+}
+
+/** Enters the room; returns how its stream sends a round. A beat tells the same. */
+async function enterRoom() {
+  const opened = Promise.withResolvers<(round: StreamRound) => void>()
+  const money = { money: '100.00', version: '1', buy: '0.00', buy_issue: ISSUE }
+  let round = ROUND
+  server().answer(heart, () => ({ ...round, user_quantity: money, hit_notice: [], message: [] }))
+  server().onOpen(stream, ({ send }) => {
+    send('round', round)
+    send('money', money)
+    opened.resolve((next) => {
+      round = next
+      send('round', next)
+      send('own', { ...OWN, bets: 'settled' })
+    })
+  })
+  const { person } = await showApp(href('room', { id: '21', game_id: '2', name: '', title: '' }))
+  return { person, send: await opened.promise }
+}
+
+const listed = (...list: (typeof RECORD)[]) => ({ list, total: list.length, page: 1 })
+
+const strip = (words: RegExp) => screen.findByRole('button', { name: words })
+
+describe('the strip of the room', () => {
+  it('shows a bet with its possible return as soon as it is accepted', async () => {
+    server().answer(orderList, () =>
+      server().requestsOf(playOrder).length === 0 ? listed() : listed(RECORD),
+    )
+    const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
+    server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
+    const { person } = await enterRoom()
+    await strip(/^Your bets: Your bets of this round/)
+    await person.click(screen.getByRole('button', { name: 'Buy' }))
+    const panel = within(await screen.findByRole('dialog'))
+    await person.click(await panel.findByRole('button', { name: 'Long 2' }))
+    await person.click(panel.getByRole('button', { name: 'Add 10' }))
+    await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+    await strip(/^Your bets: Round 100: Long 10.00 u, may return 20.00 u/)
+    expect(server().requestsOf(orderInfo)).toEqual([])
+  })
+
+  it('says at the draw what each bet came to, aloud too, and leads to the receipt', async () => {
+    server().answer(orderList, listed(RECORD))
+    const { person, send } = await enterRoom()
+    await strip(/^Your bets: Round 100: Long/)
+    const settled = { ...RECORD, status: 1, profit: '-10.00', lottery_code: '0 5 3 8' }
+    server().answer(orderList, listed(settled))
+    send(DRAWN)
+    const words = 'Round 100: 0 5 3 = 8. Long missed. −10.00 u'
+    const news = await screen.findByText(words, { selector: '[role=status]' })
+    expect(news).toBeTruthy()
+    await person.click(await strip(/^Your bets: Round 100: 0 5 3 = 8. Long missed/))
+    const sheet = within(await screen.findByRole('dialog', { name: 'Your bets' }))
+    const receipt = await sheet.findByRole('link', { name: /Long missed.*−10.00/ })
+    expect(receipt.getAttribute('href')).toBe(href('bet', { item: '{"orderNo":"B502"}' }))
+  })
+
+  it('says that the stake of a voided round came back', async () => {
+    server().answer(orderList, listed({ ...RECORD, status: 2 }))
+    const { send } = await enterRoom()
+    const nothing = { site_1: null, site_2: null, site_3: null, code: null, join: '' }
+    send({
+      ...DRAWN,
+      last_issue: {
+        ...{ issue: ISSUE, drawn_at: 1_795_000_000, witnessed: null },
+        ...{ ...nothing, base: ['', ''], status: 'voided' },
+      },
+    })
+    await strip(/^Your bets: Round 100 was voided. 10.00 u returned$/)
+  })
+})

@@ -1,0 +1,253 @@
+import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { useQuery } from '@tanstack/react-query'
+import { memo, useMemo, useState } from 'react'
+import { verdictOf } from '#src/data/bet.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
+import type { Game } from '#src/data/games.ts'
+import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
+import {
+  type OwnBet,
+  type OwnRound,
+  type OwnSelection,
+  ownBetsQuery,
+  ownRounds,
+  selectionsOf,
+} from '#src/screens/room/own-bets.ts'
+import styles from '#src/screens/room/your-bets.module.css'
+
+type YourBetsProps = {
+  game: Game
+  /** The running round's number. */
+  running: string
+  /** The last draw that was received; it may still be in the middle of its reveal. */
+  drawn: string
+  /** The last draw that is shown in full. */
+  lastDraw: PastRound | null
+  /** Whether the round is sealed, and waits for its draw. */
+  sealed: boolean
+}
+
+/**
+ * The player's bets of the running and the last round. Always as high, so that nothing moves; a tap opens the list, which
+ * leads to the receipts.
+ */
+export const YourBets = memo(function YourBets(props: YourBetsProps) {
+  const { game, running, drawn, lastDraw, sealed } = props
+  const t = useText()
+  const { today } = useGameZone()
+  const [open, setOpen] = useState(false)
+  const { data: bets } = useQuery(ownBetsQuery({ today, drawn }))
+  const rounds = useMemo(
+    () => ownRounds(bets ?? [], { game: game.name, running, lastDraw }),
+    [bets, game.name, running, lastDraw],
+  )
+  const say = useRoundSentence()
+  const shown = [rounds.running, rounds.last].filter((round) => round !== null)
+  const withBets = shown.filter((round) => round.bets.length > 0)
+  return (
+    <>
+      <DrawNews round={rounds.last} sealed={sealed} say={say} waits={bets === undefined} />
+      <button
+        type="button"
+        className={styles.strip}
+        disabled={withBets.length === 0}
+        aria-label={`${t('yourBets.title')}: ${withBets.map(say).join(' ') || t('yourBets.none')}`}
+        onClick={() => setOpen(true)}
+      >
+        {withBets.length === 0 ? (
+          <span className={styles.none}>{bets && t('yourBets.none')}</span>
+        ) : (
+          <>
+            <span className={styles.rounds}>
+              {shown.map((round) => (
+                <RoundLine key={round.issue} round={round} />
+              ))}
+            </span>
+            <Icon name="forward" size={16} className={styles.arrow} />
+          </>
+        )}
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('yourBets.title')}>
+        <div className="sheet-rows">
+          {withBets.map((round) => (
+            <BetsOfRound key={round.issue} round={round} say={say} />
+          ))}
+        </div>
+      </Sheet>
+    </>
+  )
+})
+
+/** Further outcomes are only counted. */
+const TAGS_MAX = 2
+
+function RoundLine({ round }: { round: OwnRound }) {
+  const t = useText()
+  const { selections, result, issue, bets } = round
+  const more = selections.length - TAGS_MAX
+  return (
+    <span className={styles.round} data-empty={bets.length === 0}>
+      <span className={`${styles.number} num`}>{roundNumber(issue)}</span>
+      <span className={styles.picks}>
+        {bets.length === 0 && <span className={styles.noBets}>{t('yourBets.noneOfRound')}</span>}
+        {selections.slice(0, TAGS_MAX).map((selection) => (
+          <SelectionTag key={selection.outcome} selection={selection} />
+        ))}
+        {more > 0 && <span className={styles.more}>+{more}</span>}
+      </span>
+      {result && <RoundResult result={result} />}
+    </span>
+  )
+}
+
+/** An outcome with its stake and possible return; after the draw, whether it was hit. */
+function SelectionTag({
+  selection: { outcome, stake, returns, hit },
+}: {
+  selection: OwnSelection
+}) {
+  const t = useText()
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
+  if (hit !== null) {
+    return (
+      <span className={styles.pick} data-look={hit ? look : 'missed'}>
+        <Icon name={hit ? 'check' : 'close'} size={12} />
+        {t(hit ? 'yourBets.hit' : 'yourBets.missed', { outcome: word(outcome) })}
+      </span>
+    )
+  }
+  return (
+    <span className={styles.pick} data-look={look}>
+      <b>{word(outcome)}</b>
+      <span className="num" translate="no">
+        {amountText(stake, { tag })}
+        {returns !== null && ` → ${amountText(returns, { tag })}`}
+      </span>
+    </span>
+  )
+}
+
+function RoundResult({ result: { kind, amount } }: { result: NonNullable<OwnRound['result']> }) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <span className={styles.result}>
+      {kind === 'profit' ? (
+        <AmountText value={amount} signed />
+      ) : (
+        t('yourBets.returned', { amount: amountText(amount, { tag }) })
+      )}
+    </span>
+  )
+}
+
+type Say = (round: OwnRound) => string
+
+/** A round's bets as a sentence: 'Round 1764: 0 5 3 = 8. Long missed. −100.00 u'. */
+function useRoundSentence(): Say {
+  const t = useText()
+  const { tag } = useLocale()
+  const word = useOutcomeWord()
+  const units = (amount: Amount, plus = false) => `${amountText(amount, { tag, plus })}\u00a0u`
+  return useMemo(() => {
+    const ofSelection = ({ outcome, stake, returns, hit }: OwnSelection) => {
+      const name = word(outcome)
+      if (hit !== null) return t(hit ? 'yourBets.hit' : 'yourBets.missed', { outcome: name })
+      if (returns === null) return `${name} ${units(stake)}`
+      return t('yourBets.mayReturn', {
+        outcome: name,
+        stake: amountText(stake, { tag }),
+        amount: amountText(returns, { tag }),
+      })
+    }
+    return ({ issue, draw, selections, result }) => {
+      const round = roundNumber(issue)
+      const head = draw?.digits
+        ? t('yourBets.draw', {
+            round,
+            digits: draw.digits.join(' '),
+            sum: sumOfDigits(draw.digits),
+          })
+        : t(draw?.voided ? 'yourBets.void' : 'yourBets.round', { round })
+      const money =
+        result &&
+        (result.kind === 'profit'
+          ? units(result.amount, true)
+          : t('yourBets.returned', { amount: amountText(result.amount, { tag }) }))
+      const picks = draw?.voided ? [] : selections.map(ofSelection)
+      return [head, picks.join(', ') && `${picks.join(', ')}.`, money].filter(Boolean).join(' ')
+    }
+    // The words follow the language alone.
+  }, [t, tag])
+}
+
+type DrawNewsProps = {
+  round: OwnRound | null
+  sealed: boolean
+  say: Say
+  /** Whether the bets are still loading. */
+  waits: boolean
+}
+
+/** Says aloud that bets are closed, and each draw that comes meanwhile with what it did to the player's bets. */
+function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
+  const t = useText()
+  const [first] = useState(round?.issue)
+  const isSettled = round?.draw && (round.bets.length === 0 || round.result) && !waits
+  const isNews = isSettled && round.issue !== first
+  return (
+    <p className="unseen" role="status">
+      {sealed ? t('round.sealed') : isNews && say(round)}
+    </p>
+  )
+}
+
+function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
+  const t = useText()
+  return (
+    <section>
+      <h3 className={styles.heading}>
+        {round.draw
+          ? say({ ...round, selections: [] })
+          : t('hall.round', { issue: roundNumber(round.issue) })}
+      </h3>
+      {round.bets.map((bet) => (
+        <ListRow
+          key={bet.orderNo}
+          title={
+            <span className={styles.ofBet}>
+              {selectionsOf([bet], round.draw?.digits ?? null).map((selection) => (
+                <SelectionTag key={selection.outcome} selection={selection} />
+              ))}
+            </span>
+          }
+          note={bet.orderNo}
+          end={<BetEnd bet={bet} revealed={round.draw !== null} />}
+          to={href('bet', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
+        />
+      ))}
+    </section>
+  )
+}
+
+/** What a bet came to, or before its draw what was staked. */
+function BetEnd({ bet, revealed }: { bet: OwnBet; revealed: boolean }) {
+  const t = useText()
+  const verdict = verdictOf(bet)
+  if (!revealed || verdict === 'pending') return <AmountText value={bet.staked} />
+  if (verdict === 'refunded') return <>{t('bet.refunded')}</>
+  return <AmountText value={bet.profit} signed />
+}

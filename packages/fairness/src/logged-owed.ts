@@ -1,0 +1,76 @@
+/** That a count of what a house owes stands in its public log, as the player's own branch leads to it. */
+import {
+  checkLog,
+  fieldLines,
+  keysOf,
+  type LoggedEntry,
+  rootOfEntry,
+  type ShownLog,
+  statedLines,
+  type TrustedKeys,
+} from './logged-entry.ts'
+import type { OwedCount } from './sum-tree.ts'
+
+/** The part of a proof that shows what the log has of its count. */
+export interface OwedLog extends ShownLog {
+  readonly entry: LoggedEntry
+}
+
+export type DatedCount = OwedCount & {
+  /** In unix seconds. */
+  readonly counted_at: number
+}
+
+/**
+ * The log's entry says of the count what the file says; its path leads to the log's root; the log's key signed that
+ * root; a witness signed it. `logged`: the file shows no log.
+ */
+export type OwedLogStep = {
+  readonly name: 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
+  readonly ok: boolean | null
+  readonly computed: string | null
+  readonly published: string | null
+}
+
+/** How long a count may be without its place in a signed log: seconds, of which a house needs a few. */
+const UNLOGGED_MAX_S = 600
+
+const STATED = new Set(['count', 'counted_at', 'size', 'root', 'total'])
+
+/**
+ * Checks a count against the log. A step without a result (null) is not proved: no witness has signed, or the count is
+ * too young to be in the log. Never throws.
+ *
+ * @param now by the reader's clock, in unix seconds
+ */
+export function verifyOwedLog({
+  count,
+  log,
+  now,
+  trusted = {},
+}: {
+  count: DatedCount
+  log: OwedLog | null
+  now: number
+  trusted?: TrustedKeys
+}): OwedLogStep[] {
+  if (!log) {
+    const young = Math.abs(now - count.counted_at) < UNLOGGED_MAX_S
+    const published = String(count.counted_at)
+    return [{ name: 'logged', ok: young ? null : false, computed: null, published }]
+  }
+  const { origin, size, root, signer, times } = checkLog(log, keysOf(log.keys, trusted))
+  const { number, counted_at, size: places, root: top, total } = count
+  const lines = fieldLines({ count: number, counted_at, size: places, root: top, total })
+  const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({
+    ...{ name, computed, published },
+    ok: computed !== null && computed === published,
+  })
+  const seenAt = times.length > 0 ? String(Math.min(...times)) : null
+  return [
+    same('log-entry', lines, statedLines(log.entry, 'liabilities', STATED)),
+    same('log-path', rootOfEntry(log.entry, size), root),
+    same('log-signature', signer, origin),
+    { name: 'witness', ok: seenAt === null ? null : true, computed: seenAt, published: null },
+  ]
+}
