@@ -67,6 +67,8 @@ export const playerPage = z.object({
   /** The time since which he must set a new password to sign in; null: he need not. */
   password_required_at: z.nullable(unix),
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
+  /** How many he has. */
+  passkeys: z.int(),
   /** The present freeze. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
   figures: z.object({

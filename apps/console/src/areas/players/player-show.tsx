@@ -200,6 +200,7 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['changed', moment(player.sensitive_changed_at)],
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
+        ['passkeys', player.passkeys],
         ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],
