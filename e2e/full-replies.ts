@@ -62,7 +62,7 @@ const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', '
     ...{ id: at + 1, name, status: 1 },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
-      book_root: null,
+      ...{ book_root: null, version: '1' },
       last_code: `${at} 2 3 ${at + 5}`,
     },
     planList: ROOM_TYPES.map((title, type) => ({
@@ -125,10 +125,10 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
   game_status: 1,
   issue: {
     ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
-    book_root: null,
+    ...{ book_root: null, version: '1' },
   },
   last_issue: RESULTS[0] ?? null,
-  user_quantity: { money: MEMBER.money, buy: '12345.50' },
+  user_quantity: { money: MEMBER.money, version: '1', buy: '12345.50', buy_issue: ISSUE },
   hit_notice: [],
   message: FEED,
 }
@@ -281,7 +281,10 @@ export function answerFully(mock: ContractMock): void {
     opened.send('feed', message)
   })
   mock.answer(lottery.oddsList, ODDS)
-  mock.answer(lottery.playOrder, { ...feedEntry(4, { user_id: MEMBER.user_id }), orderNo: 'B4' })
+  mock.answer(lottery.playOrder, {
+    ...{ ...feedEntry(4, { user_id: MEMBER.user_id }), orderNo: 'B4' },
+    ...{ after_quantity: '123356.78', version: '2' },
+  })
   mock.answer(lottery.issueList, paged(RESULTS))
   mock.answer(lottery.cand, candles())
   mock.answer(user.login, { userinfo: USERINFO })
@@ -300,7 +303,13 @@ export function answerFully(mock: ContractMock): void {
   })
   mock.answer(user.orderInfo, FULL_BET)
   mock.answer(money.recharge, {
-    ...{ money: MEMBER.money, usdt: WALLET_ADDRESS, bankname: 'First Bank', banknum: '00 11 22' },
+    ...{
+      money: MEMBER.money,
+      version: '1',
+      usdt: WALLET_ADDRESS,
+      bankname: 'First Bank',
+      banknum: '00 11 22',
+    },
     ...{ bankxm: 'The Operator of this House', reference: 'RF1' },
     transfers: (['seen', 'solid', 'credited', 'returned'] as const).map((status, at) => ({
       ...{ tx_id: `${HEX}${at}`, quantity: '123456.78', status, createtime: NOW },
@@ -313,6 +322,7 @@ export function answerFully(mock: ContractMock): void {
   mock.answer(money.withdrawInfo, {
     ...{
       money: '99000.00',
+      version: '1',
       pay_list: [CARD, WALLET],
       min: '100.00',
       hold_until: null,

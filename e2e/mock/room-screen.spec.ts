@@ -30,6 +30,7 @@ function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = (
 }
 
 test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await installClock(page)
   await enter(page)
   const line = page.getByRole('button', { name: /^Pause the notices/ })
@@ -76,14 +77,14 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
   await expect(panel.getByRole('button', { name: /^Long [\d.]+$/ })).toBeVisible()
   const named = panel.getByRole('group', { name: 'Regular play' }).getByRole('button')
   await expect(named).toHaveText([
-    /^Long\s*1\.92$/,
-    /^Short\s*1\.92$/,
-    /^Odd\s*1\.92$/,
-    /^Even\s*1\.92$/,
-    /^Long-odd\s*4\.155$/,
-    /^Long-even\s*3\.568$/,
-    /^Short-odd\s*3\.568$/,
-    /^Short-even\s*4\.155$/,
+    /^Long\s*1\.92/,
+    /^Short\s*1\.92/,
+    /^Odd\s*1\.92/,
+    /^Even\s*1\.92/,
+    /^Long-odd\s*4\.155/,
+    /^Long-even\s*3\.568/,
+    /^Short-odd\s*3\.568/,
+    /^Short-even\s*4\.155/,
   ])
   await expect(panel.getByRole('button', { name: /^\d+ [\d.]+$/ })).toHaveCount(28)
   await expect(panel.getByRole('tab', { name: 'Regular play' })).toBeVisible()
@@ -184,11 +185,10 @@ test('before it is bought, a bet shows its selections, its cost and its possible
     await panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) }).click()
   }
   await panel.getByLabel('Amount on each outcome').fill('100')
-  const chosen = panel.getByRole('list', { name: 'Chosen outcomes' }).getByRole('listitem')
-  await expect(chosen).toHaveText(['Long × 1.92', /^13 × \d+(\.\d+)?$/])
   await expect(panel.getByText(/^Round \d{11,}$/)).toBeVisible()
   // 13 is short, so at most one of the two hits.
-  const odds = Number(/[\d.]+$/.exec((await chosen.nth(1).textContent()) ?? '')?.[0])
+  const thirteen = panel.getByRole('button', { name: /^13 [\d.]+$/, pressed: true })
+  const odds = Number(/^13 ([\d.]+)/.exec((await thirteen.textContent()) ?? '')?.[1])
   const most = (100 * odds).toLocaleString('en', { minimumFractionDigits: 2 })
   await expect(panel.getByRole('button', { name: /^Buy 2/ })).toContainText(
     new RegExp(`Buy 2 for 200\\.00\\su.*returns up to ${most.replace('.', '\\.')}\\su`),
@@ -374,7 +374,6 @@ test('odds and amounts in the panel are shown and typed in the language’s form
     .getByRole('button', { name: / 1,92$/ })
     .first()
     .click()
-  await expect(panel.getByRole('listitem')).toHaveText(/× 1,92$/)
   const amount = panel.getByRole('textbox')
   await amount.fill('1.284,50')
   await expect(panel.getByRole('button', { name: /1\.284,50\su.*2\.466,24\su/ })).toBeVisible()
@@ -387,7 +386,7 @@ test('when a beat reports a balance below the amount in the URL, the player is l
   mock,
 }) => {
   let money = { money: '100.00', buy: '0.00' }
-  useBeats(mock, () => ({ user_quantity: money }))
+  useBeats(mock, () => ({ user_quantity: { ...HEART.user_quantity, ...money } }))
   mock.answer(userInfo, () => ({ ...PROFILE, money: money.money }))
   const none = { count: 1, payout: '0.00', profit: '0.00', refunded: '0.00' }
   mock.answer(orderTotals, () => ({ ...none, quantity: money.buy, pending: money.buy }))

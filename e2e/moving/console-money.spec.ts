@@ -60,7 +60,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
   expect(await axeOf(other)).toEqual([])
   await goTo(other, '/books')
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
-  await expect(other.getByRole('rowheader', { name: 'house:bonus' })).toBeVisible()
+  await expect(other.getByRole('rowheader', { name: 'bonuses and corrections' })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   await other.context().close()
 
@@ -163,7 +163,11 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
     await goTo(finance, '/withdrawals')
-    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('first withdrawal').click()
+    await finance
+      .getByRole('row')
+      .filter({ hasText: 'large_ann' })
+      .getByText('first withdrawal')
+      .click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
     await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
     expect(await axeOf(finance)).toEqual([])
@@ -196,6 +200,7 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await send(`${id},15000.01,paid,OUT 815`)
     await expect(page.getByText('Line 2: The amount is not that of the withdrawal.')).toBeVisible()
     await send(`${id},15000.00,paid,OUT 815`)
+    await page.getByRole('button', { name: 'Record it', exact: true }).click()
     await expect(page.getByRole('cell', { name: 'OUT 815' })).toBeVisible()
     await expect(page.getByText('answered', { exact: true })).toBeVisible()
     expect(await axeOf(page)).toEqual([])

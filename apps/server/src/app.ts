@@ -200,6 +200,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   return {
     findCaller: accounts.findCaller,
     doubtfulSessions: accounts.doubtfulSessions,
+    watchOwn: ownAccount.watchOwn,
     findStaff: staff.findStaff,
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,

@@ -36,7 +36,10 @@ export const listPlayers = defineStaffRoute({
   action: 'players.read',
   rate: 'read',
   request: listRequest(['registered_at', 'username'], {
-    /** The beginning of a name or an e-mail address, or a whole number, deposit address, order number or transaction. */
+    /**
+     * The beginning of a name or an e-mail address; or a whole number, deposit address, own wallet, order number,
+     * transaction, reference of the bank or own RF reference; or the last four characters of a card.
+     */
     q: optionalText(254),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
     group_id: optionalChoice([1, 2]),

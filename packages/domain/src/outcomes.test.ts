@@ -8,6 +8,7 @@ import {
   ruleById,
   SUM_RULE_BASE,
   SUMS,
+  waysOfAny,
   waysOfSum,
   winningRuleIds,
 } from './outcomes.ts'
@@ -76,6 +77,16 @@ describe('a sum', () => {
       for (const outcome of NAMED_OUTCOMES)
         expect(namedOutcomeHits(outcome, sum)).toBe(hit.includes(outcome))
     }
+  })
+})
+
+describe('the ways of a choice', () => {
+  it('count each draw once, however many of the rules it hits', () => {
+    expect(waysOfAny([])).toBe(0)
+    expect(waysOfAny([1])).toBe(500)
+    expect(waysOfAny([1, 2])).toBe(1_000)
+    expect(waysOfAny([1, 11, 427])).toBe(500)
+    expect(waysOfAny([1, 13, 400])).toBe(500 + 269 + 1)
   })
 })
 

@@ -112,3 +112,11 @@ export function winningRuleIds(sum: number): [RuleId, RuleId, RuleId, RuleId] {
     SUM_RULE_BASE + sum,
   ]
 }
+
+/** How many of the 1,000 draws hit at least one of some rules. */
+export function waysOfAny(ids: readonly RuleId[]): number {
+  return SUMS.filter((sum) => winningRuleIds(sum).some((id) => ids.includes(id))).reduce(
+    (total, sum) => total + waysOfSum(sum),
+    0,
+  )
+}

@@ -24,7 +24,13 @@ export type DialogProps = {
   /** The text; screen readers read it when the dialog opens. */
   children?: ReactNode
   /** The confirming button, beside 'cancel'. Without it there is only a closing button. */
-  confirm?: { label: string; onConfirm: () => void; busy?: boolean; danger?: boolean }
+  confirm?: {
+    label: string
+    onConfirm: () => void
+    busy?: boolean
+    danger?: boolean
+    disabled?: boolean
+  }
   /** The closing button's label; 'OK' or 'Cancel' by default. */
   closeLabel?: string
 }
@@ -63,6 +69,7 @@ export function DialogWindow({
                 wide
                 busy={confirm.busy ?? false}
                 danger={confirm.danger}
+                disabled={confirm.disabled}
                 onClick={confirm.onConfirm}
               >
                 {confirm.label}

@@ -12,6 +12,16 @@ function numbersOf(tag: string): Intl.NumberFormat {
   return numbers
 }
 
+/** A share of one as the language writes it, with one decimal at most: `"0.2690"` → `26.9%`. */
+export function shareText(share: string, tag: string): string {
+  const shares =
+    SHARES.get(tag) ?? new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
+  SHARES.set(tag, shares)
+  return shares.format(Number(share))
+}
+
+const SHARES = new Map<string, Intl.NumberFormat>()
+
 /** A value of a game's index, a whole multiple of a half, as the language writes it: `−3.5`. */
 export function indexText(value: number, tag: string): string {
   return new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })

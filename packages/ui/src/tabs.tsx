@@ -10,6 +10,8 @@ type TabsProps<Value extends string> = {
   onChange: (value: Value) => void
   /** `segments`: a few, all visible; `strip`: many, scrolled sideways. */
   kind?: 'segments' | 'strip'
+  /** Beside the tabs. */
+  end?: ReactNode
 }
 
 /** Tabs with their panels; only the open one's content is mounted. */
@@ -19,6 +21,7 @@ export function Tabs<Value extends string>({
   value,
   onChange,
   kind = 'segments',
+  end,
 }: TabsProps<Value>) {
   const strip = kind === 'strip'
   return (
@@ -27,18 +30,21 @@ export function Tabs<Value extends string>({
       value={value}
       onValueChange={(next) => onChange(next as Value)}
     >
-      <Base.List aria-label={label} className={strip ? styles.strip : styles.track}>
-        {tabs.map((tab) => (
-          <Base.Tab
-            key={tab.value}
-            value={tab.value}
-            data-game={tab.game}
-            className={strip ? styles.pill : classNames(styles.face, styles.segment)}
-          >
-            {tab.label}
-          </Base.Tab>
-        ))}
-      </Base.List>
+      <div className={styles.head}>
+        <Base.List aria-label={label} className={strip ? styles.strip : styles.track}>
+          {tabs.map((tab) => (
+            <Base.Tab
+              key={tab.value}
+              value={tab.value}
+              data-game={tab.game}
+              className={strip ? styles.pill : classNames(styles.face, styles.segment)}
+            >
+              {tab.label}
+            </Base.Tab>
+          ))}
+        </Base.List>
+        {end}
+      </div>
       {tabs.map((tab) => (
         <Base.Panel key={tab.value} value={tab.value} className={styles.panel} data-game={tab.game}>
           {tab.content}

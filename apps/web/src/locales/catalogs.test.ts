@@ -20,6 +20,7 @@ testCatalogs({
     'id about.build': 'the technical term',
     'id receipt.odds': 'players use the English word',
     'id panel.odds': 'players use the English word',
+    'id panel.minimum': 'the same word',
     'id roomType.senior': 'the same word',
     'id roomType.master': 'a loan word',
     'id deposit.title': 'a loan word',

@@ -9,7 +9,7 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { maskedName, unixSeconds } from '#src/wire-form.ts'
+import { type Balance, maskedName, unixSeconds, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document.ts'
@@ -37,7 +37,7 @@ import type { SignInGuard } from './sign-in-guard.ts'
 
 /** The data of higher layers about a player's money, which a profile shows. Micro-units. */
 export type PlayerMoney = {
-  balance(playerId: number): Promise<Amount>
+  balance(playerId: number): Promise<Balance>
   /** Payouts minus stakes: of the bets settled today, of those settled yesterday, and of all. */
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
@@ -76,7 +76,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       user_id: account.id,
       email: account.email ?? '',
       avatar: account.avatar,
-      money: formatAmount(balance),
+      ...wireBalance(balance),
       today_profit: formatAmount(profits.today),
       profit: formatAmount(profits.yesterday),
       group_id: account.groupId,
@@ -112,7 +112,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         user_id: account.id,
         id: account.id,
         token,
-        money: formatAmount(await money.balance(account.id)),
+        ...wireBalance(await money.balance(account.id)),
         username: account.username,
         group_id: account.groupId,
         expires_in: SESSION_IDLE_SECONDS,

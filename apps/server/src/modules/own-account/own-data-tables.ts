@@ -163,7 +163,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'ledger.balance',
     whose: 'holder_id = $1',
     order: 'holder_id',
-    columns: amount('cash', 'held'),
+    columns: [...amount('cash', 'held'), ...text('last_posting')],
     withheld: { holder_id: DERIVED },
   },
   {
@@ -217,12 +217,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id'),
       ...amount('amount'),
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
-      ...at('held_at', 'refund_proposed_at', 'decided_at'),
+      ...at('held_at', 'decided_at'),
     ],
-    withheld: {
-      ...{ refund_proposed_by: STAFF, decided_by: STAFF },
-      ...{ refund_reason: NOTE, refund_key: DERIVED },
-    },
+    withheld: { decided_by: STAFF, refund_key: DERIVED },
   },
   {
     table: 'protection.change',
@@ -245,6 +242,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...text('rules_version'),
       ...amount('stake', 'total', 'cash_after', 'could_pay'),
+      ...text('posting_id'),
       ...at('accepted_at'),
       ...text('status', 'follow_id'),
       ...amount('payout'),
@@ -277,15 +275,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount'),
       ...at('block_at', 'credited_at'),
     ],
-  },
-  {
-    table: 'deposits.assignment',
-    order: 'id',
-    columns: [...text('tx_id', 'log_index', 'state'), ...at('proposed_at', 'decided_at')],
-    withheld: {
-      ...{ id: INNER, note: NOTE, refuse_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
-    },
   },
   {
     table: 'withdrawals.pay_method',
@@ -329,7 +318,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and (kind in ('code_reset', 'bank_deposit') or state = 'confirmed')",
+    whose:
+      "player_id = $1 and (kind in ('code_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),

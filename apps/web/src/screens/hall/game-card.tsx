@@ -47,16 +47,18 @@ export function GameCard({ game }: { game: Game }) {
         <AfterDraw reveal={game.lastIssue}>
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
-        <DrawTiles
-          digits={digits}
-          waiting={clock.drawing ? t('round.drawing') : undefined}
-          reveal={game.lastIssue}
-        />
-        <AfterDraw reveal={game.lastIssue}>
-          {digits && !clock.drawing && (
-            <DrawShield gameId={game.id} issue={game.lastIssue} digits={digits} />
-          )}
-        </AfterDraw>
+        <span className="row-3 shrink">
+          <DrawTiles
+            digits={digits}
+            waiting={clock.drawing ? t('round.drawing') : undefined}
+            reveal={game.lastIssue}
+          />
+          <AfterDraw reveal={game.lastIssue}>
+            {digits && !clock.drawing && (
+              <DrawShield gameId={game.id} issue={game.lastIssue} digits={digits} />
+            )}
+          </AfterDraw>
+        </span>
       </div>
     </Card>
   )

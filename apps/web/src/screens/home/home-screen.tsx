@@ -16,8 +16,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { isOffered } from '#src/data/limits-offer.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { liveProfileQuery } from '#src/data/profile.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
@@ -154,7 +154,7 @@ type MemberPartProps = {
 /** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
-  const { data: profile } = useQuery(liveProfileQuery)
+  const { data: profile } = useQuery(profileQuery)
   const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>

@@ -1,8 +1,9 @@
-import type { RuleId } from '@sum28/domain/outcomes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { classNames } from '@sum28/ui/class-names.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { oddsText } from '@sum28/ui/number-text.ts'
+import { oddsText, shareText } from '@sum28/ui/number-text.ts'
 import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
@@ -32,6 +33,9 @@ type BuyPanelProps = {
   placing: boolean
   onBuy: (order: Order) => void
   opener: RefObject<HTMLElement | null>
+  /** The smallest total of one order. */
+  stakeMin: Amount
+  gameName: string
 }
 
 /**
@@ -39,7 +43,7 @@ type BuyPanelProps = {
  * opens at once on a slow phone.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, phase, tint, change, placing, onBuy, opener } = props
+  const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName } = props
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -54,9 +58,26 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       height={height}
       game={tint}
       end={<RoundRing size="s" clock={clock} />}
-      footer={<PayBar room={room} phase={phase} change={change} placing={placing} onBuy={onBuy} />}
+      footer={
+        <PayBar
+          room={room}
+          phase={phase}
+          change={change}
+          placing={placing}
+          onBuy={onBuy}
+          stakeMin={stakeMin}
+          gameName={gameName}
+        />
+      }
     >
-      <WaysToPlay roomId={room.roomId} tab={tab} chosen={ruleIds} change={change} />
+      <WaysToPlay
+        roomId={room.roomId}
+        tab={tab}
+        chosen={ruleIds}
+        change={change}
+        balance={room.balance}
+        stakeMin={stakeMin}
+      />
     </PersistentSheet>
   )
 })
@@ -66,10 +87,13 @@ type WaysToPlayProps = {
   tab: state.PanelTab
   chosen: readonly RuleId[]
   change: ChangeRoom
+  balance: Amount | null
+  stakeMin: Amount
 }
 
 /** Rerenders for each change of the selections, but not for each key or second. */
-const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: WaysToPlayProps) {
+const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
+  const { roomId, tab, chosen, change, balance, stakeMin } = props
   const t = useText()
   const odds = useQuery(oddsQuery(roomId))
   const toggle = useCallback(
@@ -77,32 +101,63 @@ const WaysToPlay = memo(function WaysToPlay({ roomId, tab, chosen, change }: Way
     [change],
   )
   return (
-    <Tabs
-      label={t('panel.tabs')}
-      kind="strip"
-      value={tab}
-      onChange={(next) => change((now) => state.tabChosen(now, next))}
-      tabs={[
-        {
-          value: 'regular',
-          label: t('panel.regular'),
-          content: (
-            <Loaded query={odds} skeleton={<PanelSkeleton />}>
-              {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
-            </Loaded>
-          ),
-        },
-      ]}
-    />
+    <div className={styles.ways}>
+      <Tabs
+        label={t('panel.tabs')}
+        kind="strip"
+        value={tab}
+        onChange={(next) => change((now) => state.tabChosen(now, next))}
+        end={<TicketFacts {...{ balance, stakeMin }} payoutMax={odds.data?.payoutMax} />}
+        tabs={[
+          {
+            value: 'regular',
+            label: t('panel.regular'),
+            content: (
+              <Loaded query={odds} skeleton={<PanelSkeleton />}>
+                {(offers) => <OfferGrids odds={offers} chosen={chosen} onToggle={toggle} />}
+              </Loaded>
+            ),
+          },
+        ]}
+      />
+    </div>
   )
 })
+
+type TicketFactsProps = {
+  balance: Amount | null
+  stakeMin: Amount
+  payoutMax: Amount | undefined
+}
+
+/** What limits the bet: the balance, the smallest order and the greatest payout. */
+function TicketFacts({ balance, stakeMin, payoutMax }: TicketFactsProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const facts = [
+    [t('room.balance'), balance],
+    [t('panel.minimum'), stakeMin],
+    [t('panel.most'), payoutMax ?? null],
+  ] as const
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd className="num" translate="no">
+            {amount === null ? '–' : amountText(amount, { tag }).replace(/\D00$/, '')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 function PanelSkeleton() {
   return (
     <>
-      <Skeletons heights={[52, 52]} />
-      <Skeleton height={20} width="30%" />
-      <Skeleton height={180} />
+      <Skeletons heights={[46, 46]} />
+      <Skeleton height={172} />
     </>
   )
 }
@@ -145,7 +200,7 @@ const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGri
         {picks(odds.named)}
       </fieldset>
       <fieldset className={classNames(styles.grid, styles.sums)}>
-        <legend className={styles.legend}>{t('panel.sums')}</legend>
+        <legend className="unseen">{t('panel.sums')}</legend>
         {picks(odds.sums)}
       </fieldset>
       <ChanceTable odds={odds} />
@@ -161,6 +216,8 @@ type PickProps = { offer: Offer; chosen: boolean; onToggle: (ruleId: RuleId) => 
 const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
   const { tag } = useLocale()
   const word = useOutcomeWord()
+  const odds = oddsText(offer.odds, tag)
+  const sums = SUMS_OF[offer.outcome]
   return (
     <button
       type="button"
@@ -169,12 +226,27 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
       onClick={() => onToggle(offer.ruleId)}
     >
       <span className={styles.pickName}>{word(offer.outcome)}</span>{' '}
-      <span className={styles.pickOdds} translate="no">
-        {oddsText(offer.odds, tag)}
+      <span className={styles.pickOdds} translate="no" data-long={odds.length > LONG_ODDS}>
+        {odds}
+      </span>
+      {/* The table of chances has it in words. */}
+      <span className={styles.pickSums} translate="no" aria-hidden="true">
+        {sums && <span>{sums}</span>} <span>{shareText(offer.chance, tag)}</span>
       </span>
     </button>
   )
 })
+
+/** Odds with more characters are written smaller. */
+const LONG_ODDS = 6
+
+/** The least and the greatest sum of each named outcome. */
+const SUMS_OF: Readonly<Record<string, string>> = Object.fromEntries(
+  NAMED_OUTCOMES.map((outcome) => {
+    const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
+    return [outcome, `${sums[0]}–${sums.at(-1)}`]
+  }),
+)
 
 /** Each outcome's chance and return, folded at first. */
 function ChanceTable({ odds }: { odds: RoomOdds }) {
@@ -242,6 +314,6 @@ export function panelHeightPercent(screenPx: number): number {
 const EVENTS = ['resize'] as const
 
 /** The panel's height for the sheet; follows rotation and the keyboard. */
-export function usePanelHeight(): `${number}%` {
+function usePanelHeight(): `${number}%` {
   return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
 }

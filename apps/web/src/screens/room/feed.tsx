@@ -3,7 +3,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -34,7 +34,9 @@ export const Feed = memo(function Feed(props: FeedProps) {
   const t = useText()
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
-  const newestId = entries.at(-1)?.id
+  const [kind, setKind] = useState<Kind>('all')
+  const shown = entries.filter(({ robot }) => kind === 'all' || robot === (kind === 'robots'))
+  const newestId = shown.at(-1)?.id
 
   useLayoutEffect(() => {
     const list = scroller.current
@@ -72,6 +74,18 @@ export const Feed = memo(function Feed(props: FeedProps) {
   }
   return (
     <section className={styles.feed} aria-label={t('feed.title')}>
+      <select
+        className={styles.kind}
+        aria-label={t('feed.shown')}
+        value={kind}
+        onChange={(event) => setKind(event.target.value as Kind)}
+      >
+        {KINDS.map((each) => (
+          <option key={each} value={each}>
+            {t(`feed.kind.${each}`)}
+          </option>
+        ))}
+      </select>
       <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
         <table className={styles.table}>
           <thead className={styles.head}>
@@ -91,7 +105,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
               </th>
             </tr>
           </thead>
-          {blocksOf(entries).map(({ key, issue, entries: inBlock }) => (
+          {blocksOf(shown).map(({ key, issue, entries: inBlock }) => (
             <tbody
               key={key}
               className={styles.rows}
@@ -125,6 +139,10 @@ export const Feed = memo(function Feed(props: FeedProps) {
   )
 })
 
+/** Whose bets are listed. */
+const KINDS = ['all', 'people', 'robots'] as const
+type Kind = (typeof KINDS)[number]
+
 /** Further outcomes are only counted. */
 const TAGS_MAX = 4
 
@@ -146,6 +164,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
     <tr
       className={styles.row}
       data-mine={mine}
+      data-robot={entry.robot}
       data-fresh={fresh}
       data-wide={entry.total >= WIDE_FROM}
     >

@@ -1,71 +1,103 @@
-import { payoutMax } from '@sum28/domain/payout.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { waysOfAny } from '@sum28/domain/outcomes.ts'
+import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
+import { shareText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { TextField } from '@sum28/ui/text-field.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
+import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine } from '#src/screens/room/pay-bar.tsx'
+import { orderHindrance } from '#src/screens/room/room-state.ts'
 
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */
   entry: FeedEntry | null
   odds: RoomOdds | undefined
+  /** The smallest total of one order. */
+  stakeMin: Amount
+  balance: Amount | null
   busy: boolean
   onClose: () => void
-  onConfirm: () => void
+  /** Called with the player's own stake on each selection. */
+  onConfirm: (stake: Amount) => void
 }
 
 /**
- * Asks for confirmation before following a bet, and shows whose it is, its round, selections and
- * stake.
+ * Asks for confirmation before following a bet: shows whose it is, its round, selections and their chance, and lets the
+ * player change the amount.
  */
-export const FollowDialog = memo(function FollowDialog({
-  entry,
-  odds,
-  busy,
-  onClose,
-  onConfirm,
-}: FollowDialogProps) {
+export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
+  const { entry, odds, stakeMin, balance, busy, onClose, onConfirm } = props
   const t = useText()
+  const { tag } = useLocale()
   const shown = useLastValue(entry)
+  const [typed, setTyped] = useState<{ of: FeedEntry | null; text: string }>({ of: null, text: '' })
+  // Each entry begins with its own stake.
+  const text = typed.of === shown ? typed.text : shown ? typedForm(shown.stake, tag) : ''
+  const read = readTypedAmount(text, { tag })
+  const stake = read.ok && read.amount > 0n ? read.amount : null
+  const selections = shown?.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? []) ?? []
+  const total = stake && shown && totalStake({ stake, selections: shown.ruleIds.length })
+  const returns = stake && selections.length > 0 ? payoutMax(stake, selections) : null
+  const hindrance =
+    total && returns !== null && odds
+      ? orderHindrance({ total, returns }, { stakeMin, balance, payoutMax: odds.payoutMax })
+      : null
   return (
     <Dialog
       open={entry !== null}
       onClose={onClose}
       title={t('follow.title')}
-      confirm={{ label: t('follow.confirm'), onConfirm, busy }}
+      confirm={{
+        label: t('follow.confirm'),
+        onConfirm: () => stake && onConfirm(stake),
+        busy,
+        disabled: !busy && (stake === null || hindrance !== null),
+      }}
     >
       {shown && (
         <div className="stack-3">
-          <FollowedBet entry={shown} odds={odds} />
+          <LabelValues kind="boxed">
+            <LabelValue label={t('follow.player')}>
+              {shown.nickname} {shown.robot && <RobotBadge />}
+            </LabelValue>
+            <LabelValue label={t('follow.round')}>{shown.issue}</LabelValue>
+            <LabelValue label={t('follow.play')}>
+              <OutcomeTags outcomes={shown.outcomes} />
+            </LabelValue>
+            <LabelValue label={t('panel.chance')}>
+              {shareText(String(waysOfAny(shown.ruleIds) / 1_000), tag)}
+            </LabelValue>
+            {total && <LabelAmount label={t('follow.total')} weight="strong" value={total} />}
+            {returns !== null && <LabelAmount label={t('follow.returns')} value={returns} />}
+          </LabelValues>
+          <TextField
+            label={t('panel.amount')}
+            inputMode="decimal"
+            autoComplete="off"
+            value={text}
+            error={
+              hindrance
+                ? t(`panel.${hindrance.because}`, { amount: amountText(hindrance.amount, { tag }) })
+                : undefined
+            }
+            onChange={(event) => {
+              const next = typedSoFar(event.target.value, { tag })
+              if (next !== null) setTyped({ of: shown, text: next })
+            }}
+          />
           <LimitLeftLine />
         </div>
       )}
     </Dialog>
   )
 })
-
-function FollowedBet({ entry, odds }: { entry: FeedEntry; odds: RoomOdds | undefined }) {
-  const t = useText()
-  const selections = entry.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
-  return (
-    <LabelValues kind="boxed">
-      <LabelValue label={t('follow.player')}>
-        {entry.nickname} {entry.robot && <RobotBadge />}
-      </LabelValue>
-      <LabelValue label={t('follow.round')}>{entry.issue}</LabelValue>
-      <LabelValue label={t('follow.play')}>
-        <OutcomeTags outcomes={entry.outcomes} />
-      </LabelValue>
-      {entry.ruleIds.length > 1 && <LabelAmount label={t('follow.each')} value={entry.stake} />}
-      <LabelAmount label={t('follow.total')} weight="strong" value={entry.total} />
-      {selections.length > 0 && (
-        <LabelAmount label={t('follow.returns')} value={payoutMax(entry.stake, selections)} />
-      )}
-    </LabelValues>
-  )
-}

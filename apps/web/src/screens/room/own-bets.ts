@@ -4,7 +4,7 @@ import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { NAMED_OUTCOMES, namedOutcomeHits } from '@sum28/domain/outcomes.ts'
+import { NAMED_OUTCOMES, namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
 import type { PlacedBet } from '#src/screens/room/place-bet.ts'
+import type { SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,
@@ -28,9 +29,6 @@ export type OwnBet = Pick<
 /** A page has fifty bets: more than these pages are not read for two rounds. */
 const PAGES_MAX = 4
 
-/** While a drawn round is being settled. */
-const POLL_MS = 1_000
-
 type OwnBetsOf = {
   /** The operator's calendar day. */
   today: Day
@@ -38,18 +36,13 @@ type OwnBetsOf = {
   drawn: string
 }
 
-/**
- * The bets of the running and the last round in all games, newest first. Fetched again when money moves (`invalidateMoney`), and
- * while a drawn round has bets that are not settled.
- */
+/** The bets of the running and the last round in all games, newest first; kept up to date by the player's own events. */
 export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
   return queryOptions<OwnBet[]>({
     queryKey: OWN_BETS_KEY,
     staleTime: 0,
     // Amounts are bigints, which structural sharing cannot compare.
     structuralSharing: false,
-    refetchInterval: ({ state }) =>
-      state.data?.some((bet) => isAwaited(bet, drawn)) ? POLL_MS : false,
     queryFn: async ({ signal, client }) => {
       const bets = await betsSince({ today, drawn }, signal)
       return Promise.all(bets.map(async (bet) => ({ ...bet, odds: await oddsOf(bet, client) })))
@@ -58,11 +51,6 @@ export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
 }
 
 const OWN_BETS_KEY = ['bets', 'of-rounds'] as const
-
-/** Whether a bet's round is drawn and the bet is not settled yet. */
-function isAwaited({ result, issue }: OwnBet, drawn: string): boolean {
-  return result === 'pending' && drawn !== '' && compareIssues(issue, drawn) <= 0
-}
 
 /** All of the player's bets from a round on, newest first. */
 async function betsSince(
@@ -121,6 +109,16 @@ export function addOwnBet(
     bet,
     ...before.filter((each) => each.orderNo !== orderNo),
   ])
+}
+
+/** The player's newest bet of a game's two last rounds, to be chosen again; null if there is none. */
+export function newestBet(client: QueryClient, game: string): SameBet | null {
+  const bet = client.getQueryData<OwnBet[]>(OWN_BETS_KEY)?.find((each) => each.game === game)
+  if (!bet) return null
+  const ruleIds = bet.outcomes.flatMap(
+    (outcome) => RULES.find((rule) => rule.outcome === outcome)?.id ?? [],
+  )
+  return { ruleIds, stake: bet.staked / BigInt(bet.outcomes.length) }
 }
 
 export type OwnSelection = {

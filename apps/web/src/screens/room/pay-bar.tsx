@@ -1,14 +1,14 @@
-import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import { type RuleId, waysOfAny } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { oddsText } from '@sum28/ui/number-text.ts'
-import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
+import { shareText } from '@sum28/ui/number-text.ts'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { Order } from '#src/data/order-attempt.ts'
@@ -16,6 +16,7 @@ import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
+import { newestBet } from '#src/screens/room/own-bets.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -31,17 +32,25 @@ const PHASE_WORDS = {
 
 const QUICK_AMOUNTS = [5, 10, 50, 300, 500]
 
+const SCALES = [
+  { by: 'half', sign: '½' },
+  { by: 'double', sign: '×2' },
+] as const
+
 type PayBarProps = {
   room: state.PanelRoom
   phase: state.Phase
   change: ChangeRoom
   placing: boolean
   onBuy: (order: Order) => void
+  /** The smallest total of one order. */
+  stakeMin: Amount
+  gameName: string
 }
 
 /** The stake on each selection, the total, and the button that buys the bet. */
 export const PayBar = memo(function PayBar(props: PayBarProps) {
-  const { room, phase, change, placing, onBuy } = props
+  const { room, phase, change, placing, onBuy, stakeMin, gameName } = props
   const t = useText()
   const { tag } = useLocale()
   const { data: odds } = useQuery(oddsQuery(room.roomId))
@@ -55,9 +64,24 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   }
 
   return (
-    <div className="grid-2 shrink">
+    <div className={styles.bar}>
       <LimitLeftLine />
-      <Chosen ruleIds={room.panel.ruleIds} odds={odds} />
+      <div className={styles.line}>
+        <ChosenLine ruleIds={room.panel.ruleIds} odds={odds} />
+        {none && <SameAgain change={change} gameName={gameName} />}
+        {room.panel.stake !== null &&
+          SCALES.map(({ by, sign }) => (
+            <button
+              key={by}
+              type="button"
+              className={styles.pill}
+              aria-label={t(`panel.${by}`)}
+              onClick={() => change((now) => state.stakeScaled(now, by, tag))}
+            >
+              {sign}
+            </button>
+          ))}
+      </div>
       <div className={styles.quick}>
         {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
           <button
@@ -78,7 +102,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
         {phase === 'open' ? (
-          <BuyButton room={room} odds={odds} placing={placing} onBuy={onBuy} />
+          <BuyButton {...{ room, odds, placing, onBuy, stakeMin }} />
         ) : (
           <Button className={styles.buy} disabled>
             {t(PHASE_WORDS[phase])}
@@ -98,29 +122,46 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   )
 })
 
-type ChosenProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
+type ChosenLineProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
 
-const Chosen = memo(function Chosen({ ruleIds, odds }: ChosenProps) {
+/** How likely the choice is hit, or that it always loses. */
+const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) {
   const t = useText()
   const { tag } = useLocale()
-  const word = useOutcomeWord()
-  if (ruleIds.length === 0) return <p className={styles.hint}>{t('panel.choose')}</p>
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls what is focused.
-    <ul className={styles.chosen} aria-label={t('panel.chosen')} tabIndex={0}>
-      {ruleIds.map((ruleId) => {
-        const offer = odds?.byRule.get(ruleId)
-        return (
-          offer && (
-            <li key={ruleId}>
-              {word(offer.outcome)} <span translate="no">{`× ${oddsText(offer.odds, tag)}`}</span>
-            </li>
-          )
-        )
-      })}
-    </ul>
-  )
+  if (ruleIds.length === 0) return <p>{t('panel.choose')}</p>
+  const selections = ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
+  const stakes = totalStake({ stake: MICRO, selections: selections.length })
+  // By the odds alone, whatever is staked on each.
+  if (selections.length > 0 && payoutMax(MICRO, selections) < stakes) {
+    return (
+      <p className={styles.loses} role="status">
+        {t('panel.alwaysLoses')}
+      </p>
+    )
+  }
+  const chance = shareText(String(waysOfAny(ruleIds) / 1_000), tag)
+  return <p>{t('panel.chanceOfChosen', { count: ruleIds.length, chance })}</p>
 })
+
+type SameAgainProps = { change: ChangeRoom; gameName: string }
+
+/** Chooses what the last bet of this game had. */
+function SameAgain({ change, gameName }: SameAgainProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const last = newestBet(useQueryClient(), gameName)
+  if (!last) return null
+  return (
+    <button
+      type="button"
+      className={styles.pill}
+      onClick={() => change((now) => state.chosenAgain(now, last, tag))}
+    >
+      <Icon name="refresh" size={14} />
+      {t('panel.sameAgain')}
+    </button>
+  )
+}
 
 type AmountFieldProps = { room: state.PanelRoom; change: ChangeRoom; disabled: boolean }
 
@@ -161,16 +202,16 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
   )
 }
 
-type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy'> & {
+type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy' | 'stakeMin'> & {
   odds: RoomOdds | undefined
 }
 
-function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
+function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const t = useText()
   const { tag } = useLocale()
   const order = state.orderInPanel(room)
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
-  if (!order || selections.length !== order.ruleIds.length) {
+  if (!order || !odds || selections.length !== order.ruleIds.length) {
     return (
       <Button className={styles.buy} disabled>
         {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
@@ -180,6 +221,16 @@ function BuyButton({ room, odds, placing, onBuy }: BuyButtonProps) {
   const count = order.ruleIds.length
   const total = totalStake({ stake: order.stake, selections: count })
   const returns = payoutMax(order.stake, selections)
+  const limits = { stakeMin, balance: room.balance, payoutMax: odds.payoutMax }
+  const hindrance = state.orderHindrance({ total, returns }, limits)
+  if (hindrance && !placing) {
+    const amount = amountText(hindrance.amount, { tag })
+    return (
+      <Button className={styles.buy} disabled>
+        {t(`panel.${hindrance.because}`, { amount })}
+      </Button>
+    )
+  }
   return (
     <Button className={styles.buy} busy={placing} onClick={() => onBuy(order)}>
       <span className={styles.deal}>

@@ -2,15 +2,16 @@ import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
-import { stream } from '@sum28/contract/stream.ts'
+import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
+import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -20,6 +21,7 @@ const ROUND: RunningRoundOnWire = {
   openTime1: 120,
   whether_close: false,
   book_root: null,
+  version: '1',
 }
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
@@ -31,11 +33,15 @@ type RoomReply = {
   feed?: FeedMessage[]
 }
 
+/** Sends an event of the room's stream. */
+let tell: OpenStream<typeof stream>['send']
+
 /** What the room's stream tells as it is opened; a beat tells the same. */
 function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
   const event = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
-  const userQuantity = { money, buy: '0.00' }
+  const userQuantity = { money, version: '1', buy: '0.00', buy_issue: event.issue.issue }
   server().onOpen(stream, (opened) => {
+    tell = opened.send
     opened.send('round', event)
     opened.send('money', userQuantity)
     opened.send('feed', feed)
@@ -43,19 +49,24 @@ function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomR
   server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: [], message: feed })
 }
 
+const OWN_BET = {
+  ...{ ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' },
+  ...{ after_quantity: '90.00', version: '2' },
+}
+
 /** Enters the room and opens its panel. */
 async function openPanel() {
   const { person } = await showApp(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
-  await panel.findByRole('button', { name: 'Long 2' })
+  await panel.findByRole('button', { name: /^Long [\d.]+$/ })
   const press = (name: string) => person.click(panel.getByRole('button', { name }))
   return { person, panel, press }
 }
 
 beforeEach(() => {
   mockRoom()
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
 })
 
 it('nothing can be bought before an outcome is chosen and an amount entered', async () => {
@@ -277,7 +288,7 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('The odds have changed')
   await panel.findByRole('button', { name: /^Long 1.8/ })
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
   const orders = server().requestsOf(playOrder)
@@ -291,7 +302,7 @@ it('a bet without an answer is sent again with the same key', async () => {
   await press('Add 5')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText(/^No answer came/)
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
   const keys = server()
@@ -301,7 +312,7 @@ it('a bet without an answer is sent again with the same key', async () => {
   expect(new Set(keys).size).toBe(1)
 })
 
-it('after an order the history, its totals and the statement are fetched anew', async () => {
+it('after the player’s own event of an order the history, its totals and the statement are fetched anew', async () => {
   const { person } = await showApp(href('betHistory'))
   await screen.findByText('No bets on these days')
   // The clock stands still: nothing that was fetched becomes old by itself.
@@ -322,7 +333,7 @@ it('after an order the history, its totals and the statement are fetched anew', 
   await screen.findByText('Nothing moved on these days')
   goTo(href('betHistory'))
   await screen.findByText('No bets on these days')
-  expect(counts()).toEqual([1, 1, 1])
+  const [bets = 0, totals = 0, movements = 0] = counts()
 
   goTo(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
@@ -331,10 +342,14 @@ it('after an order the history, its totals and the statement are fetched anew', 
   await person.click(panel.getByRole('button', { name: 'Add 5' }))
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
+  const own = { ...OWN, money: '85.00', version: '3', bets: 'placed' }
+  server().onOpen(gamesStream, ({ send }) => send('own', own))
+  act(() => tell('own', own))
+  await screen.findByText('85.00')
   goTo(href('betHistory'))
-  await waitFor(() => expect(counts()).toEqual([2, 2, 1]))
+  await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements]))
   goTo(href('statement'))
-  await waitFor(() => expect(counts()).toEqual([2, 2, 2]))
+  await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements + 1]))
 })
 
 it('the panel says how much all bets of a round pay at most', async () => {
@@ -410,3 +425,58 @@ it('a bet of an earlier round cannot be followed', async () => {
   await screen.findByRole('alertdialog', { name: 'Wrong round' })
   expect(server().requestsOf(playOrder)).toEqual([])
 })
+
+it('a bet is followed with the player’s own amount, which must reach the minimum', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const amount = await dialog.findByLabelText<HTMLInputElement>('Amount on each outcome')
+  expect(amount.value).toBe('10')
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  await person.clear(amount)
+  await person.type(amount, '0.40')
+  await dialog.findByText('0.60 u short of the minimum')
+  expect(confirm.disabled).toBe(true)
+  await person.clear(amount)
+  await person.type(amount, '2.50')
+  await person.click(confirm)
+  await expect.poll(() => server().requestsOf(playOrder)).toHaveLength(1)
+  expect(server().requestsOf(playOrder)[0]?.input).toMatchObject({
+    ...{ money: (25n * MICRO) / 10n, follow_id: ANOTHERS_BET.id, play_type: [1] },
+  })
+})
+
+it('the feed lists people and robots, or either of them', async () => {
+  mockRoom({ feed: [ANOTHERS_BET, { ...ANOTHERS_BET, id: 502, nickname: 'bot', robot: true }] })
+  const { person } = await showApp(ROOM)
+  const kind = await screen.findByLabelText('Whose bets are shown')
+  const shown = () =>
+    screen
+      .queryAllByRole('button', { name: /^Follow b/ })
+      .map((row) => row.getAttribute('aria-label'))
+  expect(shown()).toEqual(['Follow bob', 'Follow bot'])
+  await person.selectOptions(kind, 'People')
+  expect(shown()).toEqual(['Follow bob'])
+  await person.selectOptions(kind, 'Robots')
+  expect(shown()).toEqual(['Follow bot'])
+})
+
+it('a bet that cannot be placed says why on its button, and one that always loses says so', async () => {
+  const half = offers(ODDS.rule_base, '1.92')
+  server().answer(oddsList, { ...ODDS, rule_base: half })
+  const { person, panel, press } = await openPanel()
+  await press('Long 1.92')
+  await panel.findByText('1 chosen · chance 50%')
+  await person.type(panel.getByLabelText('Amount on each outcome'), '100.50')
+  const reason = '0.50 u more than your balance'
+  expect(panel.getByRole<HTMLButtonElement>('button', { name: reason }).disabled).toBe(true)
+  await press('Half of the amount')
+  await panel.findByRole('button', { name: /^Buy 1 for 50.25 u/ })
+  await press('Short 1.92')
+  await panel.findByText('Always loses: returns less than it costs')
+})
+
+function offers(list: typeof ODDS.rule_base, odds: string): typeof ODDS.rule_base {
+  return list.map((offer) => ({ ...offer, odds }))
+}

@@ -1,3 +1,4 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { useReached } from '@sum28/ui/countdown.ts'
 import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
@@ -42,8 +43,8 @@ type RoomProps = {
 /** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, setStop } = useOrder({ change, beatNow })
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { place, placing, stop, setStop } = useOrder(change)
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
@@ -72,13 +73,16 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
     [change],
   )
-  const confirmFollow = useCallback(() => {
-    const { overlay } = latest.current
-    if (overlay?.kind !== 'follow') return
-    const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
-    if (hindrance) change((now) => state.alerted(now, hindrance))
-    else place(state.orderFollowing(latest.current, overlay.entry))
-  }, [change, place])
+  const confirmFollow = useCallback(
+    (stake: Amount) => {
+      const { overlay } = latest.current
+      if (overlay?.kind !== 'follow') return
+      const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+      if (hindrance) change((now) => state.alerted(now, hindrance))
+      else place(state.orderFollowing(latest.current, overlay.entry, stake))
+    },
+    [change, place],
+  )
   const buyButton = useRef<HTMLButtonElement>(null)
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
 
@@ -102,7 +106,6 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             round={room.round.issue}
             bought={room.bought}
             clock={clock}
-            streaming={streaming}
             drawn={drawn}
             shown={shown}
           />
@@ -150,11 +153,15 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           change={change}
           placing={placing}
           onBuy={place}
+          stakeMin={entered.stakeMin}
+          gameName={game.name}
           opener={buyButton}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           odds={odds}
+          stakeMin={entered.stakeMin}
+          balance={room.balance}
           busy={placing}
           onClose={closeOverlay}
           onConfirm={confirmFollow}

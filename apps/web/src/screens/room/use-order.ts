@@ -2,8 +2,8 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
-import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
+import { learnMoney } from '#src/data/profile.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
@@ -14,7 +14,7 @@ import { betPlaced } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** Places orders, one at a time, and updates the room with their results. */
-export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () => void }): {
+export function useOrder(change: ChangeRoom): {
   place: (order: Order) => Promise<void>
   placing: boolean
   /** The reason for which the last order was refused to protect the player, or null. */
@@ -39,8 +39,9 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       try {
         const placed = await placeBet(attempt)
         unanswered.current = null
+        learnMoney(placed.money)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
-        change((state) => betPlaced(state, placed, performance.now()))
+        change((state) => betPlaced(state, placed))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
         unanswered.current = mayHaveHappened(error) ? attempt : null
@@ -52,12 +53,9 @@ export function useOrder({ change, beatNow }: { change: ChangeRoom; beatNow: () 
       } finally {
         underWay.current = false
         setPlacing(false)
-        // Also after a failure: the answer may have been lost.
-        invalidateMoney(queries)
-        beatNow()
       }
     },
-    [change, beatNow, queries, t],
+    [change, queries, t],
   )
 
   return { place, placing, stop, setStop }
