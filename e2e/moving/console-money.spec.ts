@@ -163,7 +163,11 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
     await goTo(finance, '/withdrawals')
-    await finance.getByRole('row').filter({ hasText: 'large_ann' }).getByText('first withdrawal').click()
+    await finance
+      .getByRole('row')
+      .filter({ hasText: 'large_ann' })
+      .getByText('first withdrawal')
+      .click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
     await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
     expect(await axeOf(finance)).toEqual([])

@@ -28,6 +28,8 @@ type ClockCardProps = {
   clock: RoundClock
   /** Whether the stream delivers. */
   streaming: boolean
+  /** Whether the room gets no news; then nothing else reports it. */
+  lost: boolean
   /** The last draw that was received. */
   drawn: string
   shown: ShownMoment
@@ -47,6 +49,7 @@ export const ClockCard = memo(function ClockCard({
   bought,
   clock,
   streaming,
+  lost,
   drawn,
   shown,
 }: ClockCardProps) {
@@ -61,8 +64,8 @@ export const ClockCard = memo(function ClockCard({
   // Shown once, however often polls fail in a row.
   const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {
-    if (isError) reportFailure()
-  }, [isError])
+    if (isError && !lost) reportFailure()
+  }, [isError, lost])
 
   return (
     <Card className={styles.clock}>

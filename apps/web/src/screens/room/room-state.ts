@@ -192,6 +192,11 @@ export function betPlaced(state: RoomState, placed: PlacedBet, now: number): Roo
   }
 }
 
+/** An order got no answer: closes what it was sent from. What was chosen stays. */
+export function orderUnanswered(state: RoomState): RoomState {
+  return { ...state, panel: { ...state.panel, open: false }, overlay: null }
+}
+
 // Actions of the player
 
 export function panelOpened(state: RoomState, now: number): RoomState {
