@@ -28,6 +28,7 @@ import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
+import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
@@ -37,7 +38,6 @@ import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
-import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 
 type RoomProps = {
@@ -189,6 +189,11 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
     <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+      {room.round && (
+        <button type="button" className={styles.skip} onClick={() => buyButton.current?.focus()}>
+          {t('room.skipToBuy')}
+        </button>
+      )}
       <RoomHeader game={game} room={entered} />
       {content()}
     </div>
