@@ -26,8 +26,6 @@ export async function openAs(page: Page, stack: Stack, name: string, path = '/')
     },
   ])
   await page.addInitScript(`localStorage.setItem('console.signedIn', '1')`)
-  // What fades in or out has other contrasts meanwhile.
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto(`${stack.url}/console${path}`)
   await expect(page.getByRole('menuitem', { name: 'Roles' })).toBeVisible()
 }

@@ -4,6 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
+import { passkeys } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -61,7 +62,7 @@ const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', '
     ...{ id: at + 1, name, status: 1 },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
-      book_root: null,
+      ...{ book_root: null, version: '1' },
       last_code: `${at} 2 3 ${at + 5}`,
     },
     planList: ROOM_TYPES.map((title, type) => ({
@@ -124,10 +125,10 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
   game_status: 1,
   issue: {
     ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
-    book_root: null,
+    ...{ book_root: null, version: '1' },
   },
   last_issue: RESULTS[0] ?? null,
-  user_quantity: { money: MEMBER.money, buy: '12345.50' },
+  user_quantity: { money: MEMBER.money, version: '1', buy: '12345.50', buy_issue: ISSUE },
   hit_notice: [],
   message: FEED,
 }
@@ -280,7 +281,10 @@ export function answerFully(mock: ContractMock): void {
     opened.send('feed', message)
   })
   mock.answer(lottery.oddsList, ODDS)
-  mock.answer(lottery.playOrder, { ...feedEntry(4, { user_id: MEMBER.user_id }), orderNo: 'B4' })
+  mock.answer(lottery.playOrder, {
+    ...{ ...feedEntry(4, { user_id: MEMBER.user_id }), orderNo: 'B4' },
+    ...{ after_quantity: '123356.78', version: '2' },
+  })
   mock.answer(lottery.issueList, paged(RESULTS))
   mock.answer(lottery.cand, candles())
   mock.answer(user.login, { userinfo: USERINFO })
@@ -299,7 +303,13 @@ export function answerFully(mock: ContractMock): void {
   })
   mock.answer(user.orderInfo, FULL_BET)
   mock.answer(money.recharge, {
-    ...{ money: MEMBER.money, usdt: WALLET_ADDRESS, bankname: 'First Bank', banknum: '00 11 22' },
+    ...{
+      money: MEMBER.money,
+      version: '1',
+      usdt: WALLET_ADDRESS,
+      bankname: 'First Bank',
+      banknum: '00 11 22',
+    },
     ...{ bankxm: 'The Operator of this House', reference: 'RF1' },
     transfers: (['seen', 'solid', 'credited', 'returned'] as const).map((status, at) => ({
       ...{ tx_id: `${HEX}${at}`, quantity: '123456.78', status, createtime: NOW },
@@ -312,6 +322,7 @@ export function answerFully(mock: ContractMock): void {
   mock.answer(money.withdrawInfo, {
     ...{
       money: '99000.00',
+      version: '1',
       pay_list: [CARD, WALLET],
       min: '100.00',
       hold_until: null,
@@ -324,8 +335,20 @@ export function answerFully(mock: ContractMock): void {
     list: [
       {
         ...{ id: 1, what: 'limit_set', createtime: NOW, kind: 'stake', period: 'week' },
-        ...{ before: null, after: '123456.78', until: null },
+        ...{ before: null, after: '123456.78', until: null, name: null },
       },
+    ],
+  })
+  mock.answer(passkeys, {
+    list: [
+      {
+        id: 1,
+        name: 'A phone with a rather long name of its own',
+        createtime: NOW,
+        usedtime: NOW,
+        cloned: false,
+      },
+      { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
   mock.answer(own.figures, {

@@ -21,7 +21,10 @@ export default defineConfig<object, StackOptions>({
   forbidOnly: process.env.CI !== undefined,
   projects: [
     // One round at its true pace: it waits, and others run meanwhile.
-    { name: 'pace', testDir: 'pace' },
+    {
+      ...{ name: 'pace', testDir: 'pace' },
+      use: { contextOptions: { reducedMotion: 'no-preference' } },
+    },
     // Each worker has a stack of its own, whose clock the tests move.
     { name: 'moving', testDir: 'moving', workers: 1, use: { movesClock: true } },
     // All workers share a stack, whose clock stands still.
@@ -38,6 +41,8 @@ export default defineConfig<object, StackOptions>({
     locale: 'en-GB',
     // Only the spec of the service worker allows it.
     serviceWorkers: 'block',
+    // What moves is drawn sixty times a second, and a test waits for its end. A test of the movement allows it.
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',

@@ -78,6 +78,7 @@ test('the home screen has a version notice, four games with their last draw, and
 })
 
 test('the banners change every three seconds, and stop on request', async ({ page, context }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await speak(context, 'en')
   await installClock(page)
   await page.goto('/')
@@ -96,7 +97,6 @@ test('the banners change every three seconds, and stop on request', async ({ pag
 test('for a user who prefers reduced motion everything starts stopped, and can be started', async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await installClock(page)
   await actAs(page.context(), MEMBER)
   await page.goto('/')
@@ -146,6 +146,7 @@ test('the winners have name, game, profit and date, and no Chinese names', async
 })
 
 test('many winners scroll by themselves', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const list = page.getByRole('region', { name: 'Winners, last 24 hours' }).getByRole('list')
   await list.scrollIntoViewIfNeeded()

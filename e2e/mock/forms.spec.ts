@@ -205,7 +205,10 @@ test('a wallet asks for its address, then for its type', async ({ page, mock }) 
   expect(mock.requestsOf(setPayInfo).at(-1)?.input).toMatchObject({ acc: WALLET, acc_name: 'USDT' })
 })
 
-const WITHDRAWAL = { money: '0.00', pay_list: [], min: '100.00', hold_until: null, pending: null }
+const WITHDRAWAL = {
+  ...{ money: '0.00', version: '1', pay_list: [], min: '100.00' },
+  ...{ hold_until: null, pending: null },
+}
 
 const chooseMethod = (page: Page) =>
   page

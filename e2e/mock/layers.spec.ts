@@ -21,10 +21,7 @@ import { test } from '../mocked.ts'
 
 const CODE = '314159'
 
-test.use({
-  viewport: { width: 320, height: 568 },
-  contextOptions: { reducedMotion: 'reduce' },
-})
+test.use({ viewport: { width: 320, height: 568 } })
 
 /** Looks at an open layer in each language, and with axe; notes each fault with the part where it was found. */
 class Faults {

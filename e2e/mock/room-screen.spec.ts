@@ -30,6 +30,7 @@ function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = (
 }
 
 test('the notice line names game and room, and changes every three seconds', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await installClock(page)
   await enter(page)
   const line = page.getByRole('button', { name: /^Pause the notices/ })
@@ -385,7 +386,7 @@ test('when a beat reports a balance below the amount in the URL, the player is l
   mock,
 }) => {
   let money = { money: '100.00', buy: '0.00' }
-  useBeats(mock, () => ({ user_quantity: money }))
+  useBeats(mock, () => ({ user_quantity: { ...HEART.user_quantity, ...money } }))
   mock.answer(userInfo, () => ({ ...PROFILE, money: money.money }))
   const none = { count: 1, payout: '0.00', profit: '0.00', refunded: '0.00' }
   mock.answer(orderTotals, () => ({ ...none, quantity: money.buy, pending: money.buy }))

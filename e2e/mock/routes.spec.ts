@@ -102,11 +102,7 @@ async function faultsAtDouble(page: Page): Promise<string[]> {
   return faults.map((fault) => `at 200%: ${fault}`)
 }
 
-test.use({
-  viewport: NARROW,
-  // Otherwise the tests would have to wait for animations.
-  contextOptions: { reducedMotion: 'reduce' },
-})
+test.use({ viewport: NARROW })
 
 test.describe('every route in every language', () => {
   for (let from = 0; from < NAMES.length; from += ROUTES_A_TEST) {

@@ -250,6 +250,7 @@ test.describe('the loader', () => {
   test('covers the screen for a second while the first screen is drawn below it', async ({
     page,
   }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.addInitScript(HOLD)
     await page.goto('/')
     await expect(page.getByRole('heading').first()).toBeAttached()
@@ -259,7 +260,6 @@ test.describe('the loader', () => {
   })
 
   test('is not shown to a user who prefers reduced motion', async ({ page, context }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await speak(context, 'en')
     await page.addInitScript(`
       document.addEventListener('DOMContentLoaded', () => {

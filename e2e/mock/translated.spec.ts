@@ -19,7 +19,7 @@ test('a room goes on while it is translated', async ({ page, context, mock }) =>
   mock.answer(heart, () => ({
     ...HEART,
     issue: round,
-    user_quantity: { money, buy: '50.00' },
+    user_quantity: { ...HEART.user_quantity, money, buy: '50.00' },
     message,
   }))
   mock.answer(userInfo, () => ({ ...PROFILE, money }))

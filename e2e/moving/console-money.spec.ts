@@ -60,7 +60,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
   expect(await axeOf(other)).toEqual([])
   await goTo(other, '/books')
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
-  await expect(other.getByRole('rowheader', { name: 'house:bonus' })).toBeVisible()
+  await expect(other.getByRole('rowheader', { name: 'bonuses and corrections' })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   await other.context().close()
 

@@ -23,6 +23,7 @@ test('a settled bet is in the report of its day, and its player in a file of its
   // The address names the period that is shown.
   await expect(page).toHaveURL(/begin_date/)
   await expect(page.getByRole('columnheader', { name: 'Deposits' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Owed and held', exact: true })).toBeVisible()
   await page.getByLabel('Only player No.').fill(String(player.id))
   await expect(page).toHaveURL(new RegExp(`player_id%22%3A%22${player.id}`))
   const row = page.getByRole('table').getByRole('row')

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { setInterval as every } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
-import { actAs, expect, expectToast, PASSWORD } from '../browser.ts'
+import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
+import { actAs, expect, expectToast, PASSWORD, untilStreaming } from '../browser.ts'
 import { post, registerMember, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
 
 test('the figures show a deposit in this month, in twelve and in all', async ({ page, stack }) => {
@@ -164,4 +165,28 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
       await expect(page.getByText(new RegExp(`Withdrawal of .* ${title}`)).first()).toBeVisible()
     }
   })
+})
+
+test('home at rest asks for at most two things a minute, and shows what other hands post', async ({
+  page,
+  stack,
+}) => {
+  test.setTimeout(300_000)
+  const player = await seat(stack, { u: 31 })
+  await actAs(page.context(), player)
+  await untilStreaming(page, '/')
+  const balance = page.getByRole('link', { name: /Balance/ })
+  await expect(balance).toContainText('31.00')
+  await page.waitForLoadState('load')
+  await page.waitForTimeout(3_000)
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  // A minute in which the stream was not cut off: on a busy machine it may be.
+  do {
+    calls.length = 0
+    await page.waitForTimeout(60_000)
+  } while (calls.includes('/api/Lottery/gamesStream'))
+  expect(calls.length, calls.join()).toBeLessThanOrEqual(2)
+  await giveMoney(stack.database.owner, { playerId: player.id, u: 11 })
+  await expect(balance).toContainText('42.00')
 })

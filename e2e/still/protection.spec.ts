@@ -10,8 +10,6 @@ import { href } from '../../apps/web/src/navigation/routes.ts'
 import { actAs, choose, expect } from '../browser.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const ROOM = { plan_id: 41, game_id: 4 }
 const STAGE = href('room', { id: '41', game_id: '4', name: 'BTC', title: 'Basic' })
 

@@ -74,9 +74,10 @@ const each = ({ bets, players, firstPlayer }: Year) =>
 
 function betsSql(year: Year): string {
   return `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-      rules_version, stake, total, cash_after, accepted_at, nonce, status, payout, settled_at, could_pay, client_key)
+      rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, status, payout, settled_at, could_pay,
+      client_key)
     select player, id, at, bets.order_no(at::date, id), game, to_char(at, 'YYYYMMDD')::bigint * 1000 + 1 + n % ${ROUNDS_A_DAY},
-      game * 10 + 1 + n / 4 % 4, '{1}', '{1920}', 1, 100000000, 100000000, 0, at,
+      game * 10 + 1 + n / 4 % 4, '{1}', '{1920}', 1, 100000000, 100000000, 0, id, at,
       '\\x00112233445566778899aabbccddeeff', case n % 2 when 0 then 'won' else 'lost' end,
       case n % 2 when 0 then 192000000 else 0 end, at + interval '4 minutes', 192000000, 'deep ' || id
     ${each(year)} cross join lateral (select ${year.firstId}::bigint + n as id, 1 + n % 4 as game) placed`

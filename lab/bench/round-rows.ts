@@ -73,9 +73,9 @@ const ROUND = `
 
 const BETS = `
   insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version,
-    stake, total, cash_after, accepted_at, nonce, could_pay, client_key)
+    stake, total, cash_after, posting_id, accepted_at, nonce, could_pay, client_key)
   select sought.first + n % sought.count, id, day, bets.order_no(day, id), game_id, sought.issue::bigint, game_id * 10 + 1,
-    array[case n % 2 when 0 then winning.rules[1] else losing.rule end], '{1920}', 1, 100000000, 100000000, 0, now(),
+    array[case n % 2 when 0 then winning.rules[1] else losing.rule end], '{1920}', 1, 100000000, 100000000, 0, 0, now(),
     substr(sha256(n::text::bytea), 1, 16), 192000000, 'made ' || id
   from (select n, nextval('bets.bet_id') as id from generate_series(1, $3::integer) n offset 0) numbered,
     (select $1::integer as game_id, $2::text as issue, $4::integer as first, $5::integer as count) sought,

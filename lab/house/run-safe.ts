@@ -182,7 +182,7 @@ async function loseArchive(staff: Staff): Promise<void> {
   await third.run('systemctl stop pgbackrest-server')
   await whileBetting(staff, `${lost.name} is lost while the archive is away`, async () => {
     await lost.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'
-until runuser -u postgres -- psql -tAc 'select failed_count > 0 from pg_stat_archiver' | grep -q t; do sleep 1; done
+until runuser -u postgres -- psql -tAc 'select last_failed_time > last_archived_time from pg_stat_archiver' | grep -q t; do sleep 1; done
 ${KILL_DATABASE}`)
     const next = await leaderBeside(lost)
     told(`${next.name} leads`)

@@ -14,6 +14,7 @@ import { makeBase } from '../house/machines.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDER = join(ROOT, '.cache', 'image')
 const NEEDED = ['buildah', 'podman', 'podman-compose', 'runc', 'debootstrap']
+const COMPOSE = ['-f', join(ROOT, 'deploy', 'compose.yaml')]
 const HOUSE = { url: 'http://127.0.0.1:8080' }
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -89,6 +90,8 @@ const environment = {
 
 makeImages()
 checkFiles()
+// What an interrupted run left has other passwords.
+spawnSync('podman-compose', [...COMPOSE, 'down', '-v', '-t', '0'], { env: environment })
 compose('up', '-d', '--no-build')
 try {
   await placeFirstBet()
@@ -113,7 +116,10 @@ function makeImages(): void {
   writeFileSync(join(FOLDER, 'start'), POSTGRES_START, { mode: 0o755 })
   for (const [name, lines] of Object.entries(IMAGES)) {
     told(`making ${name} …`)
-    run('buildah', ['build', '--layers', '-t', name, '-f', '-', FOLDER], `${lines}\n`)
+    // No pipe: buildah opens it by a name, which Node's has not.
+    const file = join(FOLDER, 'Containerfile')
+    writeFileSync(file, `${lines}\n`)
+    run('buildah', ['build', '--layers', '-t', name, '-f', file, FOLDER])
   }
   told('making the image …')
   const bases = ['NODE_IMAGE=localhost/sum28-node', 'BASE_IMAGE=localhost/sum28-debian']
@@ -215,12 +221,13 @@ async function checkProcesses(): Promise<void> {
 }
 
 function compose(...args: string[]): void {
-  run('podman-compose', ['-f', join(ROOT, 'deploy', 'compose.yaml'), ...args])
+  run('podman-compose', [...COMPOSE, ...args])
 }
 
-function run(command: string, args: readonly string[], input = ''): string {
+function run(command: string, args: readonly string[]): string {
   const done = spawnSync(command, args, {
-    ...{ cwd: ROOT, env: environment, input, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    ...{ cwd: ROOT, env: environment, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (done.status === 0) return done.stdout
   throw new Error(

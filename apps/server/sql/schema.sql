@@ -105,11 +105,13 @@ create table ledger.balance (
   holder_id integer not null,
   cash bigint not null default 0,
   held bigint not null default 0,
+  last_posting bigint not null default 0,
   constraint balance_pkey PRIMARY KEY (holder_id),
   constraint cash_not_negative CHECK ((cash >= 0)),
   constraint held_not_negative CHECK ((held >= 0))
 );
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+comment on column ledger.balance.last_posting is 'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 CREATE TRIGGER balance_never_deleted BEFORE DELETE OR UPDATE OF holder_id ON ledger.balance FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER balance_never_truncated BEFORE TRUNCATE ON ledger.balance FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -161,6 +163,15 @@ grant select on ledger.posting to sum28_jobs;
 -- accounts ========================================================================================
 
 create domain accounts.canonical_email as text CHECK (((octet_length(VALUE) <= 254) AND (POSITION(('@'::text) IN (VALUE)) <= 65) AND (VALUE ~ ('^[a-z0-9!#$%&''*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&''*+/=?^_`{|}~-]+)*'::text || '@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$'::text))));
+
+create table accounts.challenge (
+  hash bytea not null,
+  made_at timestamptz not null default app.now(),
+  constraint challenge_pkey PRIMARY KEY (hash),
+  constraint challenge_hash_check CHECK ((octet_length(hash) = 32))
+);
+comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
+CREATE INDEX challenge_by_age ON accounts.challenge USING btree (made_at);
 
 create table accounts.counter (
   key bytea not null,
@@ -241,6 +252,29 @@ create table accounts.known_network (
 comment on table accounts.known_network is 'Networks from which a player has signed in.';
 CREATE INDEX known_network_by_age ON accounts.known_network USING btree (last_at);
 CREATE INDEX known_network_by_hash ON accounts.known_network USING btree (network_hash, player_id);
+
+create table accounts.passkey (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  user_handle bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  cloned_at timestamptz,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint passkey_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((name <> ''::text) AND (length(name) <= 40))),
+  constraint passkey_sign_count_check CHECK ((sign_count >= 0)),
+  constraint passkey_user_handle_check CHECK ((octet_length(user_handle) = 32))
+);
+comment on table accounts.passkey is 'Passkeys of players: public keys, whose private ones stay in the players'' devices.';
+CREATE INDEX passkey_of_player ON accounts.passkey USING btree (player_id, id);
 
 create table accounts.player (
   id integer not null generated always as identity,
@@ -332,6 +366,7 @@ create table accounts.session (
   ended_at timestamptz,
   ended_by text,
   device_family uuid,
+  proved_at timestamptz,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -362,6 +397,7 @@ comment on table accounts.uploaded_picture is 'Pictures that players uploaded. T
 --   accounts.players_called(typed text) returns integer[] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
+grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, select, update on accounts.counter to sum28_api;
 grant delete, select on accounts.counter to sum28_jobs;
 grant update (last_at) on accounts.counter to sum28_jobs;
@@ -378,6 +414,9 @@ grant select on accounts.house_picture to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
+grant delete, insert, select on accounts.passkey to sum28_api;
+grant select on accounts.passkey to sum28_jobs;
+grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
@@ -652,22 +691,22 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
---   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 --   wallet.open_with_account() returns trigger [owner]
---   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
---   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint)
+--   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;
@@ -868,6 +907,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.limits_passed(of_player integer, kinds text[], more bigint, starts_now date[]) returns TABLE(kind text, period text, amount bigint, spent bigint, began date, period_index integer)
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
+--   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [jobs]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [api]
@@ -913,10 +953,12 @@ create table games.game (
   id smallint not null,
   name text not null,
   stopped boolean not null default false,
+  changes bigint not null default 0,
   constraint game_pkey PRIMARY KEY (id),
   constraint game_name_key UNIQUE (name)
 );
 comment on table games.game is 'The four games.';
+CREATE TRIGGER game_counts_changes BEFORE UPDATE ON games.game FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 
 create table games.house (
   singleton boolean not null default true,
@@ -926,6 +968,7 @@ create table games.house (
   beacon_seen bigint,
   beacon_seen_chain text,
   payout_max bigint not null default '1000000000000'::bigint,
+  changes bigint not null default 0,
   constraint house_pkey PRIMARY KEY (singleton),
   constraint house_beacon_seen_check CHECK ((beacon_seen > 0)),
   constraint house_singleton_check CHECK (singleton),
@@ -935,6 +978,8 @@ comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is 'Since when the clocks of database and beacon disagree, which stops all betting; null while they agree.';
 comment on column games.house.clocks_agreed_at is 'When a comparison of the two last found that they agree. Null in the databases of tests, where none is needed.';
 comment on column games.house.payout_max is 'The most that all bets of a player in one round may pay together, in micro-units.';
+comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
+CREATE TRIGGER house_counts_changes BEFORE UPDATE OF stopped, clocks_apart_since ON games.house FOR EACH ROW WHEN (((old.stopped IS DISTINCT FROM new.stopped) OR ((old.clocks_apart_since IS NULL) IS DISTINCT FROM (new.clocks_apart_since IS NULL)))) EXECUTE FUNCTION games.count_change();
 
 create table games.odds (
   room_id integer not null,
@@ -959,6 +1004,7 @@ create table games.room (
   robots smallint not null default 0,
   stopped boolean not null default false,
   rules_version integer not null default 1,
+  changes bigint not null default 0,
   constraint room_pkey PRIMARY KEY (id),
   constraint room_game_id_fkey FOREIGN KEY (game_id) REFERENCES games.game(id),
   constraint room_check CHECK ((stake_max >= stake_min)),
@@ -970,6 +1016,8 @@ create table games.room (
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
 comment on column games.room.rules_version is 'Counts the changes of the room''s odds and limits; stored in each bet.';
+comment on column games.room.changes is 'Counts all changes of the row: the greater one of two answers about a room is the later.';
+CREATE TRIGGER room_counts_changes BEFORE UPDATE ON games.room FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION games.count_change();
 CREATE TRIGGER room_never_deleted BEFORE DELETE OR UPDATE OF id, game_id ON games.room FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER room_never_truncated BEFORE TRUNCATE ON games.room FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -1003,6 +1051,7 @@ comment on table games.stop is 'Why something is stopped, by whom and since when
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
+--   games.count_change() returns trigger
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
@@ -1263,6 +1312,7 @@ create table bets.bet (
   total bigint not null,
   could_pay bigint not null,
   cash_after bigint not null,
+  posting_id bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null,
@@ -1288,11 +1338,12 @@ comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was
 comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is 'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
-CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1375,7 +1426,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
---   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
+--   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]
 --   bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer [owner] [engine]
 --   bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[], bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
@@ -1385,7 +1436,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
 --   bets.unsettled_stakes(of_player integer) returns bigint
---   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+--   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
 grant select on bets.bet to sum28_api;
 grant select on bets.bet to sum28_jobs;
@@ -1525,37 +1576,6 @@ create table deposits.address (
 comment on table deposits.address is 'The chain address of each member.';
 CREATE TRIGGER address_given_once BEFORE UPDATE ON deposits.address FOR EACH ROW WHEN (((old.address IS NOT NULL) AND (new.address IS DISTINCT FROM old.address))) EXECUTE FUNCTION app.refuse_change();
 
-create table deposits.assignment (
-  id bigint not null generated always as identity,
-  tx_id text not null,
-  log_index integer not null,
-  player_id integer,
-  note text not null,
-  proposed_by integer not null,
-  proposed_at timestamptz not null,
-  state text not null,
-  decided_by integer,
-  decided_at timestamptz,
-  refuse_reason text,
-  constraint assignment_pkey PRIMARY KEY (id),
-  constraint assignment_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
-  constraint assignment_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
-  constraint assignment_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES staff.member(id),
-  constraint assignment_tx_id_log_index_fkey FOREIGN KEY (tx_id, log_index) REFERENCES deposits.transfer(tx_id, log_index),
-  constraint assigned_by_two CHECK (((state <> 'confirmed'::text) OR (player_id IS NULL) OR (decided_by <> proposed_by))),
-  constraint assignment_check CHECK (((state = 'proposed'::text) = (decided_by IS NULL))),
-  constraint assignment_check1 CHECK (((state = 'proposed'::text) = (decided_at IS NULL))),
-  constraint assignment_check2 CHECK (((state = 'refused'::text) = (refuse_reason IS NOT NULL))),
-  constraint assignment_check3 CHECK (((state <> 'proposed'::text) OR (player_id IS NOT NULL))),
-  constraint assignment_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'refused'::text])))
-);
-comment on table deposits.assignment is 'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
-CREATE INDEX assignment_by_decision ON deposits.assignment USING btree (decided_at) WHERE (state = 'confirmed'::text);
-CREATE UNIQUE INDEX one_assignment ON deposits.assignment USING btree (tx_id, log_index) WHERE (state <> 'refused'::text);
-CREATE TRIGGER assignment_guarded BEFORE UPDATE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION deposits.guard_assignment();
-CREATE TRIGGER assignment_never_deleted BEFORE DELETE ON deposits.assignment FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER assignment_never_truncated BEFORE TRUNCATE ON deposits.assignment FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-
 create table deposits.bank_account (
   singleton boolean not null default true,
   bank_name text not null,
@@ -1580,6 +1600,19 @@ create table deposits.chain_difference (
 comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
 CREATE INDEX chain_difference_by_kind ON deposits.chain_difference USING btree (kind, id);
 CREATE INDEX chain_difference_by_transaction ON deposits.chain_difference USING btree (tx_id);
+
+create table deposits.dismissal (
+  tx_id text not null,
+  log_index integer not null,
+  reason text not null,
+  dismissed_by integer not null,
+  dismissed_at timestamptz not null,
+  constraint dismissal_pkey PRIMARY KEY (tx_id, log_index),
+  constraint dismissal_dismissed_by_fkey FOREIGN KEY (dismissed_by) REFERENCES staff.member(id),
+  constraint dismissal_tx_id_log_index_fkey FOREIGN KEY (tx_id, log_index) REFERENCES deposits.transfer(tx_id, log_index)
+);
+comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
+CREATE TRIGGER dismissal_never_changes BEFORE UPDATE ON deposits.dismissal FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 
 create table deposits.rescan_height (
   chain text not null,
@@ -1655,37 +1688,35 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.begin_watching(chain_name text, after bigint) returns void [owner] [jobs]
 --   deposits.check_bank_deposit(content jsonb) returns void
 --   deposits.compare_with_chain(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(kind text, tx_id text, log_index integer, details jsonb) [jobs]
---   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean, is_recorded boolean) [jobs]
---   deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text [owner] [api]
+--   deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint) returns TABLE(tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint, booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean, is_recorded boolean) [jobs]
+--   deposits.credit_assignment(confirmed staff.proposal) returns void
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
---   deposits.guard_assignment() returns trigger
 --   deposits.guard_transfer() returns trigger
+--   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
---   deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
 --   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
---   deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text) returns TABLE(answer text, assignment_id bigint) [owner] [api]
---   deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text [owner] [api]
---   deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
+--   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
 --   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
+--   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
--- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, assignment_id bigint, player_id integer, note text, proposed_by integer, proposed_at timestamptz, decided_by integer, decided_at timestamptz
+-- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
 
 grant insert, select on deposits.address to sum28_api;
 grant select on deposits.address to sum28_jobs;
 grant update (address) on deposits.address to sum28_api;
-grant select on deposits.assignment to sum28_api;
-grant select on deposits.assignment to sum28_jobs;
 grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
 grant select on deposits.bank_deposit to sum28_api;
 grant select on deposits.bank_deposit to sum28_jobs;
 grant select on deposits.chain_difference to sum28_api;
 grant insert, select on deposits.chain_difference to sum28_jobs;
+grant select on deposits.dismissal to sum28_api;
+grant select on deposits.dismissal to sum28_jobs;
 grant select on deposits.rescan_height to sum28_api;
 grant insert, select, update on deposits.rescan_height to sum28_jobs;
 grant select on deposits.seen_transfer to sum28_api;

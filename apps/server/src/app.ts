@@ -151,6 +151,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     money: bets.money,
     notifyOfChange: notify,
     noteMark: protection.noteMark,
+    noteSignInChange: protection.noteSignInChange,
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -199,6 +200,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   return {
     findCaller: accounts.findCaller,
     doubtfulSessions: accounts.doubtfulSessions,
+    watchOwn: ownAccount.watchOwn,
     findStaff: staff.findStaff,
     routes: modules.flatMap(({ routes }) => routes),
     streams: rooms.streams,

@@ -48,6 +48,13 @@ export type RowOf<Item, Amounts = never> = {
   [Name in keyof Item as RowName<Name>]: RowValue<RowName<Name>, Item[Name], Amounts>
 }
 
+/** A player's free balance, and the number of his last posting, which tells the later one of two balances. */
+export type Balance = { readonly cash: Amount; readonly version: bigint }
+
+export function wireBalance({ cash, version }: Balance): { money: string; version: string } {
+  return { money: formatAmount(cash), version: String(version) }
+}
+
 export function wireOf<Row extends object>(row: Row): Wire<Row> {
   const entries = Object.entries(row).map(([name, value]) => [
     NAMES[name as keyof typeof NAMES] ??

@@ -3,6 +3,7 @@ import * as index from './index-routes.ts'
 import * as lottery from './lottery-routes.ts'
 import * as moneyInAndOut from './money-routes.ts'
 import * as own from './own-routes.ts'
+import * as passkeys from './passkey-routes.ts'
 import * as protection from './protection-routes.ts'
 import type { Download, Route } from './route.ts'
 import { gamesStream, type Stream, stream } from './stream.ts'
@@ -45,6 +46,7 @@ export const ALL_ROUTES: readonly Route[] = [
   orderInfo,
   ...Object.values(moneyInAndOut),
   ...Object.values(protection),
+  ...Object.values(passkeys),
   own.figures,
   own.ownData,
   own.askOwnData,

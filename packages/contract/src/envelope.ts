@@ -121,6 +121,11 @@ export const REASONS = [
   'at_bank',
   'reversal_proposed',
   'not_closed',
+  'proof_required',
+  'passkey_unknown',
+  'passkey_refused',
+  'passkey_cloned',
+  'passkeys_full',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

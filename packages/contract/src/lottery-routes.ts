@@ -12,6 +12,7 @@ import {
   odds,
   runningRound,
   userQuantity,
+  version,
 } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -81,7 +82,7 @@ export const playOrder = defineRoute({
     rules_version: z.optional(id),
   }),
   /** The feed entry of the order, as the player gets it from `heart`. */
-  reply: z.extend(feedMessage, { orderNo: z.string() }),
+  reply: z.extend(feedMessage, { orderNo: z.string(), after_quantity: money, version }),
 })
 
 export const issueList = defineRoute({

@@ -15,7 +15,7 @@ import {
   sixDigits,
   text,
 } from './fields.ts'
-import { ledgerRow, listOf, money, payItem, unix } from './replies.ts'
+import { ledgerRow, listOf, money, payItem, unix, version } from './replies.ts'
 import { defineRoute } from './route.ts'
 
 export const recharge = defineRoute({
@@ -27,6 +27,7 @@ export const recharge = defineRoute({
   request: z.object({}),
   reply: z.object({
     money,
+    version,
     usdt: z.optional(z.string()),
     bankname: z.optional(z.string()),
     banknum: z.optional(z.string()),
@@ -143,6 +144,7 @@ export const withdrawInfo = defineRoute({
   request: z.object({}),
   reply: z.object({
     money,
+    version,
     pay_list: z.array(payItem),
     min: money,
     /** Until when withdrawals are on hold after a change to the account. */

@@ -122,8 +122,8 @@ describe('the OpenAPI description', () => {
       expect(Object.keys(content)).toEqual(['text/event-stream', 'application/json'])
       return Object.keys(content['text/event-stream']?.['x-events'] ?? {})
     }
-    expect(eventsAt('/api/Lottery/stream')).toEqual(['round', 'feed', 'money', 'win'])
-    expect(eventsAt('/api/Lottery/gamesStream')).toEqual(['begin', 'games', 'draws'])
+    expect(eventsAt('/api/Lottery/stream')).toEqual(['round', 'feed', 'money', 'win', 'own'])
+    expect(eventsAt('/api/Lottery/gamesStream')).toEqual(['begin', 'games', 'draws', 'own'])
     expect(paths['/api/Lottery/stream']?.get?.security).toEqual([{ token: [] }])
     expect(paths['/api/Lottery/gamesStream']?.get?.security).toBeUndefined()
   })

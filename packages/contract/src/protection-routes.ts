@@ -155,6 +155,8 @@ export const protectionChanges = defineRoute({
         after: z.nullable(z.string()),
         /** Of a break: when it ends. */
         until: z.nullable(unix),
+        /** Of a passkey: the name that the player gave it. */
+        name: z.nullable(z.string()),
       }),
     ),
   }),

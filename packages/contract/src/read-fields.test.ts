@@ -39,7 +39,11 @@ type Definition = {
   in: z.core.$ZodType
   out: z.core.$ZodType
   options: z.core.$ZodType[]
-  checks?: { _zod: { def: { check: string; maximum?: number } } }[]
+  checks?: { _zod: { def: { check: string; maximum?: number; pattern?: RegExp } } }[]
+}
+
+function isAscii({ checks = [] }: Definition): boolean {
+  return checks.some(({ _zod: { def } }) => def.pattern?.source === '^[\\w-]+$')
 }
 
 /** The places of a schema where a text or list has no maximum length, or too large a one. */
@@ -57,8 +61,8 @@ function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
         unbounded(inner, `${at}.${name}`, 1),
       )
     case 'string':
-      // A character may be two UTF-16 units.
-      return max * 2 <= FIELD_CHARS_MAX ? [] : [`${at} is text of any length`]
+      // A character may be two UTF-16 units, but not in base64url.
+      return max * (isAscii(def) ? 1 : 2) <= FIELD_CHARS_MAX ? [] : [`${at} is text of any length`]
     case 'array':
       if (depth > 1) return [`${at} is a list within a list`]
       return [

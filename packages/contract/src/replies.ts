@@ -4,6 +4,11 @@ import * as z from 'zod/mini'
 /** Decimal text with at least two decimals: `"100.00"`, `"-3.50"`. */
 export const money = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/))
 export const unix = z.int()
+/**
+ * An integer as text: of two answers about one player's money, or about one game, the one with the greater version is
+ * the later, whenever it was asked for and whenever it comes.
+ */
+export const version = z.string().check(z.regex(/^\d{1,18}$/))
 export const outcome = z.string()
 
 export const issueResult = z.object({
@@ -48,6 +53,8 @@ export const runningRound = z.object({
   whether_close: z.boolean(),
   /** The root of the closed book, in hex; null until the seal. A client keeps it, and compares it later. */
   book_root: z.nullable(z.string()),
+  /** Of all that is said of the game together with it: status, rooms, last draw. */
+  version,
 })
 export type RunningRoundOnWire = z.infer<typeof runningRound>
 
@@ -69,8 +76,9 @@ export const feedMessage = z.object({
   after_quantity: z.nullable(money),
   robot: z.boolean(),
   createtime: unix,
-  /** Only in the player's own entries. */
+  /** Only in the player's own entries; the version is that of `after_quantity`. */
   orderNo: z.optional(z.string()),
+  version: z.optional(version),
 })
 export type FeedMessage = z.infer<typeof feedMessage>
 
@@ -155,7 +163,8 @@ export const odds = z.object({
 })
 export type Odds = z.infer<typeof odds>
 
-export const userQuantity = z.object({ money, buy: money })
+/** `buy`: staked in the room in the round `buy_issue`, which is empty when there is none. */
+export const userQuantity = z.object({ money, version, buy: money, buy_issue: z.string() })
 
 export const hitNotice = z.object({
   id: z.int(),
@@ -174,6 +183,7 @@ export const userinfo = z.object({
   id: z.int(),
   token: z.string(),
   money,
+  version,
   username: z.string(),
   group_id: z.int(),
   /** The token expires after this number of seconds without use. */
@@ -189,6 +199,7 @@ export const profile = z.object({
   email: z.string(),
   avatar: z.string(),
   money,
+  version,
   today_profit: money,
   /** Yesterday's. */
   profit: money,

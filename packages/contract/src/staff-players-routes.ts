@@ -36,7 +36,10 @@ export const listPlayers = defineStaffRoute({
   action: 'players.read',
   rate: 'read',
   request: listRequest(['registered_at', 'username'], {
-    /** The beginning of a name or an e-mail address, or a whole number, deposit address, order number or transaction. */
+    /**
+     * The beginning of a name or an e-mail address; or a whole number, deposit address, own wallet, order number,
+     * transaction, reference of the bank or own RF reference; or the last four characters of a card.
+     */
     q: optionalText(254),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
     group_id: optionalChoice([1, 2]),
@@ -64,6 +67,8 @@ export const playerPage = z.object({
   /** The time since which he must set a new password to sign in; null: he need not. */
   password_required_at: z.nullable(unix),
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
+  /** How many he has. */
+  passkeys: z.int(),
   /** The present freeze. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
   figures: z.object({

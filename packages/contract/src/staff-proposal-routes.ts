@@ -15,6 +15,7 @@ export const PROPOSAL_KINDS = [
   'code_reset',
   'bank_balance',
   'bank_deposit',
+  'assignment',
   ...ADJUSTMENT_KINDS,
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
@@ -38,7 +39,7 @@ export const PROPOSAL_STATES = [
 export const proposal = z.object({
   id: z.int(),
   kind: z.enum(PROPOSAL_KINDS),
-  /** What it is about, as in the audit log: `room:11`, `round:1:20261120001`, `player:7`. */
+  /** What it is about, as in the audit log: `room:11`, `round:1:20261120001`, `player:7`, `transfer:<transaction>:0`. */
   subject: z.string(),
   /** The name of the room, round or player. */
   name: z.string(),

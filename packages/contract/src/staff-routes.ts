@@ -363,8 +363,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   setBankAccount,
   transfers.listUnmatchedTransfers,
   transfers.assignTransfer,
-  transfers.confirmAssignment,
-  transfers.refuseAssignment,
   transfers.dismissTransfer,
   transfers.reopenTransfer,
   listChainDifferences,

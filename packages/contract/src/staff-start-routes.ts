@@ -26,7 +26,6 @@ export const NEEDS = [
   'payouts_wrong',
   'reversals_proposed',
   'transfers_unmatched',
-  'transfers_proposed',
   'refunds_proposed',
   'proposals_waiting',
   'voids_proposed',

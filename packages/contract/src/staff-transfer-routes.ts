@@ -30,20 +30,14 @@ export const unmatchedTransfer = z.object({
   quantity: money,
   createtime: unix,
   state: z.enum(UNMATCHED_STATES),
-  /** The last proposal or decision, and by whom; null while it waits. */
-  assignment: z.nullable(
-    z.object({
-      id: z.int(),
-      /** Null when the transfer was dismissed. */
-      user_id: z.nullable(z.int()),
-      username: z.nullable(z.string()),
-      note: z.string(),
-      proposed_by: z.string(),
-      proposed_at: unix,
-      decided_by: z.nullable(z.string()),
-      decided_at: z.nullable(unix),
-    }),
-  ),
+  /** The number of the open or confirmed proposal of its owner; null if there is none. */
+  proposal: z.nullable(z.int()),
+  user_id: z.nullable(z.int()),
+  username: z.nullable(z.string()),
+  /** Of the proposal, or of the dismissal. */
+  reason: z.nullable(z.string()),
+  proposed_by: z.nullable(z.string()),
+  decided_by: z.nullable(z.string()),
 })
 export type WireUnmatchedTransfer = z.infer<typeof unmatchedTransfer>
 
@@ -70,26 +64,6 @@ export const assignTransfer = defineStaffRoute({
   rate: 'write',
   request: z.object({ ...transferKey, user_id: id, note: text({ max: 200 }) }),
   reply: z.object({ id: z.int() }),
-})
-
-export const confirmAssignment = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/unmatchedTransfers/confirm',
-  summary: 'Confirms whose a transfer is, as another person proposed, and credits it',
-  action: 'transfers.decide',
-  rate: 'write',
-  request: z.object({ id }),
-  reply: z.null(),
-})
-
-export const refuseAssignment = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/unmatchedTransfers/refuse',
-  summary: 'Refuses a proposal; nothing is credited, and the transfer waits again',
-  action: 'transfers.decide',
-  rate: 'write',
-  request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
 })
 
 export const dismissTransfer = defineStaffRoute({

@@ -3,7 +3,7 @@
 /** The stream of a bet room. */
 export const STREAM_PATH = '/api/Lottery/stream'
 
-/** The stream of all games, without a token. */
+/** The stream of all games, for which no token is needed. */
 export const GAMES_STREAM_PATH = '/api/Lottery/gamesStream'
 
 /** How often an idle stream sends a comment line. */
@@ -17,3 +17,6 @@ export const STREAM_SILENCE_MAX_MS = 3_500
 
 /** The event with which the server ends a stream. */
 export const STREAM_END = 'end'
+
+/** The event of the player's own data, in every stream that has a player. */
+export const OWN_EVENT = 'own'

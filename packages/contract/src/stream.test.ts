@@ -13,6 +13,7 @@ const ROUND = {
     openTime1: 12,
     whether_close: false,
     book_root: '',
+    version: '7',
   },
   last_issue: null,
 }
@@ -33,7 +34,9 @@ describe('the stream', () => {
   it('carries everything that heart answers, in the same shapes', () => {
     const carried = {
       ...z.parse(streamRound, ROUND),
-      user_quantity: z.parse(STREAM_EVENTS.money, { money: '1.00', buy: '0.00' }),
+      user_quantity: z.parse(STREAM_EVENTS.money, {
+        ...{ money: '1.00', version: '9', buy: '0.00', buy_issue: '20261120001' },
+      }),
       hit_notice: z.parse(STREAM_EVENTS.win, []),
       message: z.parse(STREAM_EVENTS.feed, []),
     }

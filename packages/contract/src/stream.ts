@@ -13,6 +13,7 @@
  * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning if there are any, and on new bets |
  * | `money` | `{money, buy}` | at the beginning, and when either changes |
  * | `win` | HitNotice[] | own wins of the last two rounds that this stream has not sent yet |
+ * | `own` | {@link ownState} | at the beginning, and on each change; of the player, whatever the room |
  * | `end` | the envelope of a refusal | the last event, see below |
  *
  * `end` says that the session has ended (50008, 50012, 50014), or that the player opened too many
@@ -27,21 +28,36 @@
 import * as z from 'zod/mini'
 import { count, id } from './fields.ts'
 import { heart } from './lottery-routes.ts'
-import { feedMessage, game, hitNotice, issueResult, runningRound, userQuantity } from './replies.ts'
+import {
+  feedMessage,
+  game,
+  hitNotice,
+  issueResult,
+  money,
+  runningRound,
+  userQuantity,
+  version,
+} from './replies.ts'
 import type { Route } from './route.ts'
-import { GAMES_STREAM_PATH, STREAM_PATH } from './stream-rules.ts'
+import { GAMES_STREAM_PATH, OWN_EVENT, STREAM_PATH } from './stream-rules.ts'
 
-/** A call that answers with a stream of events on success; its refusals are envelopes. */
+/**
+ * A call that answers with a stream of events on success; its refusals are envelopes. One that needs no token takes one:
+ * then it has the player's own events too, and ends with his session.
+ */
 export type Stream = Pick<Route, 'path' | 'summary' | 'rate' | 'request'> & {
   readonly method: 'GET'
   readonly auth: 'none' | 'token'
-  /** Open streams of one player, or of one address if no token is needed; one more ends the oldest. */
+  /**
+   * Open streams of one player, or without a token of one address; one more ends the oldest. Never more than
+   * {@link STREAMS_MAX} of one player.
+   */
   readonly openMax: number
   /** The data of each event except `end`, by name. */
   readonly events: Readonly<Record<string, z.core.$ZodType>>
 }
 
-/** Open room streams of one player; one more ends the oldest. */
+/** Open streams of a path of one player; one more ends the oldest. */
 export const STREAMS_MAX = 6
 
 /**
@@ -58,12 +74,32 @@ export const streamRound = z.object({
 })
 export type StreamRound = z.infer<typeof streamRound>
 
+const mark = z.string()
+
+/**
+ * What a player's own data are at. `money` is his balance, of that `version`. The others are marks without a meaning: one
+ * that differs from the mark that was received before says that the replies about its subject have changed, so that
+ * they are to be asked for again. `bets`: placed, settled or refunded; `deposits`: seen, credited or held; `withdrawals`:
+ * requested or decided; `protection`: limits and their use, breaks, the session of play; `messages`: a new one.
+ */
+export const ownState = z.object({
+  money,
+  version,
+  bets: mark,
+  deposits: mark,
+  withdrawals: mark,
+  protection: mark,
+  messages: mark,
+})
+export type OwnState = z.infer<typeof ownState>
+
 /** The data of each event except `end`, whose data is the envelope of a refusal. */
 export const STREAM_EVENTS = {
   round: streamRound,
   feed: z.array(feedMessage),
   money: userQuantity,
   win: z.array(hitNotice),
+  [OWN_EVENT]: ownState,
 } as const
 
 export type StreamEvents = {
@@ -94,6 +130,7 @@ export type GameDraw = z.infer<typeof gameDraw>
  * | `begin` | every game, as the lobby answers them | at the beginning, and when draws may have been missed |
  * | `games` | the games that changed: round, seal, last draw, status, rooms | on each change |
  * | `draws` | results that were not sent yet, oldest first, late ones too | before the `games` that names them |
+ * | `own` | {@link ownState} | with a token: at the beginning, and on each change |
  *
  * After `begin` a client must load its data again. A client that loaded a game's results at or after
  * `begin` therefore has them all without polling.
@@ -102,6 +139,7 @@ export const GAMES_STREAM_EVENTS = {
   begin: z.array(game),
   games: z.array(game),
   draws: z.array(gameDraw),
+  [OWN_EVENT]: ownState,
 } as const
 
 export type GamesStreamEvents = {
@@ -109,7 +147,7 @@ export type GamesStreamEvents = {
 }
 export type GamesStreamEventName = keyof GamesStreamEvents
 
-/** The lobby's answer as it changes, and the draws: for screens outside a room. */
+/** The lobby's answer as it changes, the draws, and with a token the player's own: for screens outside a room. */
 export const gamesStream = {
   method: 'GET',
   path: GAMES_STREAM_PATH,

@@ -359,6 +359,19 @@ describe('the log in a file', () => {
     expect(code).toBe(1)
   })
 
+  it('names a bet that was signed and then dropped from the book, whatever way is shown to it', () => {
+    const kept = vectors.book.leaves.filter((each) => each !== proof.leaf)
+    const without = buildBook(kept)
+    for (const index of kept.keys()) {
+      const shown = { leaf_index: index, path: bookPath(without, index) }
+      const closed = { ...book, root: without.root, size: kept.length }
+      const { code, text } = verify(logged({ ...proof, ...shown, book: closed }))
+      expect(text).toContain('receipt signature: holds')
+      expect(text).toContain('FAILED: closed book does not hold.')
+      expect(code).toBe(1)
+    }
+  })
+
   /** The same log, whose entries say something else. */
   function withText(from: RegExp, to: string) {
     return { log: logged(proof, { edit: (text) => text.replace(from, to) }).log }

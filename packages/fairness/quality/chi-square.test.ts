@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chiSquareTail, fitTest, independenceTest } from './chi-square.ts'
+import { chiSquareTail, fitTest, holmAdjusted, independenceTest } from './chi-square.ts'
 
 describe('the tail of chi-square', () => {
   // Critical values from printed tables, to three decimals.
@@ -74,5 +74,18 @@ describe('the tests', () => {
   it('of independence fails when a value never occurs', () => {
     expect(independenceTest([10, 0, 30, 0], 2).p).toBe(0)
     expect(() => independenceTest([1, 2, 3], 2)).toThrow(RangeError)
+  })
+})
+
+describe('p-values of many tests', () => {
+  it('adjusts as Holm does, and keeps the order of its input', () => {
+    const adjusted = holmAdjusted([0.01, 0.04, 0.03, 0.005])
+    for (const [i, p] of [0.03, 0.06, 0.06, 0.02].entries()) expect(adjusted[i]).toBeCloseTo(p, 12)
+  })
+
+  it('never exceeds 1, and leaves a single test unchanged', () => {
+    expect(holmAdjusted([0.6, 0.9])).toEqual([1, 1])
+    expect(holmAdjusted([0.2])).toEqual([0.2])
+    expect(holmAdjusted([])).toEqual([])
   })
 })

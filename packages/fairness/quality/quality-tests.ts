@@ -1,5 +1,4 @@
-import { type ChiSquare, fitTest, independenceTest } from './chi-square.ts'
-import { holmAdjusted } from './holm.ts'
+import { type ChiSquare, fitTest, holmAdjusted, independenceTest } from './chi-square.ts'
 import { GAME_PAIRS, GAMES, LAGS, type Tally } from './tally.ts'
 
 /** The chance, over all tests together, of rejecting draws that are uniform. */

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Proves rounds and bets from a house's public log alone:
 
-python3 prove.py https://play.example --log <key> --witness <key> --day 20261120 [receipt.json ...]
+python3 prove.py https://play.example --witness <key> --day 20261120 [receipt.json ...]
 
-The keys are the first line of /tlog/vkeys as you kept it, and that of a witness whom you trust. Of each round of the
-day: chain, announcement, book and draw or void stand in one signed log, seed and value give the digits, and the
+The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
+it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
+of the day: chain, announcement, book and draw or void stand in one signed log, seed and value give the digits, and the
 witness signed the book before the beacon's value existed. Of each receipt: it is of such a round, all of it holds, and
 log and witness signed it.
 
@@ -38,11 +39,14 @@ class Log:
     """The whole log, whose entries lead to its signed root."""
 
     def __init__(self, address, log_key, witness):
-        self.address, self.log_key, self.witness = address, log_key, witness
-        text, signed = open_note(fetch(address, "checkpoint").decode(), [log_key])
+        shown = log_key or read_vkey(fetch(address, "vkeys").decode().split("\n")[0])
+        self.address, self.log_key, self.witness = address, shown, witness
+        text, signed = open_note(fetch(address, "checkpoint").decode(), [self.log_key, witness])
         self.origin, size, root = checkpoint(text)
-        if log_key[0] not in signed or self.origin != log_key[0]:
+        if self.log_key[0] not in signed or self.origin != self.log_key[0]:
             raise ValueError("the log's key has not signed its checkpoint")
+        if log_key is None and witness[0] not in signed:
+            raise ValueError("the witness has not signed the log's checkpoint, and you named no key of the log")
         self.entries = []
         while len(self.entries) < size:
             index = len(self.entries) // 256
@@ -132,7 +136,8 @@ def faults_of_receipt(log, text):
 def main(arguments):
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("address")
-    for name in ("--log", "--witness", "--day"):
+    reader.add_argument("--log")
+    for name in ("--witness", "--day"):
         reader.add_argument(name, required=True)
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
@@ -144,7 +149,7 @@ def main(arguments):
 
 
 def prove(given):
-    log = Log(given.address.rstrip("/"), read_vkey(given.log), read_vkey(given.witness))
+    log = Log(given.address.rstrip("/"), given.log and read_vkey(given.log), read_vkey(given.witness))
     findings = []
     for (game, issue), round_ in sorted(log.rounds.items()):
         if issue.startswith(given.day):

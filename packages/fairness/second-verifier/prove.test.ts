@@ -60,17 +60,24 @@ async function prove({
   signedBy = logKey,
   witnessedAt = ends - 20,
   saved = receipt as object,
+  /** Of the log's present state. */
+  cosigned = true,
+  keys = ['--log', formatVerifierKey(logKey)],
 }) {
-  function noteOf(size: number): string {
+  function noteOf(size: number, isCosigned = true): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
     const text = checkpointText({ origin: logKey.name, size, root })
     return formatNote({
       text,
-      signatures: [signNote(text, signedBy), cosign(text, witnessKey, witnessedAt)],
+      signatures: [
+        signNote(text, signedBy),
+        ...(isCosigned ? [cosign(text, witnessKey, witnessedAt)] : []),
+      ],
     })
   }
   const server = createServer(({ url = '' }, response) => {
-    if (url === '/tlog/checkpoint') response.end(noteOf(entries.length))
+    if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
+    else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
     else if (url.startsWith('/tlog/tile/entries/')) {
       response.end(formatBundle(entries.map((text) => Buffer.from(text))))
@@ -84,8 +91,8 @@ async function prove({
   const file = join(folder, 'receipt.json')
   writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const keys = ['--log', formatVerifierKey(logKey), '--witness', formatVerifierKey(witnessKey)]
-  return runProver([address, ...keys, '--day', '20261120', file])
+  const witness = ['--witness', formatVerifierKey(witnessKey)]
+  return runProver([address, ...keys, ...witness, '--day', '20261120', file])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -94,6 +101,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(text).toContain(`game 1, round ${issue}: proved`)
     expect(text).toContain('receipt.json: proved')
     expect(code).toBe(0)
+  })
+
+  it('needs no other key than the witness’s, if the witness has signed the log as it is', async () => {
+    expect(await prove({ keys: [], cosigned: true })).toMatchObject({ code: 0 })
+    const alone = await prove({ keys: [], cosigned: false })
+    expect(alone.text).toContain('the witness has not signed')
+    expect(alone.code).toBe(1)
   })
 
   const other = (text: string, from: RegExp, to: string) =>

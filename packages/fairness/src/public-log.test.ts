@@ -4,8 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasPython, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/log-vectors.json' with { type: 'json' }
-import { toBase64 } from './base64.ts'
-import { fromHex, toHex } from './hex.ts'
+import { fromHex, toBase64, toHex } from './hex.ts'
 import {
   formatBundle,
   logProofs,

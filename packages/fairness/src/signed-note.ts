@@ -6,8 +6,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { fromBase64, toBase64 } from './base64.ts'
-import { toHex } from './hex.ts'
+import { fromBase64, toBase64, toHex } from './hex.ts'
 import { EMPTY_ROOT, HASH_BYTES, sameHash } from './merkle-tree.ts'
 
 /** What a key signs: the log its notes; a witness a checkpoint together with the time. */

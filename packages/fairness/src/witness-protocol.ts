@@ -2,7 +2,7 @@
  * The protocol between a log and its witnesses (c2sp.org/tlog-witness): what a log sends, and by which rule a witness
  * signs or refuses.
  */
-import { fromBase64, toBase64 } from './base64.ts'
+import { fromBase64, toBase64 } from './hex.ts'
 import { EMPTY_ROOT, HASH_BYTES, isConsistent, sameHash } from './merkle-tree.ts'
 import {
   type Checkpoint,

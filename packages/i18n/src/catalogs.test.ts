@@ -64,6 +64,7 @@ const VALUES = {
   problem: 'reference',
   other_than: 12,
   username: 'ann_lee',
+  name: 'Pixel 9',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

@@ -60,6 +60,16 @@ export function wholeList(
   }
 }
 
+/** At most ten rows that a text finds in a list, for the console's search. */
+export async function searchIn<Item>(
+  route: Route,
+  q: string,
+  signal: AbortSignal,
+): Promise<readonly Item[]> {
+  const reply = await call(route, { q, limit: 10 } as never, { signal })
+  return (reply as { list: Item[] }).list
+}
+
 function recordOf(row: Row, { idOf }: Rows): RaRecord {
   return { ...row, id: idOf ? idOf(row as never) : (row.id as Identifier) }
 }

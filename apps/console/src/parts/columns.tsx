@@ -1,6 +1,7 @@
 /** The columns that many lists have: an amount, an instant, and a state. */
 import type { ComponentProps } from 'react'
-import { DataTable, useRecordContext } from 'react-admin'
+import { DataTable, useRecordContext, useResourceContext } from 'react-admin'
+import { Link } from 'react-router'
 import { Moment, Money, StateChip } from '#src/parts/values.tsx'
 
 export function MoneyCol({ source, ...rest }: { source: string; disableSort?: boolean }) {
@@ -9,6 +10,29 @@ export function MoneyCol({ source, ...rest }: { source: string; disableSort?: bo
       <Money source={source} />
     </DataTable.Col>
   )
+}
+
+/** The number of a row, as a link to its page. */
+export function NumberCol({
+  source = 'id',
+  disableSort = false,
+}: {
+  source?: string
+  disableSort?: boolean
+}) {
+  return (
+    <DataTable.Col source={source} disableSort={disableSort}>
+      <NumberLink source={source} />
+    </DataTable.Col>
+  )
+}
+
+function NumberLink({ source }: { source: string }) {
+  const resource = useResourceContext()
+  const record = useRecordContext()
+  if (!record) return null
+  const to = `/${resource}/${encodeURIComponent(String(record.id))}/show`
+  return <Link to={to}>{record[source]}</Link>
 }
 
 export function MomentCol({ source, ...rest }: { source: string; disableSort?: boolean }) {

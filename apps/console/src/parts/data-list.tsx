@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
-import { List, Pagination, type SortPayload } from 'react-admin'
+import { FilterButton, List, Pagination, type SortPayload, TopToolbar } from 'react-admin'
 
 const SIZES = [25, 50, 100]
 
@@ -16,6 +16,7 @@ type DataListProps = {
 
 /** The list of all areas: filters, pages by keyset, and a text for an empty list. */
 export function DataList({ filters, sort, actions, refreshMs, children }: DataListProps) {
+  const more = filters?.some(({ props }) => !(props as { alwaysOn?: boolean }).alwaysOn)
   return (
     <List
       {...(filters && { filters })}
@@ -23,7 +24,7 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
       {...(refreshMs && { queryOptions: { refetchInterval: refreshMs } })}
-      actions={actions ?? false}
+      actions={actions ?? (more ? <MoreFilters /> : false)}
       exporter={false}
       perPage={SIZES[0] ?? 25}
       pagination={<Pagination rowsPerPageOptions={SIZES} />}
@@ -32,5 +33,14 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
     >
       {children}
     </List>
+  )
+}
+
+/** The filters that are not always shown. */
+function MoreFilters() {
+  return (
+    <TopToolbar>
+      <FilterButton />
+    </TopToolbar>
   )
 }

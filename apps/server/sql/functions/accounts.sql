@@ -50,11 +50,13 @@ end;
 -- What each part of the product may do.
 grant usage on schema accounts to sum28_api, sum28_jobs;
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
-  accounts.known_network, accounts.player, accounts.remembered_device, accounts.security_code, accounts.session,
+  accounts.known_network, accounts.passkey, accounts.player, accounts.remembered_device, accounts.security_code, accounts.session,
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.security_code, accounts.session, accounts.uploaded_picture to sum28_api;
 grant delete on accounts.counter, accounts.uploaded_picture to sum28_api;
+grant delete, insert, select, update on accounts.challenge to sum28_api;
+grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passkey to sum28_api;
 grant insert, update (avatar, password_hash) on accounts.player to sum28_api;
 grant execute on function accounts.note_sensitive_change, accounts.players_called, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;

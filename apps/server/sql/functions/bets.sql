@@ -12,7 +12,7 @@
 --    7. rounds, by game and issue         rounds.round
 --    8. bets, by player and id            bets.bet
 --    9. what is decided                   console_money.bank_batch and then bank_payment; deposits.watcher_height,
---                                         transfer, assignment; withdrawals.withdrawal;
+--                                         transfer; withdrawals.withdrawal;
 --                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
@@ -48,8 +48,8 @@ create or replace trigger bet_settled_once before update of status, payout, sett
   execute function bets.guard_bet();
 
 create or replace trigger bet_guarded before update of player_id, id, booked_on, order_no, game_id, issue, room_id,
-  rule_ids, odds_milli, rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key
-  on bets.bet
+  rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay,
+  client_key on bets.bet
   for each row execute function bets.guard_bet();
 
 create or replace trigger bet_never_deleted before delete on bets.bet
@@ -97,7 +97,7 @@ create or replace trigger bet_has_references after insert on bets.bet
 -- planning again would take longer than the work.
 create or replace function bets.place(batch jsonb)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
-  cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+  cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off
   set plan_cache_mode = force_generic_plan as $$
 declare
@@ -183,7 +183,8 @@ declare
   used record;
 begin
   for used in
-    select slip.ordinality as position, made.id, made.order_no, made.cash_after, made.accepted_at, verdict.reason
+    select slip.ordinality as position, made.id, made.order_no, made.cash_after, made.posting_id, made.accepted_at,
+      verdict.reason
     from unnest(slips) with ordinality slip
       cross join lateral (
         select * from bets.bet
@@ -203,7 +204,7 @@ begin
     slips[used.position].reason := used.reason;
     if used.reason = 'replay' then
       slips[used.position].facts := jsonb_build_object('bet_id', used.id, 'order_no', used.order_no,
-        'cash_after', used.cash_after, 'accepted_at', used.accepted_at);
+        'cash_after', used.cash_after, 'posting_id', used.posting_id, 'accepted_at', used.accepted_at);
     end if;
   end loop;
   return slips;
@@ -378,7 +379,7 @@ return to_char(booked_on, 'YYYYMMDD') || lpad(bet_id::text, greatest(8, length(b
 -- the rounds are locked, in the order of the batch.
 create or replace function bets.write_accepted(slips bets.order_slip[], moment timestamptz)
 returns table (ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint,
-  cash_after bigint, accepted_at timestamptz, username text, robot boolean)
+  cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 begin
@@ -399,9 +400,9 @@ begin
   ),
   made as (
     insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-      rules_version, stake, total, cash_after, accepted_at, follow_id, nonce, could_pay, client_key)
+      rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key)
     select slip.player_id, slip.bet_id, booked_on, slip.order_no, game_id, issue, room_id, rule_ids,
-      odds_milli, rules_version, stake, slip.total, taken.cash_after, moment, follow_id,
+      odds_milli, rules_version, stake, slip.total, taken.cash_after, taken.posting_id, moment, follow_id,
       decode(nonce, 'hex'), could_pay, client_key
     from numbered slip join taken on taken.player_id = slip.player_id
     where slip.bet_id is not null
@@ -410,6 +411,7 @@ begin
   select slip.ord, slip.reason, case when slip.reason <> 'replay' then slip.facts end,
     coalesce(slip.bet_id, (before ->> 'bet_id')::bigint), coalesce(slip.order_no, before ->> 'order_no'), slip.total,
     coalesce(taken.cash_after, (before ->> 'cash_after')::bigint),
+    coalesce(taken.posting_id, (before ->> 'posting_id')::bigint),
     coalesce((before ->> 'accepted_at')::timestamptz, moment), player.username, not accounts.is_person(player)
   from numbered slip
     cross join lateral (select case when slip.reason = 'replay' then slip.facts end as before) made

@@ -1,5 +1,10 @@
 -- Deposits by USDT and by bank, and the daily comparison of chain and ledger.
 
+-- A transfer as proposals and the audit log name it.
+create or replace function deposits.subject_of(tx_id text, log_index integer) returns text
+language sql immutable
+return 'transfer:' || tx_id || ':' || log_index;
+
 -- Begins to watch a chain after a block; without one the chain is awaited: from now on it is late while none is read.
 -- Changes nothing if a block is known already.
 create or replace function deposits.begin_watching(chain_name text, after bigint) returns void
@@ -180,7 +185,7 @@ $$;
 -- chain's data, the record, the booking, and the owner.
 create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
 returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
-  booked_amount numeric, owner_id integer, player_id integer, assignment_id bigint, is_on_chain boolean,
+  booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean,
   is_recorded boolean)
 language sql stable
 begin atomic
@@ -202,15 +207,14 @@ begin atomic
     coalesce(on_chain.log_index, recorded.log_index) as log_index,
     coalesce(on_chain.block, recorded.block) as block,
     on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-    on_chain.owner_id, recorded.player_id, assignment.id as assignment_id,
+    on_chain.owner_id, recorded.player_id, dismissal.tx_id is not null as is_dismissed,
     on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
   from on_chain full join recorded
       on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
         and recorded.to_address = on_chain.to_address
-    left join deposits.assignment assignment
-      on assignment.tx_id = coalesce(on_chain.tx_id, recorded.tx_id)
-        and assignment.log_index = coalesce(on_chain.log_index, recorded.log_index)
-        and assignment.state = 'confirmed'
+    left join deposits.dismissal on dismissal.tx_id = recorded.tx_id and dismissal.log_index = recorded.log_index
+    left join staff.proposal assignment on kind = 'assignment' and state = 'confirmed'
+      and subject = deposits.subject_of(recorded.tx_id, recorded.log_index)
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
       where posting.holder_id = coalesce(assignment.player_id, on_chain.owner_id, recorded.player_id)
@@ -236,7 +240,7 @@ begin atomic
       when not is_on_chain then 'missing_on_chain'
       when not is_recorded then 'missing_in_ledger'
       when chain_amount <> recorded_amount then 'amount_differs'
-      when player_id is null then case when assignment_id is null then 'unmatched' end
+      when player_id is null then case when not is_dismissed then 'unmatched' end
       when booked_amount is null then 'missing_in_ledger'
       when booked_amount <> chain_amount then 'amount_differs'
     end as kind
@@ -288,31 +292,8 @@ begin
 end
 $$;
 
-create or replace function deposits.guard_assignment() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  if (new.id, new.tx_id, new.log_index, new.player_id, new.note, new.proposed_by, new.proposed_at)
-      is distinct from
-     (old.id, old.tx_id, old.log_index, old.player_id, old.note, old.proposed_by, old.proposed_at)
-    or not (old.state = 'proposed'
-      -- A dismissal may be taken back: it moved no money.
-      or old.state = 'confirmed' and old.player_id is null and new.state = 'refused')
-  then
-    raise exception 'assignment % is decided, and what was proposed never changes', old.id
-      using errcode = 'restrict_violation';
-  end if;
-  return new;
-end
-$$;
-
-create or replace trigger assignment_guarded before update on deposits.assignment
-  for each row execute function deposits.guard_assignment();
-
-create or replace trigger assignment_never_deleted before delete on deposits.assignment
+create or replace trigger dismissal_never_changes before update on deposits.dismissal
   for each row execute function app.refuse_change();
-
-create or replace trigger assignment_never_truncated before truncate on deposits.assignment
-  for each statement execute function app.refuse_change();
 
 -- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
 -- assigned and confirmed.
@@ -323,9 +304,9 @@ begin
     or (new.tx_id, new.log_index, new.block, new.block_at, new.from_address, new.to_address, new.amount)
       is distinct from
        (old.tx_id, old.log_index, old.block, old.block_at, old.from_address, old.to_address, old.amount)
-    or not exists (select from deposits.assignment
-      where assignment.tx_id = new.tx_id and assignment.log_index = new.log_index
-        and assignment.player_id = new.player_id and state = 'confirmed')
+    or not exists (select from staff.proposal
+      where kind = 'assignment' and subject = deposits.subject_of(new.tx_id, new.log_index)
+        and proposal.player_id = new.player_id and state = 'confirmed')
   then
     raise exception 'transfer %:% stays as it came', old.tx_id, old.log_index
       using errcode = 'restrict_violation';
@@ -340,90 +321,44 @@ create or replace trigger transfer_guarded before update on deposits.transfer
 create or replace trigger transfer_never_deleted before delete on deposits.transfer
   for each row execute function app.refuse_change();
 
--- Proposes to which player a transfer belongs. Answers the proposal's id, or a reason: not_found, decided or
--- already_proposed.
-create or replace function deposits.propose_assignment(of_tx text, of_log integer, to_player integer, why text, by_session text)
-returns table (answer text, assignment_id bigint)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_column
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
-  locked_transfer deposits.transfer;
-  earlier text;
-  made bigint;
-begin
-  select * into locked_transfer from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
-  select state into earlier from deposits.assignment
-  where tx_id = of_tx and log_index = of_log and state <> 'refused';
-  if locked_transfer.tx_id is null then answer := 'not_found';
-  elsif locked_transfer.player_id is not null or earlier = 'confirmed' then answer := 'decided';
-  elsif earlier = 'proposed' then answer := 'already_proposed';
-  else
-    insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state)
-    values (of_tx, of_log, to_player, why, by_staff, app.now(), 'proposed')
-    returning id into made;
-    assignment_id := made;
-  end if;
-  return next;
-end
-$$;
-
--- Locks the transfer of an assignment and then the assignment: every decision takes the locks in this order.
-create or replace function deposits.lock_assignment(of_assignment bigint) returns deposits.assignment
+-- Why it may not be proposed or confirmed to whom a transfer belongs: not_found, decided (it is credited, or dismissed);
+-- or null. Its content is {player_id, amount}. Locks the transfer.
+create or replace function deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  locked_assignment deposits.assignment;
-begin
-  perform from deposits.transfer join deposits.assignment using (tx_id, log_index)
-  where assignment.id = of_assignment
-  for update of transfer;
-  select * into locked_assignment from deposits.assignment where id = of_assignment for update;
-  return locked_assignment;
-end
-$$;
-
--- Confirms a proposal and credits the transfer as if it had matched. Answers 'confirmed', not_found, decided or
--- same_person.
-create or replace function deposits.confirm_assignment(of_assignment bigint, by_session text, on_day date) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  proposal deposits.assignment;
   transfer deposits.transfer;
 begin
-  proposal := deposits.lock_assignment(of_assignment);
-  if proposal.id is null then return 'not_found'; end if;
-  if proposal.state <> 'proposed' then return 'decided'; end if;
-  if proposal.proposed_by = by_staff then return 'same_person'; end if;
-  update deposits.assignment set state = 'confirmed', decided_by = by_staff, decided_at = app.now()
-  where id = of_assignment;
-  update deposits.transfer set player_id = proposal.player_id, credited_at = app.now()
-  where tx_id = proposal.tx_id and log_index = proposal.log_index
-  returning * into strict transfer;
-  perform protection.credit_deposits(array[row(proposal.player_id, on_day, transfer.amount,
-    'usdt:' || proposal.tx_id || ':' || proposal.log_index)::wallet.movement], array[transfer.from_address]);
-  return 'confirmed';
+  select * into transfer from deposits.transfer
+  where tx_id = split_part(proposed.subject, ':', 2) and deposits.subject_of(tx_id, log_index) = proposed.subject
+  for update;
+  if transfer.tx_id is null then return 'not_found'; end if;
+  if transfer.player_id is not null or exists (select from deposits.dismissal
+    where dismissal.tx_id = transfer.tx_id and dismissal.log_index = transfer.log_index)
+  then
+    return 'decided';
+  end if;
+  if proposed.player_id is null or (proposed.content ->> 'amount')::bigint is distinct from transfer.amount then
+    raise exception 'an assignment names a player and the amount of its transfer' using errcode = 'check_violation';
+  end if;
+  return null;
 end
 $$;
 
--- Refuses a proposal; nothing is credited. A cashier may refuse his own too. Answers 'refused', not_found or decided.
-create or replace function deposits.refuse_assignment(of_assignment bigint, by_session text, why text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Credits a transfer as if it had matched.
+create or replace function deposits.credit_assignment(confirmed staff.proposal) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  proposal deposits.assignment;
+  transfer deposits.transfer;
 begin
-  proposal := deposits.lock_assignment(of_assignment);
-  if proposal.id is null then return 'not_found'; end if;
-  if proposal.state <> 'proposed' then return 'decided'; end if;
-  update deposits.assignment
-  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
-  where id = of_assignment;
-  return 'refused';
+  update deposits.transfer set player_id = confirmed.player_id, credited_at = app.now()
+  where tx_id = split_part(confirmed.subject, ':', 2) and deposits.subject_of(tx_id, log_index) = confirmed.subject
+  returning * into strict transfer;
+  perform protection.credit_deposits(array[row(transfer.player_id, protection.day_of(app.now()), transfer.amount,
+    'usdt:' || transfer.tx_id || ':' || transfer.log_index)::wallet.movement], array[transfer.from_address]);
 end
 $$;
 
--- Dismisses a transfer that belongs to no player; an open proposal is refused with it. Answers 'dismissed',
+-- Dismisses a transfer that belongs to no player; an open proposal is ended with it. Answers 'dismissed',
 -- not_found or decided.
 create or replace function deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -433,28 +368,24 @@ declare
 begin
   select * into locked_transfer from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
   if locked_transfer.tx_id is null then return 'not_found'; end if;
-  if locked_transfer.player_id is not null or exists (select from deposits.assignment
-    where tx_id = of_tx and log_index = of_log and state = 'confirmed') then return 'decided'; end if;
-  update deposits.assignment
-  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
-  where tx_id = of_tx and log_index = of_log and state = 'proposed';
-  insert into deposits.assignment (tx_id, log_index, note, proposed_by, proposed_at, state, decided_by, decided_at)
-  values (of_tx, of_log, why, by_staff, app.now(), 'confirmed', by_staff, app.now());
+  if locked_transfer.player_id is not null then return 'decided'; end if;
+  insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
+  values (of_tx, of_log, why, by_staff, app.now()) on conflict do nothing;
+  if not found then return 'decided'; end if;
+  perform staff.decide(id, false, why, by_session) from staff.proposal
+  where kind = 'assignment' and subject = deposits.subject_of(of_tx, of_log) and state = 'proposed';
   return 'dismissed';
 end
 $$;
 
 -- Withdraws a dismissal. Answers 'waiting', not_found or not_dismissed.
-create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_session text, why text) returns text
+create or replace function deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
 begin
+  perform staff.acting(by_session, 'owner', 'finance');
   perform from deposits.transfer where tx_id = of_tx and log_index = of_log for update;
   if not found then return 'not_found'; end if;
-  update deposits.assignment
-  set state = 'refused', decided_by = by_staff, decided_at = app.now(), refuse_reason = why
-  where tx_id = of_tx and log_index = of_log and state = 'confirmed' and player_id is null;
+  delete from deposits.dismissal where tx_id = of_tx and log_index = of_log;
   if not found then return 'not_dismissed'; end if;
   return 'waiting';
 end
@@ -463,27 +394,29 @@ $$;
 -- Transfers to an address of ours that had no member at the time, with their state.
 create or replace view deposits.unmatched_transfer as
 select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount,
-  case when assignment.id is null then 'waiting' when assignment.player_id is null then 'dismissed'
-    else 'proposed' end as state,
-  assignment.id as assignment_id, assignment.player_id, note, proposed_by, proposed_at, decided_by, decided_at
-from deposits.transfer left join deposits.assignment
-  on assignment.tx_id = transfer.tx_id and assignment.log_index = transfer.log_index
-    and assignment.state <> 'refused'
+  case when dismissed_at is not null then 'dismissed' else coalesce(proposal.state, 'waiting') end as state,
+  proposal.id as proposal_id, proposal.player_id, coalesce(dismissal.reason, proposal.reason) as reason,
+  proposed_by, coalesce(dismissed_by, confirmed_by) as decided_by
+from deposits.transfer
+  left join deposits.dismissal using (tx_id, log_index)
+  left join staff.proposal on kind = 'assignment' and state = 'proposed'
+    and subject = deposits.subject_of(transfer.tx_id, transfer.log_index)
 where transfer.player_id is null
 union all
-select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount, 'assigned',
-  assignment.id, assignment.player_id, note, proposed_by, proposed_at, decided_by, decided_at
-from deposits.assignment join deposits.transfer using (tx_id, log_index)
-where assignment.state = 'confirmed' and assignment.player_id is not null;
+select transfer.tx_id, transfer.log_index, block, block_at, from_address, to_address, amount, 'assigned', proposal.id,
+  proposal.player_id, reason, proposed_by, confirmed_by
+from staff.proposal join deposits.transfer
+  on tx_id = split_part(subject, ':', 2) and deposits.subject_of(tx_id, log_index) = subject
+where kind = 'assignment' and state = 'confirmed';
 
 -- What each part of the product may do.
 grant usage on schema deposits to sum28_api, sum28_jobs;
-grant select on deposits.address, deposits.assignment, deposits.bank_account, deposits.bank_deposit,
-  deposits.chain_difference, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
+  deposits.chain_difference, deposits.dismissal, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
-grant execute on function deposits.confirm_assignment, deposits.dismiss_transfer, deposits.propose_assignment,
-  deposits.refuse_assignment, deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
+grant execute on function deposits.dismiss_transfer, deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,

@@ -33,6 +33,25 @@ $$;
 create or replace trigger odds_return before insert or update on games.odds
   for each row execute function games.check_return();
 
+create or replace function games.count_change() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  new.changes := old.changes + 1;
+  return new;
+end
+$$;
+
+create or replace trigger house_counts_changes before update of stopped, clocks_apart_since on games.house
+  for each row when ((old.stopped, old.clocks_apart_since is null)
+    is distinct from (new.stopped, new.clocks_apart_since is null))
+  execute function games.count_change();
+
+create or replace trigger game_counts_changes before update on games.game
+  for each row when (old.* is distinct from new.*) execute function games.count_change();
+
+create or replace trigger room_counts_changes before update on games.room
+  for each row when (old.* is distinct from new.*) execute function games.count_change();
+
 create or replace trigger room_never_deleted before delete or update of id, game_id on games.room
   for each row execute function app.refuse_change();
 

@@ -29,14 +29,15 @@ declare
 begin
   select latest.holder_id into wrong
   from (
-    select distinct on (holder_id) holder_id, cash_after, held_after
+    select distinct on (holder_id) holder_id, id, cash_after, held_after
     from added order by holder_id, id desc
   ) latest
   -- The offset makes PostgreSQL look for each by the index, however many balances there are.
   left join lateral (
-    select cash, held from ledger.balance where balance.holder_id = latest.holder_id offset 0
+    select cash, held, last_posting from ledger.balance where balance.holder_id = latest.holder_id offset 0
   ) balance on true
-  where (balance.cash, balance.held) is distinct from (latest.cash_after, latest.held_after)
+  where (balance.cash, balance.held, balance.last_posting)
+    is distinct from (latest.cash_after, latest.held_after, latest.id)
   limit 1;
   if wrong is not null then
     raise exception 'the balance of holder % does not agree with the journal', wrong
@@ -82,9 +83,10 @@ begin
   ),
   moved as (
     update ledger.balance
-    set cash = cash + change.cash_change, held = held + change.held_change
+    set cash = cash + change.cash_change, held = held + change.held_change, last_posting = change.last_id
     from (
-      select holder_id, sum(cash_change)::bigint as cash_change, sum(held_change)::bigint as held_change
+      select holder_id, sum(cash_change)::bigint as cash_change, sum(held_change)::bigint as held_change,
+        max(id) as last_id
       from effect group by holder_id
     ) change
     where balance.holder_id = change.holder_id

@@ -75,6 +75,7 @@ begin atomic
   delete from accounts.known_network where player_id = of_player;
   delete from accounts.security_code where player_id = of_player;
   delete from accounts.document where player_id = of_player;
+  delete from accounts.passkey where player_id = of_player;
   delete from accounts.uploaded_picture where player_id = of_player;
   delete from protection.mark where player_id = of_player;
   delete from inbox.message where player_id = of_player;

@@ -156,6 +156,17 @@ begin atomic
   insert into protection.change (player_id, at, what, details) values (of_player, moment, what, details);
 end;
 
+-- Logs a change of the ways in which a player signs in. Requests can write no other entry of the log.
+create or replace function protection.log_sign_in_change(of_player integer, what text, name text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if what not in ('passkey_added', 'passkey_removed', 'passkey_cloned') then
+    raise exception 'no change of a sign-in: %', what;
+  end if;
+  perform protection.log_change(of_player, app.now(), what, jsonb_build_object('name', name));
+end
+$$;
+
 -- Whether a player's session of play is active: he has placed a bet, or acknowledged a check, recently.
 create or replace function protection.in_session(protection_row protection.player, moment timestamptz,
   house protection.house) returns boolean
@@ -278,3 +289,4 @@ grant usage on schema protection to sum28_application;
 grant select on protection.house, protection.house_limit to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.mark, protection.player,
   protection.player_limit to sum28_api, sum28_jobs;
+grant execute on function protection.log_sign_in_change to sum28_api;

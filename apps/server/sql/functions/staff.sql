@@ -420,7 +420,8 @@ declare
 begin
   made.kind := of_kind;
   made.subject := about;
-  made.player_id := case when about ~ '^player:[0-9]{1,9}$' then substr(about, 8)::integer end;
+  made.player_id := coalesce((content ->> 'player_id')::integer,
+    case when about ~ '^player:[0-9]{1,9}$' then substr(about, 8)::integer end);
   made.content := content;
   made.proposed_by := by_staff;
   execute format('select %s($1, $2)', rules.judge) into answer

@@ -23,9 +23,12 @@ comment on type ledger.posting_request is 'What ledger.post is asked to post.';
 create table ledger.balance (
   holder_id integer primary key,
   cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
-  held bigint not null default 0 constraint held_not_negative check (held >= 0)
+  held bigint not null default 0 constraint held_not_negative check (held >= 0),
+  last_posting bigint not null default 0
 ) with (fillfactor = 50);
 comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
+comment on column ledger.balance.last_posting is
+  'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 
 -- Its holder's balance is looked up once for all postings of a statement, by a trigger, and no balance is ever deleted.
 create table ledger.posting (

@@ -66,6 +66,8 @@ create table accounts.session (
   ended_at timestamptz,
   ended_by text check (ended_by in ('logout', 'password', 'frozen', 'replayed', 'staff', 'closed')),
   device_family uuid,
+  -- When its player last proved that it is him, by his password or a passkey.
+  proved_at timestamptz,
   check ((ended_at is null) = (ended_by is null))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';
@@ -120,6 +122,33 @@ create table accounts.security_code (
 );
 comment on table accounts.security_code is
   'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
+
+create table accounts.passkey (
+  id integer generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  credential_id bytea not null unique check (octet_length(credential_id) between 1 and 1023),
+  -- A COSE key.
+  public_key bytea not null,
+  -- What the authenticator keeps as the account's id: the same in all passkeys of a player, and nobody else's.
+  user_handle bytea not null check (octet_length(user_handle) = 32),
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null,
+  name text not null check (name <> '' and length(name) <= 40),
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  -- When its count went back: it signs in no more.
+  cloned_at timestamptz
+);
+comment on table accounts.passkey is 'Passkeys of players: public keys, whose private ones stay in the players'' devices.';
+create index passkey_of_player on accounts.passkey (player_id, id);
+
+create table accounts.challenge (
+  -- A keyed hash of the challenge and of what it is for.
+  hash bytea primary key check (octet_length(hash) = 32),
+  made_at timestamptz not null default app.now()
+);
+comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
+create index challenge_by_age on accounts.challenge (made_at);
 
 create table accounts.document (
   player_id integer primary key references accounts.player,

@@ -11,7 +11,8 @@ create table games.house (
   beacon_seen bigint check (beacon_seen > 0),
   beacon_seen_chain text,
   payout_max bigint not null default 1000000000000
-    constraint payout_max_positive check (payout_max > 0)
+    constraint payout_max_positive check (payout_max > 0),
+  changes bigint not null default 0
 );
 comment on table games.house is 'One row: what holds for all games.';
 comment on column games.house.clocks_apart_since is
@@ -21,12 +22,15 @@ comment on column games.house.clocks_agreed_at is
 comment on column games.house.payout_max is
   'The most that all bets of a player in one round may pay together, in micro-units.';
 
+comment on column games.house.changes is 'Counts the stops and openings of all betting, as room.changes does for a room.';
+
 insert into games.house default values;
 
 create table games.game (
   id smallint primary key,
   name text not null unique,
-  stopped boolean not null default false
+  stopped boolean not null default false,
+  changes bigint not null default 0
 );
 comment on table games.game is 'The four games.';
 
@@ -44,10 +48,13 @@ create table games.room (
   robots smallint not null default 0 check (robots between 0 and 50),
   stopped boolean not null default false,
   rules_version integer not null default 1,
+  changes bigint not null default 0,
   check (stake_max >= stake_min)
 );
 comment on table games.room is 'A table of a game with its limits, in micro-units.';
 comment on column games.room.type is '0 basic, 1 senior, 2 master, 3 expert.';
+comment on column games.room.changes is
+  'Counts all changes of the row: the greater one of two answers about a room is the later.';
 comment on column games.room.rules_version is
   'Counts the changes of the room''s odds and limits; stored in each bet.';
 

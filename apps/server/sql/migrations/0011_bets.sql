@@ -50,6 +50,7 @@ create table bets.bet (
   total bigint not null,
   could_pay bigint not null check (could_pay >= 0),
   cash_after bigint not null,
+  posting_id bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
   nonce bytea not null check (octet_length(nonce) = 16),
@@ -83,6 +84,7 @@ comment on column bets.bet.stake is 'Micro-units, on each rule.';
 comment on column bets.bet.could_pay is
   'What the player''s bets of the round up to this one would pay if every selection hit.';
 comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
+comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is
   'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is

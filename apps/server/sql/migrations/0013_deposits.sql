@@ -101,32 +101,20 @@ comment on table deposits.chain_difference is 'What the daily comparison of chai
 create index chain_difference_by_kind on deposits.chain_difference (kind, id);
 create index chain_difference_by_transaction on deposits.chain_difference (tx_id);
 
-create table deposits.assignment (
-  id bigint generated always as identity primary key,
+insert into staff.proposal_kind values
+  ('assignment', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_assignment',
+    'deposits.credit_assignment', false);
+
+create table deposits.dismissal (
   tx_id text not null,
   log_index integer not null,
-  -- Null: it is nobody's, and was dismissed.
-  player_id integer references accounts.player,
-  note text not null,
-  proposed_by integer not null references staff.member,
-  proposed_at timestamptz not null,
-  state text not null check (state in ('proposed', 'confirmed', 'refused')),
-  decided_by integer references staff.member,
-  decided_at timestamptz,
-  -- Why a proposal was refused, or a dismissal taken back.
-  refuse_reason text,
-  foreign key (tx_id, log_index) references deposits.transfer,
-  constraint assigned_by_two check (state <> 'confirmed' or player_id is null or decided_by <> proposed_by),
-  check ((state = 'proposed') = (decided_by is null)),
-  check ((state = 'proposed') = (decided_at is null)),
-  check ((state = 'refused') = (refuse_reason is not null)),
-  check (state <> 'proposed' or player_id is not null)
+  reason text not null,
+  dismissed_by integer not null references staff.member,
+  dismissed_at timestamptz not null,
+  primary key (tx_id, log_index),
+  foreign key (tx_id, log_index) references deposits.transfer
 );
-comment on table deposits.assignment is
-  'What staff decided on an unmatched transfer: whose it is, by two persons, or that it is dismissed.';
--- One outcome for each transfer.
-create unique index one_assignment on deposits.assignment (tx_id, log_index) where state <> 'refused';
-create index assignment_by_decision on deposits.assignment (decided_at) where state = 'confirmed';
+comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
 
 -- What the watcher saw in blocks that may still be replaced: for showing alone, so it is not written to the
 -- log of the database and may be lost with it.

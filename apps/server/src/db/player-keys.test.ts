@@ -11,7 +11,6 @@ const OTHER_KEYS = {
   'accounts.player': ['email_key', 'username_key'],
   'accounts.uploaded_picture': ['name'],
   'deposits.address': ['address', 'derivation_index'],
-  'deposits.assignment': ['id', 'tx_id, log_index'],
   'deposits.transfer': ['tx_id, log_index'],
   'protection.held_deposit': ['id', 'reference', 'refund_key'],
   'robots.robot': ['room_id, seat'],

@@ -23,31 +23,19 @@ import { FIRST_ROUND, openIssue, playRound } from '#testing/product/play-round.t
 import { eventually } from '#testing/product/test-app.ts'
 import { MAIN, SUPERVISED } from './supervise-engine.ts'
 
-/** How an engine dies: its statement was never sent, or its answer never read. */
-type Killing = 'before it is sent' | 'before it is answered'
-
-/** The database of an engine that dies at its n-th statement, and does nothing after it. */
-function killedAt(
-  db: Database,
-  n: number,
-  killing: Killing,
-): { db: Database; died: () => boolean } {
+/**
+ * The database of an engine that dies before it sends its n-th statement, and does nothing after it. An engine that dies
+ * before it reads an answer leaves the same as one that does not send the next statement.
+ */
+function killedAt(db: Database, n: number): { db: Database; died: () => boolean } {
   let statements = 0
   let dead = false
   function mortal(target: Queryable): Queryable['query'] {
     return async (text, values) => {
       statements += 1
-      const last = statements === n
-      if (dead || (last && killing === 'before it is sent')) {
-        dead = true
-        throw new Error('killed')
-      }
-      const rows = await target.query(text, values)
-      if (last) {
-        dead = true
-        throw new Error('killed')
-      }
-      return rows as never
+      dead ||= statements === n
+      if (dead) throw new Error('killed')
+      return target.query(text, values)
     }
   }
   return {
@@ -71,12 +59,7 @@ const APART = 6 * 210
  * @returns the number of statements at which it was killed
  */
 async function killAtEach(
-  {
-    at,
-    back,
-    killing,
-    skipSeal = false,
-  }: { at: number; back: readonly number[]; killing: Killing; skipSeal?: boolean },
+  { at, back, skipSeal = false }: { at: number; back: readonly number[]; skipSeal?: boolean },
   check: (row: Row, announced: readonly number[], cash: bigint) => void,
 ): Promise<number> {
   const game = await driveByHand()
@@ -87,7 +70,7 @@ async function killAtEach(
     const player = await addBettor(game.database, issue)
     if (at > 180 && !skipSeal) await game.driveAt(opens + 180)
     const announced = await game.announcedDigits(await roundRow(game.database, issue))
-    const { db, died } = killedAt(game.database.db, statement, killing)
+    const { db, died } = killedAt(game.database.db, statement)
     await game
       .driveAt(opens + at, { db })
       .catch((error: Error) => expect(error.message).toBe('killed'))
@@ -106,48 +89,45 @@ async function killAtEach(
   }
 }
 
-describe.each<Killing>(['before it is sent', 'before it is answered'])(
-  'an engine that is killed at each of its statements, %s,',
-  (killing) => {
-    it.each([
-      ['seal and book', 180],
-      ['draw and settling', 210],
-    ])('of %s, draws the same digits once it is back, and pays once', async (_, at) => {
-      const back = [at, at + 1, 211, 212]
-      const statements = await killAtEach({ at, back, killing }, (row, announced, cash) => {
-        expect(row).toMatchObject({ state: 'settled', digits: announced, book_size: 1 })
+describe('an engine that is killed at each of its statements', () => {
+  it.each([
+    ['seal and book', 180],
+    ['draw and settling', 210],
+  ])('of %s, draws the same digits once it is back, and pays once', async (_, at) => {
+    const back = [at, at + 1, 211, 212]
+    const statements = await killAtEach({ at, back }, (row, announced, cash) => {
+      expect(row).toMatchObject({ state: 'settled', digits: announced, book_size: 1 })
+      expect(cash).toBe(PAID)
+    })
+    expect(statements).toBeGreaterThanOrEqual(4)
+  })
+
+  it('of seal and book, and back after the end, draws what was closed and voids what was not', async () => {
+    const outcomes = new Set<unknown>()
+    await killAtEach({ at: 180, back: [300, 301] }, (row, announced, cash) => {
+      outcomes.add(row.state)
+      if (row.state === 'settled') {
+        expect(row.digits).toEqual(announced)
         expect(cash).toBe(PAID)
-      })
-      expect(statements).toBeGreaterThanOrEqual(4)
-    })
-
-    it('of seal and book, and back after the end, draws what was closed and voids what was not', async () => {
-      const outcomes = new Set<unknown>()
-      await killAtEach({ at: 180, back: [300, 301], killing }, (row, announced, cash) => {
-        outcomes.add(row.state)
-        if (row.state === 'settled') {
-          expect(row.digits).toEqual(announced)
-          expect(cash).toBe(PAID)
-        } else {
-          expect(row).toMatchObject({ state: 'voided', void_reason: 'sealed_late', seed: null })
-          expect(cash).toBe(REFUNDED)
-        }
-      })
-      expect(outcomes).toEqual(new Set(['settled', 'voided']))
-    })
-
-    it.each([
-      ['whose book was late', 211, 'sealed_late'],
-      ['whose beacon was', 900, 'beacon_late'],
-    ])('while it voids and refunds a round %s, refunds once', async (_, at, reason) => {
-      const late = reason === 'sealed_late' ? { skipSeal: true } : {}
-      await killAtEach({ at, back: [at, at + 1], killing, ...late }, (row, _announced, cash) => {
-        expect(row).toMatchObject({ state: 'voided', void_reason: reason, seed: null })
+      } else {
+        expect(row).toMatchObject({ state: 'voided', void_reason: 'sealed_late', seed: null })
         expect(cash).toBe(REFUNDED)
-      })
+      }
     })
-  },
-)
+    expect(outcomes).toEqual(new Set(['settled', 'voided']))
+  })
+
+  it.each([
+    ['whose book was late', 211, 'sealed_late'],
+    ['whose beacon was', 900, 'beacon_late'],
+  ])('while it voids and refunds a round %s, refunds once', async (_, at, reason) => {
+    const late = reason === 'sealed_late' ? { skipSeal: true } : {}
+    await killAtEach({ at, back: [at, at + 1], ...late }, (row, _announced, cash) => {
+      expect(row).toMatchObject({ state: 'voided', void_reason: reason, seed: null })
+      expect(cash).toBe(REFUNDED)
+    })
+  })
+})
 
 /** Starts the engine as the process that it is in the product; it reports each of its steps in its log. */
 function startProcess(database: TestDatabase, onStep: (step: string) => void): ChildProcess {

@@ -298,8 +298,6 @@ describe('a call that moves money', () => {
         user_id: member.id,
         note: 'a receipt',
       },
-      '/api/staff/unmatchedTransfers/confirm': { id: 1 },
-      '/api/staff/unmatchedTransfers/refuse': { id: 1, reason: 'unclear' },
       '/api/staff/unmatchedTransfers/dismiss': {
         tx_id: 'ab'.repeat(32),
         log_index: 0,

@@ -2,6 +2,7 @@
  * Whether a page of ours made the browser send a request. Only browsers report the origin of a request, and only they
  * keep cookies that a foreign page could make them set or send.
  */
+import { passkeyLogin } from '@sum28/contract/passkey-routes.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
@@ -12,7 +13,7 @@ import { Refused } from './envelope.ts'
 import { pathOf } from './request-parts.ts'
 
 const NEED_OWN_PAGE: readonly string[] = [
-  ...[refresh.path, logout.path, staffLogin.path],
+  ...[refresh.path, logout.path, passkeyLogin.path, staffLogin.path],
   ...[beginEnrolment.path, confirmEnrolment.path],
 ]
 

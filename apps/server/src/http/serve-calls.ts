@@ -150,7 +150,10 @@ export function serveCalls(
 /** Those who may call, and how long a call may take. */
 type Admission = Omit<ServeOptions, 'rateLimits'>
 
-type RouteParts = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'>
+type RouteParts = Pick<Route, 'method' | 'auth' | 'roles' | 'request' | 'file' | 'longText'> & {
+  /** Whether a caller is found by his token although none is needed. */
+  readonly takesToken?: boolean
+}
 
 /**
  * The hooks that begin a call of the contract and find its caller; and the reading of its fields. A member of staff is
@@ -231,12 +234,12 @@ function fieldsOf(route: Pick<Route, 'method'>, request: FastifyRequest): Record
 }
 
 async function callerOf(
-  { auth, roles = [] }: Pick<Route, 'auth' | 'roles'>,
+  { auth, roles = [], takesToken = false }: Pick<RouteParts, 'auth' | 'roles' | 'takesToken'>,
   request: FastifyRequest,
   options: Admission,
 ): Promise<Caller | StaffCaller | Refusal | null> {
   const { findCaller, findStaff } = options
-  if (auth === 'none') return null
+  if (auth === 'none' && !(takesToken && request.headers.token)) return null
   if (auth === 'staff') {
     const token = staffTokenOf(request, options)
     if (isRefusal(token)) return token

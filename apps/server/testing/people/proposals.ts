@@ -32,6 +32,22 @@ export async function propose(
   return (await insertProposal(db, { kind, subject, content, reason: 'a test', session })).answer
 }
 
+/** Proposes the owner of an unmatched transfer; returns the proposal's number, or the database's answer. */
+export async function proposeAssignment(
+  db: Queryable,
+  of: Session & { txId: string; logIndex: number; playerId: number },
+): Promise<number | string> {
+  const subject = `transfer:${of.txId}:${of.logIndex}`
+  const [transfer] = await db.query<{ amount: bigint }>(
+    'select amount from deposits.transfer where deposits.subject_of(tx_id, log_index) = $1',
+    [subject],
+  )
+  const content = { player_id: of.playerId, amount: String(transfer?.amount ?? 1) }
+  const draft = { kind: 'assignment', subject, content, reason: 'x' } as const
+  const { answer, id } = await insertProposal(db, { ...draft, session: of.session })
+  return id === null ? answer : Number(id)
+}
+
 /** Proposes to change a room that is at a version; returns the database's answer. */
 export async function proposeRoomChange(
   db: Queryable,

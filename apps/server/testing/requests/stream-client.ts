@@ -37,9 +37,13 @@ export function openStream(
   return open<StreamEvents>(url, { stream, input, headers: { Token: token } })
 }
 
-/** Opens the stream of all games, as a stranger does. */
-export function openGamesStream(url: string): Promise<TestStream<GamesStreamEvents>> {
-  return open<GamesStreamEvents>(url, { stream: gamesStream, input: {}, headers: {} })
+/** Opens the stream of all games, without a token as a stranger does. */
+export function openGamesStream(
+  url: string,
+  { token }: { token?: string } = {},
+): Promise<TestStream<GamesStreamEvents>> {
+  const headers = token === undefined ? {} : { Token: token }
+  return open<GamesStreamEvents>(url, { stream: gamesStream, input: {}, headers })
 }
 
 async function open<Events>(

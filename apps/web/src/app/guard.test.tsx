@@ -14,6 +14,7 @@ import {
 
 const USERINFO = {
   ...{ id: 1, user_id: 1, username: 'ann_lee', token: 'a-token', money: '0.00', group_id: 1 },
+  version: '0',
   ...{ mobile: '', avatar: '', createtime: 0, expiretime: 0, expires_in: 0 },
 } as Parameters<typeof beginSession>[0]
 

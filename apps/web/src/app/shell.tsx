@@ -14,6 +14,7 @@ import { TabBar } from '#src/app/tab-bar.tsx'
 import { UpdateBar } from '#src/app/update-bar.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
+import { useChannel } from '#src/data/live/use-channel.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -36,6 +37,7 @@ export function Shell() {
   }, [])
   useFollowedSystemLanguage()
   useNewDay()
+  useChannel({ inRoom: name === 'room' })
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined}>

@@ -12,7 +12,7 @@ export type BetFilter = DayRange & {
   readonly status: BetStatus | undefined
 }
 
-/** The player's bets of some days, newest first, page by page; `pending-bets.ts` follows them. */
+/** The player's bets of some days, newest first, page by page. */
 export function betHistoryQuery(filter: BetFilter) {
   return infiniteQueryOptions({
     queryKey: ['bets', filter],
@@ -54,16 +54,12 @@ export type BetTotals = {
   readonly result: Amount
 }
 
-/** While a bet waits for its draw. */
-const POLL_MS = 3_000
-
 /** The totals of exactly those bets that `betHistoryQuery` lists for the same filter. */
 export function betTotalsQuery(filter: BetFilter) {
   return queryOptions<BetTotals>({
     queryKey: ['bet-totals', filter],
     // Amounts are bigints, which structural sharing cannot compare.
     structuralSharing: false,
-    refetchInterval: (query) => (query.state.data?.pending ? POLL_MS : false),
     queryFn: ({ signal }) => totalsOf(filter, signal),
   })
 }

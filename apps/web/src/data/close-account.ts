@@ -19,13 +19,9 @@ export type Closing = {
   readonly keptDays: number
 }
 
-/** The poll interval while a bet or withdrawal may still be settled. */
-const POLL_MS = 5_000
-
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
   staleTime: 0,
-  refetchInterval: POLL_MS,
   queryFn: async ({ signal }): Promise<Closing> => {
     const reply = await call(closing, {}, { signal })
     return {

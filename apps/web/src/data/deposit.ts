@@ -6,13 +6,9 @@ import { lineBase } from '#src/data/lines.ts'
 
 export type DepositInfo = ReplyOf<typeof recharge>
 
-/** While a transfer may be on its way. The balance is polled on its own, by `useBalance`. */
-const POLL_MS = 10_000
-
 /** The ways to deposit, and the player's transfers. */
 export const depositQuery = queryOptions({
   queryKey: ['deposit'],
-  refetchInterval: POLL_MS,
   queryFn: ({ signal }) => call(recharge, {}, { signal }),
 })
 

@@ -5,20 +5,16 @@ import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-/** While a shown round waits for its draw. */
-const POLL_MS = 3_000
-
 /** Whether more of a round may still become public. */
 export function isUndecided({ digits, status }: PublishedRoundOnWire): boolean {
   return digits === null && status !== 'voided'
 }
 
-/** A round as published now, or null if there is none. Fetched again until it is drawn. */
+/** A round as published now, or null if there is none. A screen that shows it shows the games too: their stream says when
+ * it is drawn. */
 export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: string }) {
   return queryOptions<PublishedRoundOnWire | null>({
     queryKey: ['published-round', gameId, issue],
-    refetchInterval: (query) =>
-      query.state.data && isUndecided(query.state.data) ? POLL_MS : false,
     queryFn: ({ signal }) =>
       call(fairnessRound, { game_id: gameId, issue }, { signal }).catch(nullIfNotFound),
   })

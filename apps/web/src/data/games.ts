@@ -57,18 +57,17 @@ export const gamesQuery = queryOptions({
 
 /** Fetches the games once. Rejects as `call` does. */
 export async function fetchGames(signal: AbortSignal): Promise<Game[]> {
-  const asOf = performance.now()
   const { gameList } = await call(lobby, {}, { signal })
   const receivedAt = performance.now()
-  const games = gameList.map((game) => gameFromWire(game, { asOf, receivedAt }))
+  const games = gameList.map((game) => gameFromWire(game, receivedAt))
   keepRoots(games.map(({ id, ...round }) => ({ gameId: id, ...round })))
   return games
 }
 
-/** @param at instants of `performance.now()`, as {@link RunningRound} has them */
-export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: number }): Game {
+/** @param receivedAt the instant of `performance.now()` */
+export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
   return {
-    ...runningRoundFromWire(game.issue, at),
+    ...runningRoundFromWire(game.issue, receivedAt),
     id: game.id,
     name: game.name,
     status: gameStatusFromWire(game.status),
@@ -78,13 +77,13 @@ export function gameFromWire(game: GameOnWire, at: { asOf: number; receivedAt: n
   }
 }
 
-/** The newer state of each game. A known game that is not in `received` is dropped, unless it is newer. */
+/** The later state of each game; a game that is not in `received` stays. */
 export function laterGames(known: readonly Game[] = [], received: readonly Game[]): Game[] {
-  const knownById = new Map(known.map((game) => [game.id, game]))
-  const receivedIds = new Set(received.map(({ id }) => id))
-  const asOf = Math.max(...received.map((game) => game.asOf))
-  const newer = known.filter((game) => !receivedIds.has(game.id) && game.asOf > asOf)
-  const games = [...received.map((game) => laterRound(knownById.get(game.id), game)), ...newer]
+  const ids = [...new Set([...known, ...received].map(({ id }) => id))]
+  const games = ids.flatMap((id) => {
+    const [before, after] = [known, received].map((list) => list.find((game) => game.id === id))
+    return after ? [laterRound(before, after)] : (before ?? [])
+  })
   return replaceEqualDeep(known, games)
 }
 

@@ -1,8 +1,8 @@
-/** Whether the app must still offer limits to the player of this session; once at each place. */
+/** Whether the app must still offer limits, or a passkey, to the player of this session; once at each place. */
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
-export type OfferMoment = 'registration' | 'deposit'
+export type OfferMoment = 'registration' | 'passkey' | 'deposit'
 
 /** The list of first steps is put away in the same place. */
 type Noted = OfferMoment | 'steps'
@@ -12,9 +12,10 @@ const KEY = 'limits-offer'
 
 type Answers = Record<string, 'waits' | 'answered'>
 
-/** Makes the next screen offer limits, after an account was created. */
+/** Makes the next screen offer limits and a passkey, after an account was created. */
 export function offerAfterRegistration(): void {
   note('registration', 'waits')
+  if ('PublicKeyCredential' in window) note('passkey', 'waits')
 }
 
 export function offerAnswered(at: OfferMoment): void {
@@ -23,7 +24,7 @@ export function offerAnswered(at: OfferMoment): void {
 
 export function isOffered(at: OfferMoment): boolean {
   const answer = answers()[keyOf(at)]
-  return at === 'registration' ? answer === 'waits' : answer !== 'answered'
+  return at === 'deposit' ? answer !== 'answered' : answer === 'waits'
 }
 
 /** Whether the player registered on this device, and has not put the first steps away. */

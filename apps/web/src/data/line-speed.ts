@@ -6,16 +6,16 @@ import { clientOf } from '#src/data/client.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
 import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
 
-const EVERY_MS = 30_000
+/** How often it is measured again where lines are compared. */
+export const MEASURE_EVERY_MS = 30_000
 const GIVE_UP_MS = 7_000
 
-/** The round trip of a call over a line in milliseconds, measured repeatedly. */
+/** The round trip of a call over a line in milliseconds. */
 export function lineSpeedQuery(line: Line) {
   const base = lineBase(line)
   return queryOptions({
     queryKey: ['line-speed', base],
-    staleTime: EVERY_MS / 2,
-    refetchInterval: EVERY_MS,
+    staleTime: MEASURE_EVERY_MS / 2,
     retry: false,
     meta: SHOWS_OWN_FAILURE,
     queryFn: async ({ signal }) => {

@@ -1,24 +1,32 @@
+import type { Profile } from '@sum28/contract/replies.ts'
 import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { type Money, withLaterMoney } from '#src/data/money.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { keepProfile } from '#src/data/session-watch.ts'
 
-const REFETCH_MS = 10_000
-
-/** A posting is shown within two seconds, with up to 0.25 s for a call and its answer: docs/standards.md, row G1. */
-const BALANCE_POLL_MS = 1_500
-
-/** The player's profile with his money; each answer also updates the stored session. */
+/** The player's profile with his latest known balance; each answer also updates the stored session. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  refetchInterval: REFETCH_MS,
+  // A balance that came meanwhile by the stream or with an order's reply stays, if it is the later one.
+  structuralSharing: (known, received) =>
+    known ? withLaterMoney(known as Profile, received as Profile) : received,
   queryFn: async ({ signal }) => {
     const profile = await call(userInfo, {}, { signal })
     keepProfile(profile)
     return profile
   },
 })
+
+/** Takes note of a balance that an event or another reply brought. */
+export function learnMoney({ balance, version }: Money): void {
+  queryClient.setQueryData(profileQuery.queryKey, (known) => {
+    if (!known || version <= BigInt(known.version)) return known
+    return { ...known, money: formatAmount(balance), version: `${version}` }
+  })
+}
 
 /** Saves an avatar (`preset:1` … `preset:8`, or the address of an upload) or a document's number. Rejects as `call` does. */
 export async function changeProfile(
@@ -28,6 +36,3 @@ export async function changeProfile(
   keepProfile(profile)
   queryClient.setQueryData(profileQuery.queryKey, profile)
 }
-
-/** The profile for screens that show the balance: within two seconds after it has changed. */
-export const liveProfileQuery = { ...profileQuery, refetchInterval: BALANCE_POLL_MS }

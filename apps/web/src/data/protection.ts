@@ -5,9 +5,6 @@ import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.t
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-/** Periods of limits and breaks also end without a call of the player. */
-const REFETCH_MS = 30_000
-
 type StateReply = ReplyOf<typeof routes.protectionState>
 
 export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
@@ -66,7 +63,6 @@ export type Protection = {
 
 export const protectionQuery = queryOptions({
   queryKey: ['protection'],
-  refetchInterval: REFETCH_MS,
   queryFn: async ({ signal }): Promise<Protection> => {
     return protectionFromWire(await call(routes.protectionState, {}, { signal }))
   },

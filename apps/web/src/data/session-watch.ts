@@ -31,12 +31,19 @@ export function dropSession(): void {
   reload()
 }
 
+/** Calls a listener after each change; returns a function that ends it. */
+export const watchSession = session.subscribe
+
 /** The session, or null; rerenders when it changes. */
 export function useSession(): Session | null {
   return useStore(session)
 }
 
-/** Reads the session from the storage again. */
+/** Reads the session from the storage again. What is the same renders nobody. */
 function reload(): void {
-  session.set(readSession(tabStorage()))
+  const [before, now] = [session.get(), readSession(tabStorage())]
+  const same = before && now && KEYS.every((key) => before[key] === now[key])
+  if (!same) session.set(now)
 }
+
+const KEYS = ['token', 'userId', 'money', 'groupId'] as const satisfies (keyof Session)[]

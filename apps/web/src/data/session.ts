@@ -15,8 +15,7 @@ export async function signIn(form: {
   remember: boolean
 }): Promise<void> {
   const { userinfo } = await call(routes.login, form)
-  enter(userinfo)
-  remember({ username: form.remember ? form.account : null, device: form.remember })
+  enter(userinfo, { username: form.remember ? form.account : null, device: form.remember })
 }
 
 /** Makes a member's account and signs in. */
@@ -32,7 +31,7 @@ export async function signUp(form: {
   const { inviterId, ...fields } = form
   const inviter = inviterId ? { inviter_id: inviterId } : {}
   const { userinfo } = await call(routes.register, { ...fields, ...inviter, group_id: 1 })
-  enter(userinfo)
+  enter(userinfo, {})
 }
 
 /**
@@ -80,8 +79,7 @@ async function restore(): Promise<Restored> {
   if (!canRestore()) return currentSession() ? 'restored' : 'refused'
   try {
     const { userinfo } = await call(routes.refresh, {})
-    enter(userinfo)
-    remember({ device: true })
+    enter(userinfo, { device: true })
     return 'restored'
   } catch (error) {
     const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
@@ -95,8 +93,10 @@ function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
   return 'locks' in navigator ? navigator.locks.request('sum28-restore', work) : work()
 }
 
-function enter(userinfo: Userinfo): void {
+/** Begins the session of a reply, and keeps what this device is to remember. */
+export function enter(userinfo: Userinfo, remembers: Parameters<typeof remember>[0]): void {
   // The cache must not keep another player's data.
   queryClient.clear()
   beginSession(userinfo)
+  remember(remembers)
 }

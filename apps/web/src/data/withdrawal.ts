@@ -3,6 +3,7 @@ import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
 import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
@@ -14,8 +15,7 @@ export type PendingWithdrawal = {
   readonly requestedAt: number
 }
 
-export type WithdrawalInfo = {
-  readonly balance: Amount
+export type WithdrawalInfo = Money & {
   readonly min: Amount
   readonly methods: readonly PayMethod[]
   /** The end of a hold, in milliseconds since 1970, or null. */
@@ -24,20 +24,16 @@ export type WithdrawalInfo = {
   readonly pending: PendingWithdrawal | null
 }
 
-/** While staff may decide on a request. The balance is polled on its own, by `useBalance`. */
-const POLL_MS = 10_000
-
 /** The balance, the saved methods, and what prevents a withdrawal. */
 export const withdrawalQuery = queryOptions({
   queryKey: ['withdrawal'],
-  refetchInterval: POLL_MS,
   staleTime: 0,
   meta: SHOWS_OWN_FAILURE,
   queryFn: async ({ signal }): Promise<WithdrawalInfo> => {
     const reply = await call(withdrawInfo, {}, { signal })
     const { pending } = reply
     return {
-      balance: amountFromWire(reply.money),
+      ...moneyFromWire(reply),
       min: amountFromWire(reply.min),
       methods: reply.pay_list.map(payMethodFromWire),
       heldUntil: reply.hold_until === null ? null : reply.hold_until * 1_000,

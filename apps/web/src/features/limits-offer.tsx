@@ -8,11 +8,22 @@ import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 const WORDS = {
-  registration: { title: 'offer.title', text: 'offer.text' },
-  deposit: { title: 'offer.depositTitle', text: 'offer.depositText' },
+  registration: { title: 'offer.title', text: 'offer.text', yes: 'offer.set', to: 'limits' },
+  passkey: {
+    title: 'offer.passkeyTitle',
+    text: 'offer.passkeyText',
+    yes: 'offer.passkeyAdd',
+    to: 'security',
+  },
+  deposit: {
+    title: 'offer.depositTitle',
+    text: 'offer.depositText',
+    yes: 'offer.set',
+    to: 'limits',
+  },
 } as const satisfies Record<OfferMoment, object>
 
-/** Offers limits, once at each place. Both answers look the same, and neither is preselected. */
+/** Offers limits or a passkey, once at each place. Both answers look the same, and neither is preselected. */
 export function LimitsOffer({ at }: { at: OfferMoment }) {
   const t = useText()
   const [shown, setShown] = useState(() => isOffered(at))
@@ -30,10 +41,10 @@ export function LimitsOffer({ at }: { at: OfferMoment }) {
       <div className={styles.answers}>
         <Link
           className={buttonClass({ kind: 'soft', size: 's' })}
-          to={href('limits')}
+          to={href(WORDS[at].to)}
           onClick={answer}
         >
-          {t('offer.set')}
+          {t(WORDS[at].yes)}
         </Link>
         <Button kind="soft" size="s" onClick={answer}>
           {t('offer.skip')}

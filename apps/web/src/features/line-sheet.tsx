@@ -2,7 +2,7 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lineSpeedQuery } from '#src/data/line-speed.ts'
+import { lineSpeedQuery, MEASURE_EVERY_MS } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import styles from '#src/features/line-sheet.module.css'
 import { speedText } from '#src/features/speed-text.ts'
@@ -49,7 +49,7 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
 /** The round trip of a line, as text. */
 export function LineSpeed({ line }: { line: Line }) {
   const t = useText()
-  const speed = useQuery(lineSpeedQuery(line))
+  const speed = useQuery({ ...lineSpeedQuery(line), refetchInterval: MEASURE_EVERY_MS })
   if (speed.isError) return <span className="num">{t('line.away')}</span>
   if (speed.data === undefined) return <span className="num">– ms</span>
   return <span className="num">{speedText(t, speed.data)}</span>

@@ -92,6 +92,7 @@ export const ROUTES = {
     access: 'token',
     screen: 'change-password/change-password',
   },
+  security: { path: '/security', access: 'token', screen: 'security/security' },
   figures: { path: '/figures', access: 'token', screen: 'figures/figures' },
   changes: { path: '/changes', access: 'token', screen: 'changes/changes' },
   ownData: { path: '/ownData', access: 'token', screen: 'own-data/own-data' },

@@ -14,6 +14,7 @@ import { CODES, type Reason } from '@sum28/contract/envelope.ts'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { ParsedOf, Route } from '@sum28/contract/route.ts'
 import type { Stream } from '@sum28/contract/stream.ts'
+import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
 import * as z from 'zod/mini'
 import { sampleOf } from '#src/testing/sample-of.ts'
 
@@ -36,7 +37,7 @@ type Refused = {
   data?: Record<string, unknown>
 }
 
-type OpenStream<S extends Stream> = {
+export type OpenStream<S extends Stream> = {
   /** Sends one event, whose data is read by its schema. */
   send: <Name extends keyof S['events'] & string>(
     name: Name,
@@ -68,7 +69,7 @@ export type ContractMock = {
   end: () => void
   /** Lets the clock of the server, which each reply names, be so far ahead of the browser's. */
   setClockAhead: (ms: number) => void
-  /** Called when a stream is opened; without it the stream is open and sends nothing. */
+  /** Called when a stream is opened; without it the stream is open and sends nothing but its pings. */
   onOpen: <S extends Stream>(stream: S, handler: (opened: OpenStream<S>) => void) => void
 }
 
@@ -153,8 +154,11 @@ export function mockContract(): ContractMock {
     if (behaviour?.kind === 'cut-off') throw new TypeError('nothing answers')
     if (behaviour?.kind === 'refuses') return refusal(behaviour.refused)
     const encoder = new TextEncoder()
+    let pinging: ReturnType<typeof setInterval> | undefined
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
+        const ping = encoder.encode(': ping\n\n')
+        pinging = setInterval(() => controller.enqueue(ping), STREAM_PING_MS)
         const opened: OpenStream<Stream> = {
           send(name, data) {
             const schema = stream.events[name] as z.core.$ZodType
@@ -164,9 +168,11 @@ export function mockContract(): ContractMock {
         }
         openHandlers.get(stream.path)?.(opened)
         request.signal.addEventListener('abort', () => {
+          clearInterval(pinging)
           controller.error(request.signal.reason)
         })
       },
+      cancel: () => clearInterval(pinging),
     })
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } })
   }

@@ -3,6 +3,7 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage, GameOnWire, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { gamesStream, type OwnState } from '@sum28/contract/stream.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
@@ -34,6 +35,7 @@ export const USERINFO: Userinfo = {
   id: 7,
   token: 'a-token',
   money: '100.00',
+  version: '1',
   username: 'ann',
   group_id: 1,
   expires_in: 1_800,
@@ -47,12 +49,24 @@ export const PROFILE: Profile = {
   email: 'ann@example.com',
   avatar: 'preset:1',
   money: '100.00',
+  version: '1',
   today_profit: '0.00',
   profit: '0.00',
   group_id: 1,
   idcard: '',
   is_safety: true,
   net_position: '0.00',
+}
+
+/** The state of the player's own data, as the streams send it. */
+export const OWN: OwnState = {
+  money: '100.00',
+  version: '1',
+  bets: 'b',
+  deposits: 'd',
+  withdrawals: 'w',
+  protection: 'p',
+  messages: 'm',
 }
 
 /** The number of the running round. */
@@ -68,6 +82,7 @@ export const GAME: GameOnWire = {
     openTime1: 120,
     whether_close: false,
     book_root: null,
+    version: '1',
     last_code: '',
   },
   planList: [
@@ -124,4 +139,5 @@ export function answerAsUsual(server: ContractMock): void {
   server.answer(userInfo, PROFILE)
   server.answer(lobby, { gameList: [GAME] })
   server.answer(oddsList, ODDS)
+  server.onOpen(gamesStream, ({ send }) => send('own', OWN))
 }

@@ -3,15 +3,15 @@ import MeetingRoom from '@mui/icons-material/MeetingRoomOutlined'
 import SmartToy from '@mui/icons-material/SmartToyOutlined'
 import Timeline from '@mui/icons-material/Timeline'
 import { listRooms } from '@sum28/contract/staff-games-routes.ts'
-import { listRounds } from '@sum28/contract/staff-timeline-routes.ts'
-import type { Area } from '#src/areas/area.ts'
+import { listRounds, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
+import type { Area, SearchHit } from '#src/areas/area.ts'
 import { RobotsPage } from '#src/areas/games/robots-page.tsx'
 import { RoomList } from '#src/areas/games/room-list.tsx'
 import { RoomPage } from '#src/areas/games/room-page.tsx'
 import { RoundList } from '#src/areas/games/round-list.tsx'
 import { RoundPage } from '#src/areas/games/round-page.tsx'
 import { StopsPage } from '#src/areas/games/stops-page.tsx'
-import { keysetList, wholeList } from '#src/data/lists.ts'
+import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Rounds, rooms, odds, stops and robots. */
@@ -45,5 +45,16 @@ export const games: Area = {
     { path: '/stops', action: 'stops.read', page: StopsPage },
     { path: '/robots', action: 'robots.read', page: RobotsPage },
   ],
-  searches: [],
+  searches: [{ label: 'areas.games.rounds', action: 'rounds.read', find: findRounds }],
+}
+
+/** Rounds for the console's search, by their number. */
+async function findRounds(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+  if (!/^\d+$/.test(q)) return []
+  const found = await searchIn<TimelineRound>(listRounds, q, signal)
+  return found.map(({ game_id: game, game: title, issue }) => ({
+    to: `/rounds/${game}-${issue}/show`,
+    title: `${title} · ${issue}`,
+    details: '',
+  }))
 }

@@ -39,7 +39,7 @@ export function RobotsPage() {
                       { name: 'robots', label: 'areas.games.number', initial: String(number) },
                     ]}
                   >
-                    {title}
+                    {translate('areas.games.roomOf', { game: names.get(game) ?? game, title })}
                   </ActionButton>
                 </Stack>
               ))}

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import type { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { DataTable, useRecordContext } from 'react-admin'
-import { MoneyCol } from '#src/parts/columns.tsx'
+import { MoneyCol, NumberCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
@@ -11,9 +11,12 @@ export function RoomList() {
   return (
     <DataList>
       <Rows opens>
-        <DataTable.Col source="id" disableSort />
-        <DataTable.Col source="game_name" disableSort />
-        <DataTable.Col source="title" disableSort />
+        <NumberCol disableSort />
+        <DataTable.Col
+          source="title"
+          disableSort
+          render={(room: ReplyOf<typeof listRooms>[number]) => `${room.game_name} · ${room.title}`}
+        />
         <MoneyCol source="entry_min" />
         <MoneyCol source="stake_min" />
         <MoneyCol source="stake_max" />

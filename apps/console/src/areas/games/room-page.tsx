@@ -20,7 +20,14 @@ export function RoomPage() {
   const answer = useReply(showRoom, { id }, LIVE)
   return (
     <Page
-      title="areas.games.room"
+      title={
+        answer.data
+          ? translate('areas.games.roomOf', {
+              game: answer.data.game_name,
+              title: answer.data.title,
+            })
+          : 'areas.games.room'
+      }
       aside={
         <Button component={Link} to={historyOf(id)}>
           {translate('areas.games.history')}

@@ -3,7 +3,7 @@ import { ROUND_STATES, type TimelineRound } from '@sum28/contract/staff-timeline
 import { DataTable, DateInput, SelectInput, useRecordContext } from 'react-admin'
 import { Digits, NotWitnessed, ROUND_TONES, VoidProposed } from '#src/areas/games/round-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { MomentCol } from '#src/parts/columns.tsx'
+import { MomentCol, NumberCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -34,7 +34,7 @@ export function RoundList() {
     <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
       <Rows opens>
         <DataTable.Col source="game" disableSort />
-        <DataTable.Col source="issue" disableSort />
+        <NumberCol source="issue" disableSort />
         <DataTable.Col source="state" disableSort>
           <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
           <Marks />

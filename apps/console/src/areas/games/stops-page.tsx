@@ -43,7 +43,7 @@ function Stops({ state }: { state: StopState }) {
           {game.rooms.map((room) => (
             <Line
               key={room.id}
-              name={room.title}
+              name={`${game.name} · ${room.title}`}
               subject={{ scope: 'room', id: room.id }}
               {...room}
             />

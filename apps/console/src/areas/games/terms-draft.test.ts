@@ -15,7 +15,7 @@ describe('a draft of a change', () => {
   it('proposes only the changed values, with the version on which they are based', () => {
     const typed = { stake_min: '50', entry_min: '100.0', 1: '1.8', 400: '960.0' }
     expect(readDraft(ROOM, typed)).toEqual({
-      wrong: new Set(),
+      wrong: new Map(),
       request: { id: 11, rules_version: 3, stake_min: '50', odds: '1:1.8' },
     })
   })
@@ -36,7 +36,7 @@ describe('a draft of a change', () => {
     [{ entry_min: '-1' }, 'entry_min'],
   ])('with %j marks %s', (typed, field) => {
     const { wrong, request } = readDraft(ROOM, typed)
-    expect([...wrong]).toEqual([field])
+    expect([...wrong.keys()]).toEqual([field])
     expect(request).toBeNull()
   })
 })

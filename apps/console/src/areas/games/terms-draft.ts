@@ -10,8 +10,8 @@ export const LIMITS = ['stake_min', 'stake_max', 'entry_min'] as const
 export type Typed = Readonly<Record<string, string>>
 
 export type Draft = {
-  /** Fields with an invalid value. */
-  readonly wrong: ReadonlySet<string>
+  /** Fields with an invalid value, and why, as a key of the area's texts. */
+  readonly wrong: ReadonlyMap<string, 'notAmount' | 'stakesSwapped' | 'aboveZero' | 'guard'>
   /** The proposal: only the values that differ. Null if none differs, or if one is invalid. */
   readonly request: Omit<RequestOf<typeof proposeRoomChange>, 'note'> | null
 }
@@ -25,27 +25,27 @@ export function typedReturn(ways: number, text: string): { ppm: number; fair: bo
 
 /** Compares the typed values with a room's terms. An unchanged field keeps its value. */
 export function readDraft(room: RoomTerms, typed: Typed): Draft {
-  const wrong = new Set<string>()
+  const wrong = new Map<string, 'notAmount' | 'stakesSwapped' | 'aboveZero' | 'guard'>()
   const limits: Partial<Record<(typeof LIMITS)[number], string>> = {}
   const amounts = new Map(LIMITS.map((name) => [name, amountFromWire(room[name])]))
   for (const name of LIMITS) {
     const text = typed[name]
     if (text === undefined) continue
     const parsed = parseAmount(text)
-    if (!parsed.ok) wrong.add(name)
+    if (!parsed.ok) wrong.set(name, 'notAmount')
     else if (parsed.amount !== amounts.get(name)) {
       amounts.set(name, parsed.amount)
       limits[name] = text.trim()
     }
   }
   const least = amounts.get('stake_min') ?? 0n
-  if (least === 0n) wrong.add('stake_min')
-  if ((amounts.get('stake_max') ?? 0n) < least) wrong.add('stake_max')
+  if (least === 0n) wrong.set('stake_min', 'aboveZero')
+  if ((amounts.get('stake_max') ?? 0n) < least) wrong.set('stake_max', 'stakesSwapped')
 
   const odds = room.odds.flatMap(({ rule_id: rule, ways, odds: before }) => {
     const text = typed[String(rule)]
     if (text === undefined || parseOdds(text) === parseOdds(before)) return []
-    if (!typedReturn(ways, text)?.fair) wrong.add(String(rule))
+    if (!typedReturn(ways, text)?.fair) wrong.set(String(rule), 'guard')
     return [`${rule}:${text.trim()}`]
   })
   const changed = odds.length > 0 || Object.keys(limits).length > 0

@@ -21,6 +21,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 
 /** Millionths in one of the 1,000 draws. */
 const WAY_PPM = 1_000
+const MILLION = 1_000_000
 
 type TermsFormProps = {
   /** The terms on which the proposal is based. */
@@ -50,9 +51,11 @@ export function TermsForm({ room, now }: TermsFormProps) {
               disabled={!editable}
               error={wrong.has(name)}
               helperText={
-                now[name] === room[name]
-                  ? ' '
-                  : translate('areas.games.inForce', { value: now[name] })
+                wrong.get(name)
+                  ? translate(`areas.games.${wrong.get(name)}`)
+                  : now[name] === room[name]
+                    ? ' '
+                    : translate('areas.games.inForce', { value: now[name] })
               }
               onChange={(event) => type(name)(event.target.value)}
             />
@@ -85,7 +88,16 @@ export function TermsForm({ room, now }: TermsFormProps) {
         </Table>
       </Card>
       {editable && (
-        <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+        <Stack
+          direction="row"
+          // The button stays in view below 36 outcomes.
+          sx={{
+            ...{ gap: 2, alignItems: 'center', position: 'sticky', bottom: 0, zIndex: 1 },
+            ...{ padding: 1.5, backgroundColor: 'background.default' },
+            borderTop: 1,
+            borderColor: 'divider',
+          }}
+        >
           {request ? (
             <ActionButton
               route={proposeRoomChange}
@@ -120,6 +132,10 @@ function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
   const translate = useTranslate()
   const typed = typedReturn(offer.ways, text)
   const wrong = !typed?.fair
+  // The bounds of a return, 0.75 and 1, are the database's.
+  const bound = typed && typed.ppm > MILLION ? 'returnAbove' : 'returnBelow'
+  const value = typed ? (typed.ppm / MILLION).toFixed(2) : ''
+  const why = wrong ? translate(`areas.games.${typed ? bound : 'notOdds'}`, { value }) : undefined
   return (
     <TableRow>
       <TableCell component="th" scope="row">
@@ -138,9 +154,10 @@ function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
             value={text}
             error={wrong}
             helperText={
-              inForce === offer.odds
+              why ??
+              (inForce === offer.odds
                 ? undefined
-                : translate('areas.games.inForce', { value: inForce })
+                : translate('areas.games.inForce', { value: inForce }))
             }
             slotProps={{
               htmlInput: {

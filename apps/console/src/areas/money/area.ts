@@ -6,11 +6,18 @@ import Link from '@mui/icons-material/Link'
 import PauseCircle from '@mui/icons-material/PauseCircleOutlined'
 import Payments from '@mui/icons-material/PaymentsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
-import { listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
-import { listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
-import { listChainDifferences, listWithdrawals } from '@sum28/contract/staff-routes.ts'
-import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
-import type { Area } from '#src/areas/area.ts'
+import { type BankBatch, listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
+import { type HeldDeposit, listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
+import {
+  listChainDifferences,
+  listWithdrawals,
+  type StaffWithdrawal,
+} from '@sum28/contract/staff-routes.ts'
+import {
+  listUnmatchedTransfers,
+  type WireUnmatchedTransfer,
+} from '@sum28/contract/staff-transfer-routes.ts'
+import type { Area, SearchHit } from '#src/areas/area.ts'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
 import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
@@ -22,7 +29,7 @@ import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
-import { keysetList } from '#src/data/lists.ts'
+import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Withdrawals, deposits, and the books. */
@@ -118,5 +125,59 @@ export const money: Area = {
     { path: '/reserves', action: 'reserves.read', page: ReservesPage },
     { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
   ],
-  searches: [],
+  searches: [
+    { label: 'areas.money.withdrawals', action: 'withdrawals.read', find: findWithdrawals },
+    { label: 'areas.money.unmatched', action: 'transfers.read', find: findTransfers },
+    { label: 'areas.money.heldDeposits', action: 'heldDeposits.read', find: findHeldDeposits },
+    { label: 'areas.money.batches', action: 'withdrawals.read', find: findBatches },
+  ],
+}
+
+type Find = (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
+
+function details(...parts: readonly (string | number | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join(' · ')
+}
+
+/** The page of a list without pages of its rows, which shows what was found. */
+function listOf(resource: string, q: string): string {
+  return `/${resource}?filter=${encodeURIComponent(JSON.stringify({ q }))}`
+}
+
+async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Find> {
+  const found = await searchIn<StaffWithdrawal>(listWithdrawals, q, signal)
+  return found.map(({ id, username, quantity, payee }) => ({
+    to: `/withdrawals/${id}/show`,
+    title: details(id, username),
+    details: details(`${quantity} u`, payee.bank_name, payee.number),
+  }))
+}
+
+async function findTransfers(...[q, signal]: Parameters<Find>): ReturnType<Find> {
+  const found = await searchIn<WireUnmatchedTransfer>(listUnmatchedTransfers, q, signal)
+  return found.map(({ tx_id: tx, log_index: log, quantity }) => ({
+    to: `${listOf('unmatched-transfers', tx)}#${log}`,
+    title: `${tx.slice(0, 10)}…`,
+    details: `${quantity} u`,
+  }))
+}
+
+async function findHeldDeposits(...[q, signal]: Parameters<Find>): ReturnType<Find> {
+  const found = await searchIn<HeldDeposit>(listHeldDeposits, q, signal)
+  return found.map(({ id, username, quantity }) => ({
+    to: `/held-deposits/${id}/show`,
+    title: details(id, username),
+    details: `${quantity} u`,
+  }))
+}
+
+async function findBatches(...[q, signal]: Parameters<Find>): ReturnType<Find> {
+  // A name finds no batch.
+  if (!/^\d+$/.test(q)) return []
+  const found = await searchIn<BankBatch>(listBankBatches, q, signal)
+  return found.map(({ id, quantity, made_by: maker }) => ({
+    to: `/bank-batches/${id}/show`,
+    title: String(id),
+    details: details(`${quantity} u`, maker),
+  }))
 }

@@ -1,7 +1,7 @@
 import { BATCH_STATES, makeBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -23,7 +23,7 @@ export function BankBatchList() {
       refreshMs={15_000}
     >
       <Rows opens>
-        <DataTable.Col source="id" />
+        <NumberCol />
         <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
         <DataTable.Col source="payments" disableSort align="right" />
         <MoneyCol source="quantity" />

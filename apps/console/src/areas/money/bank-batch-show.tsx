@@ -24,9 +24,10 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** The page of one batch: its file, the bank's answer, its payments. */
 export function BankBatchShow() {
   const translate = useTranslate()
-  const answer = useReply(oneBankBatch, { id: Number(useParams().id) })
+  const { id = '' } = useParams()
+  const answer = useReply(oneBankBatch, { id: Number(id) })
   return (
-    <Page title={translate('areas.money.batch')}>
+    <Page title={`${translate('areas.money.batch')} ${id}`}>
       <Loaded answer={answer}>{(batch) => <Shown batch={batch} />}</Loaded>
     </Page>
   )

@@ -114,13 +114,15 @@ function AccountTable({ accounts, debit, credit }: Shown) {
             <Fragment key={account}>
               <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
                 <TableCell component="th" scope="row">
-                  {account}
+                  {translate(`areas.players.ledgerAccount.${account}`, { _: account })}
                 </TableCell>
                 <Amounts values={[sums.debit, sums.credit, sums.balance]} />
               </TableRow>
               {kinds.map((each) => (
                 <TableRow key={each.kind}>
-                  <TableCell sx={{ paddingInlineStart: 4 }}>{each.kind}</TableCell>
+                  <TableCell sx={{ paddingInlineStart: 4 }}>
+                    {translate(`areas.players.movement.${each.kind}`, { _: each.kind })}
+                  </TableCell>
                   <Amounts values={[each.debit, each.credit]} />
                   <TableCell />
                 </TableRow>

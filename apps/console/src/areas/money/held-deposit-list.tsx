@@ -1,7 +1,7 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { DecideRefund } from '#src/areas/money/decide-refund.tsx'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -16,7 +16,7 @@ export function HeldDepositList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
       <Rows opens>
-        <DataTable.Col source="id" />
+        <NumberCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col source="because" disableSort>

@@ -22,6 +22,7 @@ import {
 } from '@sum28/contract/staff-reserve-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
+import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -75,12 +76,32 @@ function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
 }
 
 /** Rounded down, so that 99.99% is not all. */
-function shareText(share: number | null): string {
-  return share === null ? '—' : `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
+function shareText(share: number): string {
+  return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`
 }
 
-/** The last count, and reserves by what is owed over the counts. Also on the start page. */
-export function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
+const COUNTS_MS = 60_000
+
+/** The last count of what is owed and held, with the history: for pages of figures. */
+export function OwedAndHeld() {
+  return useMay()('reserves.read') && <ReservesCard />
+}
+
+function ReservesCard() {
+  const translate = useTranslate()
+  const answer = useReply(readReserves, {}, { everyMs: COUNTS_MS })
+  return (
+    <Card component="section" sx={{ padding: 2 }}>
+      <Typography variant="h2" sx={{ marginBottom: 2 }}>
+        {translate('areas.money.reserves.title')}
+      </Typography>
+      <Loaded answer={answer}>{({ counts }) => <ReservesSummary counts={counts} />}</Loaded>
+    </Card>
+  )
+}
+
+/** The last count, and reserves by what is owed over the counts. */
+function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
   const translate = useTranslate()
   const [last] = counts
   if (!last) {
@@ -91,7 +112,9 @@ export function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[]
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity={cover === null || cover >= 1 ? 'success' : 'error'}>
-        {translate('areas.money.reserves.cover', { cover: shareText(cover) })}
+        {cover === null
+          ? translate('areas.money.reserves.nothing')
+          : translate('areas.money.reserves.cover', { cover: shareText(cover) })}
       </Alert>
       <Facts
         texts="areas.money.reserves.fields"

@@ -1,14 +1,13 @@
-import { Stack } from '@mui/material'
+import { Button, Stack } from '@mui/material'
 import {
   assignTransfer,
-  confirmAssignment,
   dismissTransfer,
-  refuseAssignment,
   reopenTransfer,
   UNMATCHED_STATES,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import { DataTable, useRecordContext } from 'react-admin'
+import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MoneyCol, StateCol } from '#src/parts/columns.tsx'
@@ -41,7 +40,7 @@ export function UnmatchedTransferList() {
           texts="areas.money.state"
           tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
         />
-        <DataTable.Col source="assignment" disableSort>
+        <DataTable.Col source="proposal" disableSort>
           <Assignment />
         </DataTable.Col>
         <DataTable.Col label="console.actions" disableSort>
@@ -53,15 +52,19 @@ export function UnmatchedTransferList() {
 }
 
 function Assignment() {
-  const made = useRecordContext<WireUnmatchedTransfer>()?.assignment
-  return made ? [made.username, made.note, made.proposed_by].filter(Boolean).join(' · ') : null
+  const transfer = useRecordContext<WireUnmatchedTransfer>()
+  if (!transfer) return null
+  const { username, reason, proposed_by: by } = transfer
+  return [username, reason, by].filter(Boolean).join(' · ')
 }
 
 function Decide() {
+  const translate = useTranslate()
   const record = useRecordContext<WireUnmatchedTransfer>()
   if (!record) return null
-  const { tx_id, log_index, state, assignment } = record
+  const { tx_id, log_index, state } = record
   const key = { tx_id, log_index }
+  const about = encodeURIComponent(JSON.stringify({ subject: `transfer:${tx_id}:${log_index}` }))
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       {state === 'waiting' && (
@@ -76,25 +79,10 @@ function Decide() {
           ]}
         />
       )}
-      {state === 'proposed' && assignment && (
-        <>
-          <ActionButton
-            route={confirmAssignment}
-            request={{ id: assignment.id }}
-            label="areas.money.confirm"
-            done="areas.money.confirmed"
-          >
-            {assignment.username}: {assignment.note}
-          </ActionButton>
-          <ActionButton
-            route={refuseAssignment}
-            request={{ id: assignment.id }}
-            label="areas.money.refuse"
-            done="areas.money.refused"
-            tone="error"
-            fields={[REASON]}
-          />
-        </>
+      {state === 'proposed' && (
+        <Button component={Link} to={`/proposals?filter=${about}`}>
+          {translate('areas.proposals.decide')}
+        </Button>
       )}
       {(state === 'waiting' || state === 'proposed') && (
         <ActionButton

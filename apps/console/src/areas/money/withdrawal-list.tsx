@@ -4,7 +4,7 @@ import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -18,16 +18,10 @@ const FILTERS = [
   stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
   <SelectInput key="hint" source="hint" choices={HINTS} label="areas.money.hintLabel" alwaysOn />,
   <SelectInput key="kind" source="kind" choices={KINDS} label="areas.money.methodLabel" alwaysOn />,
-  <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} alwaysOn />,
-  <TextInput
-    key="until"
-    source="amount_until"
-    label="areas.money.amountUntil"
-    sx={NARROW}
-    alwaysOn
-  />,
-  <DateInput key="first" source="from_day" label="areas.money.fromDay" alwaysOn />,
-  <DateInput key="last" source="until_day" label="areas.money.untilDay" alwaysOn />,
+  <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} />,
+  <TextInput key="until" source="amount_until" label="areas.money.amountUntil" sx={NARROW} />,
+  <DateInput key="first" source="from_day" label="areas.money.fromDay" />,
+  <DateInput key="last" source="until_day" label="areas.money.untilDay" />,
 ]
 
 const TONES = {
@@ -50,7 +44,7 @@ export function WithdrawalList() {
           record.state === 'waiting' && !record.two_persons && !record.frozen
         }
       >
-        <DataTable.Col source="id" />
+        <NumberCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col

@@ -20,9 +20,10 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** The page of one withdrawal: its facts, risk hints, and the decision. */
 export function WithdrawalShow() {
   const translate = useTranslate()
-  const answer = useReply(oneWithdrawal, { id: Number(useParams().id) }, { everyMs: 15_000 })
+  const { id = '' } = useParams()
+  const answer = useReply(oneWithdrawal, { id: Number(id) }, { everyMs: 15_000 })
   return (
-    <Page title={translate('areas.money.withdrawal')}>
+    <Page title={`${translate('areas.money.withdrawal')} ${id}`}>
       <Loaded answer={answer}>{(withdrawal) => <Shown withdrawal={withdrawal} />}</Loaded>
     </Page>
   )

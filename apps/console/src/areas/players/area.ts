@@ -3,7 +3,7 @@ import FileCopy from '@mui/icons-material/FileCopyOutlined'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
-import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { type ListedPlayer, listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
@@ -12,8 +12,7 @@ import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
 import { SignList } from '#src/areas/players/sign-list.tsx'
-import { call } from '#src/data/call.ts'
-import { keysetList } from '#src/data/lists.ts'
+import { keysetList, searchIn } from '#src/data/lists.ts'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
 
@@ -64,12 +63,10 @@ export const players: Area = {
   searches: [{ label: 'areas.players.list', action: 'players.read', find: findPlayers }],
 }
 
-const FOUND_MAX = 10
-
 /** Players for the console's search: by name, e-mail address, number, deposit address or order number. */
 async function findPlayers(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
-  const { list } = await call(listPlayers, { q, limit: FOUND_MAX }, { signal })
-  return list.map(({ id, username, email }) => ({
+  const found = await searchIn<ListedPlayer>(listPlayers, q, signal)
+  return found.map(({ id, username, email }) => ({
     to: `/players/${id}/show`,
     title: username,
     details: [id, email].filter((part) => part !== null).join(' · '),

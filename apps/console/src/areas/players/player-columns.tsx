@@ -2,6 +2,7 @@
 
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
+import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/player-table.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
@@ -11,10 +12,26 @@ type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row :
 const moment = (at: number | null) => (at === null ? null : <MomentText at={at} />)
 const amount = (value: string) => <MoneyText value={value} />
 
+/** A word of the database in people's words; itself if the catalog lacks it. */
+function Word({ of, value }: { of: string; value: string }) {
+  return useTranslate()(`areas.players.${of}.${value}`, { _: value })
+}
+
+function StateOf({ state }: { state: string }) {
+  return useTranslate()(`areas.money.state.${state}`)
+}
+
 export const STATEMENT: Column<RowOf<typeof wire.playerStatement>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
-  { name: 'kind', show: ({ kind }) => kind },
-  { name: 'way', show: ({ source, destination }) => `${source} → ${destination}` },
+  { name: 'kind', show: ({ kind }) => <Word of="movement" value={kind} /> },
+  {
+    name: 'way',
+    show: ({ source, destination }) => (
+      <>
+        <Word of="ledgerAccount" value={source} /> → <Word of="ledgerAccount" value={destination} />
+      </>
+    ),
+  },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
   { name: 'cashAfter', right: true, show: ({ cash_after: after }) => amount(after) },
   { name: 'heldAfter', right: true, show: ({ held_after: after }) => amount(after) },
@@ -24,28 +41,28 @@ export const STATEMENT: Column<RowOf<typeof wire.playerStatement>>[] = [
 export const BETS: Column<RowOf<typeof wire.playerBets>>[] = [
   { name: 'order', show: ({ order_no: orderNo }) => orderNo },
   { name: 'at', show: ({ at }) => moment(at) },
-  { name: 'game', show: ({ game, room }) => `${game} ${room}` },
+  { name: 'game', show: ({ game, room }) => `${game} · ${room}` },
   { name: 'issue', show: ({ issue }) => issue },
   { name: 'outcomes', show: ({ outcomes }) => outcomes.join(', ') },
   { name: 'total', right: true, show: ({ total }) => amount(total) },
-  { name: 'state', show: ({ status }) => status },
+  { name: 'state', show: ({ status }) => <Word of="betState" value={status} /> },
   { name: 'payout', right: true, show: ({ payout }) => amount(payout) },
 ]
 
 export const DEPOSITS: Column<RowOf<typeof wire.playerDeposits>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
-  { name: 'by', show: ({ by }) => by },
+  { name: 'by', show: ({ by }) => <Word of="way" value={by} /> },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
-  { name: 'state', show: ({ state }) => state },
+  { name: 'state', show: ({ state }) => <Word of="depositState" value={state} /> },
   { name: 'reference', show: ({ reference }) => reference },
 ]
 
 export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
-  { name: 'number', show: ({ id }) => id },
+  { name: 'number', show: ({ id }) => <Link to={`/withdrawals/${id}/show`}>{id}</Link> },
   { name: 'at', show: ({ requested_at: at }) => moment(at) },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
   { name: 'payee', show: ({ payee }) => payee },
-  { name: 'state', show: ({ state }) => state },
+  { name: 'state', show: ({ state }) => <StateOf state={state} /> },
   { name: 'decidedAt', show: ({ decided_at: at }) => moment(at) },
   { name: 'paidAt', show: ({ paid_at: at }) => moment(at) },
   { name: 'reason', show: ({ reject_reason: reason }) => reason },

@@ -1,6 +1,6 @@
 import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
-import { MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -27,7 +27,7 @@ export function PlayerList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'registered_at', order: 'DESC' }}>
       <Rows opens>
-        <DataTable.Col source="id" disableSort />
+        <NumberCol disableSort />
         <DataTable.Col source="username" />
         <DataTable.Col source="email" disableSort sx={{ overflowWrap: 'anywhere' }} />
         <StateCol source="group_id" texts="areas.players.group" tones={{}} />

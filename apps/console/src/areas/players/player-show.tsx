@@ -1,10 +1,10 @@
-import { Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
+import { Alert, Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
 import type { Route } from '@sum28/contract/route.ts'
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Title, useTranslate } from 'react-admin'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
@@ -33,6 +33,7 @@ function Player({ player }: { player: wire.PlayerPage }) {
   return (
     <>
       <Title title={player.username} />
+      <Break player={player} />
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <Chip
           size="small"
@@ -50,12 +51,31 @@ function Player({ player }: { player: wire.PlayerPage }) {
   )
 }
 
+/** That the player has excluded himself, or pauses, until when: before everything else. */
+function Break({ player: { exclusion } }: { player: wire.PlayerPage }) {
+  const translate = useTranslate()
+  if (!exclusion) return null
+  return (
+    <Alert severity="error" variant="filled">
+      {translate(`areas.players.onBreak.${exclusion.kind}`)}{' '}
+      {exclusion.until === null ? (
+        translate('areas.players.withoutEnd')
+      ) : (
+        <>
+          {translate('areas.players.untilWhen')} <MomentText at={exclusion.until} />
+        </>
+      )}
+    </Alert>
+  )
+}
+
 type Part = { name: string; show: ReactNode }
 
 function Belongings({ player }: { player: wire.PlayerPage }) {
   const translate = useTranslate()
   const may = useMay()
-  const [chosen, setChosen] = useState('statement')
+  // The address names the tab, so that it can be sent to a colleague.
+  const [address, setAddress] = useSearchParams()
   const { id: playerId } = player
   const table = <Row extends { id: number | string }>(
     name: string,
@@ -88,11 +108,13 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
   if (may(wire.playerActions.action)) {
     parts.push(table('actions', wire.playerActions, columns.ACTIONS))
   }
+  const asked = address.get('tab')
+  const chosen = parts.some(({ name }) => name === asked) ? asked : 'statement'
   return (
     <Card sx={{ padding: 2 }}>
       <Tabs
         value={chosen}
-        onChange={(_event, name: string) => setChosen(name)}
+        onChange={(_event, name: string) => setAddress({ tab: name }, { replace: true })}
         variant="scrollable"
         aria-label={translate('areas.players.parts')}
       >
@@ -178,6 +200,7 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['changed', moment(player.sensitive_changed_at)],
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
+        ['passkeys', player.passkeys],
         ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],

@@ -1,8 +1,8 @@
 import HowToReg from '@mui/icons-material/HowToRegOutlined'
-import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
-import type { Area } from '#src/areas/area.ts'
+import { listProposals, type Proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import type { Area, SearchHit } from '#src/areas/area.ts'
 import { ProposalList } from '#src/areas/proposals/proposal-list.tsx'
-import { keysetList } from '#src/data/lists.ts'
+import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** What one person proposes and another confirms. */
@@ -22,5 +22,15 @@ export const proposals: Area = {
     },
   ],
   pages: [],
-  searches: [],
+  searches: [{ label: 'areas.proposals.title', action: 'proposals.read', find: findProposals }],
+}
+
+/** Proposals for the console's search: by number, player, who proposed them, or the bank's reference. */
+async function findProposals(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+  const found = await searchIn<Proposal>(listProposals, q, signal)
+  return found.map(({ id, name, reason, proposed_by: by }) => ({
+    to: `/proposals?filter=${encodeURIComponent(JSON.stringify({ q: String(id) }))}`,
+    title: `${id} · ${name}`,
+    details: `${by} · ${reason}`,
+  }))
 }

@@ -23,7 +23,10 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
   const [kind, ...id] = subject.split(':')
-  const to = kind === 'reserves' ? '/reserves' : `/${kind}s/${id.join('-')}/show`
+  const filter = encodeURIComponent(JSON.stringify({ q: id[0] }))
+  const to =
+    { reserves: '/reserves', transfer: `/unmatched-transfers?filter=${filter}` }[kind ?? ''] ??
+    `/${kind}s/${id.join('-')}/show`
   return <Link to={to}>{name}</Link>
 }
 

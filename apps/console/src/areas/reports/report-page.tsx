@@ -1,4 +1,4 @@
-import { Box, ToggleButton, ToggleButtonGroup, useMediaQuery } from '@mui/material'
+import { Box, Stack, ToggleButton, ToggleButtonGroup, useMediaQuery } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { REPORT_BY, type ReportRow, reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import { type ReactElement, useState } from 'react'
@@ -12,6 +12,7 @@ import {
   useTranslate,
 } from 'react-admin'
 import { Link, Navigate, useSearchParams } from 'react-router'
+import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
 import { addressOf, periodOf, USUAL } from '#src/areas/reports/periods.ts'
 import { ReportSummary } from '#src/areas/reports/report-summary.tsx'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
@@ -29,10 +30,13 @@ export function ReportPage() {
     <Loaded answer={choices}>
       {(choices) =>
         query.has('filter') ? (
-          <DataList filters={reportFilters(choices)} sort={{ field: 'key', order: 'DESC' }}>
-            <ReportSummary today={choices.today} />
-            <ReportRows />
-          </DataList>
+          <Stack sx={{ gap: 2 }}>
+            <DataList filters={reportFilters(choices)} sort={{ field: 'key', order: 'DESC' }}>
+              <ReportSummary today={choices.today} />
+              <ReportRows />
+            </DataList>
+            <OwedAndHeld />
+          </Stack>
         ) : (
           <Navigate
             replace

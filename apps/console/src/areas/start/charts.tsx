@@ -48,7 +48,7 @@ export function RoomsChart({ rooms }: { rooms: StartFigures['rooms'] }) {
     <BarChart
       height={HEIGHT}
       skipAnimation
-      xAxis={[{ data: rooms.map(({ game, room }) => `${game} ${room}`), scaleType: 'band' }]}
+      xAxis={[{ data: rooms.map(({ game, room }) => `${game} · ${room}`), scaleType: 'band' }]}
       yAxis={[numberAxis()]}
       series={names.map(({ name, color }, index) => ({
         data: bars.map((bar) => bar[index] ?? 0),

@@ -1,10 +1,9 @@
 import { Alert, Card, CardActionArea, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { readReserves } from '@sum28/contract/staff-reserve-routes.ts'
 import { FAULTS, type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { ReservesSummary } from '#src/areas/money/reserves-page.tsx'
+import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
 import { Figures } from '#src/areas/start/figures.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useMay } from '#src/data/session.ts'
@@ -26,23 +25,9 @@ export function StartPage() {
       <section aria-label={translate('areas.start.needs')}>
         <Loaded answer={needs}>{(reply) => <Needs needs={reply.needs} />}</Loaded>
       </section>
-      {may('reserves.read') && <OwedAndHeld />}
+      <OwedAndHeld />
       {may('start.figures') && <Today />}
     </Page>
-  )
-}
-
-/** The last count of what is owed and held, with the history. */
-function OwedAndHeld() {
-  const translate = useTranslate()
-  const answer = useReply(readReserves, {}, { everyMs: FIGURES_MS })
-  return (
-    <Card component="section" sx={{ padding: 2 }}>
-      <Typography variant="h2" sx={{ marginBottom: 2 }}>
-        {translate('areas.money.reserves.title')}
-      </Typography>
-      <Loaded answer={answer}>{({ counts }) => <ReservesSummary counts={counts} />}</Loaded>
-    </Card>
   )
 }
 
@@ -73,7 +58,6 @@ const PLACES: Record<Need, string> = {
   payouts_wrong: `/withdrawals?filter=${encodeURIComponent('{"state":"payout_wrong"}')}`,
   reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
   transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
-  transfers_proposed: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   refunds_proposed: `/held-deposits?filter=${encodeURIComponent('{"state":"refunding"}')}`,
   proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
   voids_proposed: `/proposals?filter=${encodeURIComponent('{"kind":"void","state":"proposed"}')}`,

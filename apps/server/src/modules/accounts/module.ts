@@ -10,9 +10,9 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark'>,
+    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark' | 'noteSignInChange'>,
 ) {
-  const { db, config, secretKeys, cipher, money, notifyOfChange, noteMark } = deps
+  const { db, config, secretKeys, cipher, money, notifyOfChange, noteMark, noteSignInChange } = deps
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
@@ -32,6 +32,7 @@ export function accountsModule(
       cipher,
       notifyOfChange,
       noteMark,
+      noteSignInChange,
       money,
     }),
   }

@@ -1,7 +1,14 @@
-import type { Database } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById, accountByName } from './account-store.ts'
 import { hashing } from './hashing.ts'
+import {
+  type PasskeyAnswer,
+  type PasskeyDeps,
+  purposeIn,
+  type RelyingParty,
+  usePasskey,
+} from './passkeys.ts'
 import { type SignInGuard, signInName } from './sign-in-guard.ts'
 
 /** What a signed-in player proves again before an important action. */
@@ -60,8 +67,73 @@ export async function logIn(
   }
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')
   await guard.right(counted)
-  if (account.state === 'frozen') return refuse('account_locked')
-  if (account.state === 'closed') return refuse('account_closed')
-  if (account.passwordRequired) return refuse('password_reset_required')
-  return account
+  return whyNotToSignIn(account) ?? account
+}
+
+/** Why a player may not sign in who has proved that it is him; null: he may. */
+function whyNotToSignIn({ state, passwordRequired }: Account): Refusal | null {
+  if (state === 'frozen') return refuse('account_locked')
+  if (state === 'closed') return refuse('account_closed')
+  return passwordRequired ? refuse('password_reset_required') : null
+}
+
+/** What challenges to sign in are made for. */
+export const SIGN_IN = 'sign in'
+
+/**
+ * Checks a passkey's answer to a challenge to sign in.
+ *
+ * @returns the account, or account_locked, account_closed, password_reset_required, or a refusal of `usePasskey`
+ */
+export async function logInByPasskey(
+  deps: PasskeyDeps,
+  tried: { answer: PasskeyAnswer; party: RelyingParty; network: string },
+): Promise<Account | Refusal> {
+  const account = await usePasskey(deps, { ...tried, purpose: SIGN_IN, playerId: null })
+  return isRefusal(account) ? account : (whyNotToSignIn(account) ?? account)
+}
+
+/** How long a proof counts. */
+const PROOF_SECONDS = 300
+
+/**
+ * Takes the proof of a signed-in player that it is him: his password, or a passkey's answer to a challenge of this
+ * session. The thief of a session has neither.
+ *
+ * @returns null, or password_wrong, session_replaced, too_many_requests, or a refusal of `usePasskey`
+ */
+export async function prove(
+  deps: PasskeyDeps,
+  player: {
+    playerId: number
+    username: string
+    session: Buffer
+    party: RelyingParty
+    network: string
+    proof: string | PasskeyAnswer
+  },
+): Promise<Refusal | null> {
+  const { proof, session, ...who } = player
+  const purpose = purposeIn(session, 'prove')
+  const proved =
+    typeof proof === 'string'
+      ? await provePassword(deps, { ...who, password: proof })
+      : await usePasskey(deps, { ...who, answer: proof, purpose })
+  if (isRefusal(proved)) return proved
+  const noted = await deps.db.query(
+    `update accounts.session set proved_at = app.now() where token_hash = $1 and ended_at is null
+     returning player_id`,
+    [session],
+  )
+  return noted.length === 1 ? null : refuse('session_replaced')
+}
+
+/** Refuses with proof_required if the player of a session has not proved a moment ago that it is him. */
+export async function requireProof(db: Queryable, session: Buffer): Promise<Refusal | null> {
+  const proved = await db.query(
+    `select from accounts.session where token_hash = $1
+       and proved_at >= app.now() - make_interval(secs => $2)`,
+    [session, PROOF_SECONDS],
+  )
+  return proved.length === 1 ? null : refuse('proof_required')
 }

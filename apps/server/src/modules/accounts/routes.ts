@@ -14,12 +14,14 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { maskedName, unixSeconds } from '#src/wire-form.ts'
+import { type Balance, maskedName, unixSeconds, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
 import type { NoteMark } from './note-mark.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import type { NoteSignInChange } from './passkeys.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
@@ -38,7 +40,7 @@ import type { SignInGuard } from './sign-in-guard.ts'
 
 /** The data of higher layers about a player's money, which a profile shows. Micro-units. */
 export type PlayerMoney = {
-  balance(playerId: number): Promise<Amount>
+  balance(playerId: number): Promise<Balance>
   /** Payouts minus stakes: of the bets settled today, of those settled yesterday, and of all. */
   profits(playerId: number): Promise<{ today: Amount; yesterday: Amount; all: Amount }>
 }
@@ -48,6 +50,7 @@ export type AccountDeps = CodeDeps & {
   cipher: SecretCipher
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
+  noteSignInChange: NoteSignInChange
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
   /** Counts wrong passwords. */
@@ -76,7 +79,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       user_id: account.id,
       email: account.email ?? '',
       avatar: account.avatar,
-      money: formatAmount(balance),
+      ...wireBalance(balance),
       today_profit: formatAmount(profits.today),
       profit: formatAmount(profits.yesterday),
       group_id: account.groupId,
@@ -111,7 +114,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         user_id: account.id,
         id: account.id,
         token,
-        money: formatAmount(await money.balance(account.id)),
+        ...wireBalance(await money.balance(account.id)),
         username: account.username,
         group_id: account.groupId,
         expires_in: SESSION_IDLE_SECONDS,
@@ -192,6 +195,10 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     ),
 
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
+
+    ...passkeyRoutes(deps, (account, call, remember) =>
+      signedIn(account, call, remember ? null : undefined),
+    ),
 
     bind(
       wire.refresh,

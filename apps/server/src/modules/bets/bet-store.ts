@@ -39,6 +39,7 @@ export type PlacedRow = {
       betId: bigint
       orderNo: string
       cashAfter: Amount
+      postingId: bigint
     }
   | {
       reason: RefusalWord
@@ -47,11 +48,13 @@ export type PlacedRow = {
       betId: null
       orderNo: null
       cashAfter: null
+      postingId: null
     }
 )
 
 const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
-  cash_after as "cashAfter", accepted_at as "acceptedAt", username, robot from bets.place($1::jsonb)`
+  cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", username, robot
+  from bets.place($1::jsonb)`
 
 /** Places a batch in one statement and one commit; at most one order of a player in a batch. */
 export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
@@ -78,6 +81,8 @@ export type Bet = {
   stake: Amount
   total: Amount
   cashAfter: Amount
+  /** The posting that took the stake. */
+  postingId: bigint
   acceptedAt: number
   status: BetStatus
   payout: Amount
@@ -85,7 +90,7 @@ export type Bet = {
 
 const BET = `bet.id, player_id as "playerId", username, not accounts.is_person(player) as robot, order_no as "orderNo",
   bet.game_id as "gameId", bet.issue::text, room_id as "roomId", rule_ids as "ruleIds", stake, bet.total,
-  cash_after as "cashAfter", accepted_at as "acceptedAt", status, payout`
+  cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", status, payout`
 const FROM = `bets.bet join accounts.player on player.id = player_id`
 
 /** The entries of a room after a given one, oldest first; without one, the latest. */

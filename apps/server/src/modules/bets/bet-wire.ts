@@ -56,13 +56,17 @@ export function feedMessage(bet: FeedBet, reader: { playerId: number }): FeedMes
     after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
     robot: bet.robot,
     createtime: unixSeconds(bet.acceptedAt),
-    ...(bet.playerId === reader.playerId ? { orderNo: bet.orderNo } : {}),
+    ...(bet.playerId === reader.playerId
+      ? { orderNo: bet.orderNo, version: String(bet.postingId) }
+      : {}),
   }
 }
 
 /** A player's own bet as the answer to his order: the same entry as in his feed. */
-export function feedMessageOfPlayer(bet: Bet): FeedMessage & { orderNo: string } {
-  return { ...feedMessage({ ...bet, pseudonym: bet.playerId }, bet), orderNo: bet.orderNo }
+export function feedMessageOfPlayer(bet: Bet) {
+  const { orderNo, cashAfter, postingId } = bet
+  const own = { orderNo, after_quantity: formatAmount(cashAfter), version: String(postingId) }
+  return { ...feedMessage({ ...bet, pseudonym: bet.playerId }, bet), ...own }
 }
 
 /** The wire's status of a bet: 0 pending, 1 settled, 2 refunded. */

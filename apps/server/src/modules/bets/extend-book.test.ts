@@ -15,9 +15,9 @@ async function addBets(
 ): Promise<void> {
   await owner.query(
     `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-       rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, client_key)
+       rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, could_pay, client_key)
      select $1, nextval('bets.bet_id'), '2026-11-20', 'no' || n, 1, $2, 11, '{1,2}', '{1920,1920}', 1, n * 10000,
-       n * 20000, 0, app.now(), decode(md5(n::text), 'hex'), 0, 'no' || n
+       n * 20000, 0, 0, app.now(), decode(md5(n::text), 'hex'), 0, 'no' || n
      from generate_series(1, $3::integer) n`,
     [player, issue, count],
   )

@@ -1,7 +1,9 @@
 /** The verdict on each order of one batch, and on one order at each moment of its round. */
+import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type OrderRow, placeOrders } from './bet-store.ts'
 import { sealRound } from './round-bets.ts'
@@ -10,34 +12,25 @@ const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
 
-it('each order of a batch is judged by itself, and told the amounts of its own reason', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  await database.freezeClock(NOON)
-  await owner.query('update games.room set stake_max = $1, entry_min = $2 where id = 11', [
-    2_000n * U,
-    150n * U,
-  ])
-  await owner.query('update games.house set payout_max = $1', [3_000n * U])
-  const before = await openTestRound(database)
-  const leader = await addPlayer(database, { u: 100_000 })
-  const entry = async (...order: Parameters<typeof orderFor>) => {
-    const [placed] = await placeOrders(db, [{ ...orderFor(...order), ord: 0 }])
-    expect(placed?.reason).toBeNull()
-    return Number(placed?.betId)
-  }
-  const earlier = await entry(leader, before)
-  const round = await openTestRound(database, { secondsLeft: 120 })
-  const here = await entry(leader, round)
-  const inOtherRoom = await entry(leader, round, { room: 2, u: 200 })
+type Change = Partial<OrderRow> & { u?: number }
+type Verdict = [why: string, cash: number, Change, reason: string | null, facts?: object]
 
-  type Change = Partial<OrderRow> & { u?: number }
-  const verdicts: [why: string, cash: number, Change, reason: string | null, facts?: object][] = [
+/** Orders of players with so much cash, by default of 100 u on long, and what is said of each. */
+function verdictsOn(entries: {
+  before: string
+  earlier: number
+  here: number
+  inOtherRoom: number
+}): Verdict[] {
+  const { before, earlier, here, inOtherRoom } = entries
+  return [
     ['nothing is wrong', 1_000, {}, null],
     ['its room is not there', 1_000, { room_id: 999 }, 'not_found'],
     ['its room is of another game', 1_000, { room_id: 21 }, 'not_found'],
-    ['its round is over', 1_000, { issue: before.issue }, 'round_wrong'],
+    ['its game is not there', 1_000, { game_id: 9 }, 'not_found'],
+    ['its round is over', 1_000, { issue: before }, 'round_wrong'],
     ['an outcome is not there', 1_000, { rule_ids: [1, 99] }, 'rule_unknown'],
+    ['its room has no odds for it', 1_000, { rule_ids: [427] }, 'rule_unknown'],
     ['the odds were shown', 1_000, { rules_version: 1 }, null],
     ['other odds were shown', 1_000, { rules_version: 2 }, 'odds_changed'],
     ['it follows one of its room and round', 1_000, { follow_id: here }, null],
@@ -67,10 +60,41 @@ it('each order of a batch is judged by itself, and told the amounts of its own r
       'above_maximum',
       { payout_maximum: String(3_000n * U), payout_left: String(3_000n * U) },
     ],
-    ['there is less than the room asks for', 149, {}, 'below_entry', { minimum: String(150n * U) }],
+    [
+      'there is less than the room asks for',
+      149.99,
+      {},
+      'below_entry',
+      { minimum: String(150n * U) },
+    ],
     ['there is just that', 150, {}, null],
     ['there is less than the stake', 150, { u: 150.01 }, 'insufficient_balance'],
   ]
+}
+
+it('each order of a batch is judged by itself, and told the amounts of its own reason', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  await database.freezeClock(NOON)
+  await owner.query('update games.room set stake_max = $1, entry_min = $2 where id = 11', [
+    2_000n * U,
+    150n * U,
+  ])
+  await owner.query('update games.house set payout_max = $1', [3_000n * U])
+  await owner.query('delete from games.odds where room_id = 11 and rule_id = 427')
+  const before = await openTestRound(database)
+  const leader = await addPlayer(database, { u: 100_000 })
+  const entry = async (...order: Parameters<typeof orderFor>) => {
+    const [placed] = await placeOrders(db, [{ ...orderFor(...order), ord: 0 }])
+    expect(placed?.reason).toBeNull()
+    return Number(placed?.betId)
+  }
+  const earlier = await entry(leader, before)
+  const round = await openTestRound(database, { secondsLeft: 120 })
+  const here = await entry(leader, round)
+  const inOtherRoom = await entry(leader, round, { room: 2, u: 200 })
+
+  const verdicts = verdictsOn({ before: before.issue, earlier, here, inOtherRoom })
   const orders: OrderRow[] = []
   for (const [ord, [, cash, { u = 100, ...change }]] of verdicts.entries()) {
     const player = await addPlayer(database, { u: cash })
@@ -86,8 +110,24 @@ it('each order of a batch is judged by itself, and told the amounts of its own r
     ...verdicts.map(([why, , , reason, facts]) => [why, reason, facts ?? null]),
     [undefined, 'account_locked', null],
   ])
+  for (const [ord, [why, cash, , reason]] of verdicts.entries()) {
+    const left = await cashOf(database, orders[ord]?.player_id ?? 0)
+    if (reason !== null) expect(left, why).toBe(BigInt(Math.round(cash * 100)) * (U / 100n))
+  }
   await expectAlwaysTrue(owner)
 })
+
+/** How betting is stopped, how it goes on, and what is said meanwhile. */
+const STOPS = [
+  ['house set stopped = true', 'house set stopped = false', 'games_stopped'],
+  [
+    'house set clocks_apart_since = app.now()',
+    'house set clocks_apart_since = null',
+    'games_stopped',
+  ],
+  ['game set stopped = true where id = 1', 'game set stopped = false', 'room_stopped'],
+  ['room set stopped = true where id = 11', 'room set stopped = false', 'room_stopped'],
+] as const
 
 it('an order is judged by the stops and the state of its round at that moment', async () => {
   const database = await createTestDatabase()
@@ -101,16 +141,7 @@ it('an order is judged by the stops and the state of its round at that moment', 
   }
   expect(await placedAt(round.opensAt - 1)).toBe('round_closed')
   expect(await placedAt(round.opensAt)).toBeNull()
-  for (const [stop, go, reason] of [
-    ['house set stopped = true', 'house set stopped = false', 'games_stopped'],
-    [
-      'house set clocks_apart_since = app.now()',
-      'house set clocks_apart_since = null',
-      'games_stopped',
-    ],
-    ['game set stopped = true where id = 1', 'game set stopped = false', 'room_stopped'],
-    ['room set stopped = true where id = 11', 'room set stopped = false', 'room_stopped'],
-  ]) {
+  for (const [stop, go, reason] of STOPS) {
     await owner.query(`update games.${stop}`)
     expect(await placedAt(round.opensAt), stop).toBe(reason)
     await owner.query(`update games.${go}`)
@@ -123,4 +154,24 @@ it('an order is judged by the stops and the state of its round at that moment', 
   expect(await placedAt(round.drawsAt - 1)).toBe('round_sealed')
   expect(await placedAt(round.drawsAt)).toBe('round_closed')
   await expectAlwaysTrue(owner)
+})
+
+it('every reason of the database is met here', async () => {
+  const { owner } = await createTestDatabase()
+  const { body } = only(
+    await owner.query<{ body: string }>(
+      `select string_agg(prosrc, '') as body from pg_proc where pronamespace = 'bets'::regnamespace`,
+    ),
+  )
+  const reasons = [...body.matchAll(/then '([a-z_]+)'$/gm)].map(([, reason]) => reason)
+  const inBatch = verdictsOn({ before: '', earlier: 0, here: 0, inOtherRoom: 0 })
+  const met = [
+    ...inBatch.flatMap(([, , , reason]) => reason ?? []),
+    ...STOPS.map(([, , reason]) => reason),
+    ...['account_locked', 'round_closed', 'round_sealed'],
+    // order-key.test.ts has the orders whose key was used.
+    'idempotency_conflict',
+  ]
+  expect(new Set(reasons)).toEqual(new Set(met))
+  expect(REASONS).toEqual(expect.arrayContaining(met))
 })

@@ -148,13 +148,13 @@ async function placeBatch(
 }
 
 function judgedOf(order: OrderRow, row: PlacedRow): Judged {
-  const { reason, facts, betId, orderNo, cashAfter, total, acceptedAt, username, robot } = row
+  const { reason, facts, betId, orderNo, cashAfter, postingId, total, acceptedAt } = row
   if (betId === null) return { reason, facts, bet: null }
   const bet: Bet = {
     id: betId,
     playerId: order.player_id,
-    username,
-    robot,
+    username: row.username,
+    robot: row.robot,
     orderNo,
     gameId: order.game_id,
     issue: String(BigInt(order.issue)),
@@ -163,6 +163,7 @@ function judgedOf(order: OrderRow, row: PlacedRow): Judged {
     stake: BigInt(order.stake),
     total,
     cashAfter,
+    postingId,
     acceptedAt,
     status: 'accepted',
     payout: 0n,

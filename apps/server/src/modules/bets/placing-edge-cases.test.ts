@@ -1,5 +1,5 @@
 /** Edge cases of placing and resolving bets that one order or one process alone does not reach. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -9,8 +9,11 @@ import {
   orderFor,
   placeAll,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { placeOrders } from './bet-store.ts'
+import {
+  createTestDatabase,
+  shareTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { refundRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
@@ -23,57 +26,12 @@ async function stateOf({ owner }: TestDatabase) {
   return row
 }
 
-/** A database with one bet that was accepted and is not settled. */
-async function acceptedBet(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
+async function acceptBet(database: TestDatabase): Promise<void> {
   const round = await openTestRound(database)
   expect(await placeAll(database, [orderFor(await addPlayer(database), round)])).toEqual([null])
-  return database
 }
 
 describe('an order', () => {
-  it('is accepted from the instant at which its round opens', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const player = await addPlayer(database)
-    await database.freezeClock(round.opensAt)
-    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
-  })
-
-  it('that a limit of the room refuses names that limit, whatever else would refuse it', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const [poor, frozen, fine] = [
-      await addPlayer(database, { u: 10 }),
-      await addPlayer(database),
-      await addPlayer(database),
-    ]
-    await database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-      frozen,
-    ])
-    await database.owner.query('update games.room set entry_min = 150000000 where id = 11')
-    const orders = [
-      orderFor(poor, round, { u: 99.99 }),
-      orderFor(frozen, round, { u: 10_000_000 }),
-      orderFor(fine, round),
-      orderFor(await addPlayer(database, { u: 10 }), round),
-    ]
-    const placed = await placeOrders(
-      database.db,
-      orders.map((order, ord) => ({ ...order, ord })),
-    )
-    const [room] = await database.owner.query<{ min: bigint; max: bigint; entry: bigint }>(
-      'select stake_min as min, stake_max as max, entry_min as entry from games.room where id = 11',
-    )
-    expect(placed.map(({ reason, facts }) => [reason, facts])).toEqual([
-      ['below_minimum', { minimum: String(room?.min) }],
-      ['above_maximum', { maximum: String(room?.max) }],
-      [null, null],
-      ['below_entry', { minimum: String(room?.entry) }],
-    ])
-    await expectAlwaysTrue(database.owner)
-  })
-
   it('counts its player’s open stakes for the room’s balance, but not lost stakes', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
@@ -99,6 +57,9 @@ describe('an order', () => {
 })
 
 describe('of an accepted bet', () => {
+  const shared = shareTestDatabase()
+  beforeAll(() => acceptBet(shared()))
+
   it.each([
     'player_id = player_id + 1',
     'id = id + 1',
@@ -119,12 +80,13 @@ describe('of an accepted bet', () => {
     'could_pay = could_pay + 1',
     `client_key = 'x'`,
   ])('%s is refused, to the owner of the database too', async (change) => {
-    const { owner } = await acceptedBet()
-    await expect(owner.query(`update bets.bet set ${change}`)).rejects.toThrow('never changes')
+    await expect(shared().owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
+      'never changes',
+    )
   })
 
   it('only its settlement is written, once', async () => {
-    const { owner } = await acceptedBet()
+    const { owner } = shared()
     const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
     await owner.query(settled)
     await expect(owner.query(settled)).rejects.toThrow('settled once')

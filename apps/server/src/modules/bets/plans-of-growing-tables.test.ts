@@ -73,9 +73,10 @@ async function addHistory({ owner }: TestDatabase, people: number[], issue: stri
     await tx.query(`set local session_replication_role = replica`)
     await tx.query(
       `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
-         rules_version, stake, total, cash_after, accepted_at, nonce, could_pay, status, settled_at, client_key)
+         rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, could_pay, status, settled_at,
+         client_key)
        select ($1::integer[])[1 + n % $2], nextval('bets.bet_id'), '2026-11-20', 'past' || n, 1, $3, 11, '{1}',
-         '{1920}', 1, 100000000, 100000000, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now(),
+         '{1920}', 1, 100000000, 100000000, 0, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now(),
          'past' || n
        from generate_series(1, $4::integer) n`,
       [people, people.length, issue, BETS],

@@ -1,6 +1,7 @@
 /** The SQL of a player's own data in a heartbeat: his balance, his stakes in the room, his wins. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
+import type { Balance } from '#src/wire-form.ts'
 
 export type RoomOfPlayer = {
   playerId: number
@@ -10,8 +11,7 @@ export type RoomOfPlayer = {
   issue: string | null
 }
 
-export type RoomMoney = {
-  cash: Amount
+export type RoomMoney = Balance & {
   /** What he has staked in the room in the round, without refunded stakes. */
   bought: Amount
 }
@@ -25,8 +25,8 @@ export async function moneyInRooms(
   db: Queryable,
   rooms: readonly RoomOfPlayer[],
 ): Promise<RoomMoney[]> {
-  const rows = await db.query<{ cash: Amount | null; bought: Amount }>(
-    `select cash, coalesce(stakes.sum, 0)::bigint as bought
+  const rows = await db.query<{ cash: Amount | null; version: bigint; bought: Amount }>(
+    `select cash, last_posting as version, coalesce(stakes.sum, 0)::bigint as bought
      from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[]) with ordinality
        as asked (player_id, game_id, room_id, issue, position)
      left join ledger.balance on balance.holder_id = asked.player_id
@@ -45,9 +45,9 @@ export async function moneyInRooms(
     ],
     { prepared: true },
   )
-  return rows.map(({ cash, bought }, position) => {
+  return rows.map(({ cash, ...money }, position) => {
     if (cash === null) throw new Error(`player ${rooms[position]?.playerId} has no wallet`)
-    return { cash, bought }
+    return { cash, ...money }
   })
 }
 

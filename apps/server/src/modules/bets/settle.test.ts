@@ -11,25 +11,12 @@ import {
   openTestRound,
   orderFor,
   placeAll,
-  type TestRound,
 } from '#testing/database/fixtures.ts'
-import {
-  createTestDatabase,
-  stopClock,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
-import { refundRound, settleRound } from './round-bets.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
-
-async function voidTestRound(database: TestDatabase, round: TestRound): Promise<void> {
-  await database.freezeClock(round.drawsAt + 1)
-  await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
-    round.gameId,
-    round.issue,
-  ])
-}
 
 describe('the rules in the database', () => {
   it('are those of the code: ids, outcomes, ways, and the outcomes that each sum hits', async () => {
@@ -105,105 +92,6 @@ describe('settling', () => {
       await expectAlwaysTrue(database.owner)
     },
   )
-
-  it('pays long, short, odd, long-odd and 13 at 100 each exactly what hit', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const player = await addPlayer(database, { u: 1_000 })
-    await placeAll(database, [orderFor(player, round, { ruleIds: [1, 2, 3, 11, 413] })])
-    expect(await cashOf(database, player)).toBe(500n * U)
-    await drawTestRound(database, round, [6, 1, 6])
-    await settleRound(database.db, round, TODAY)
-    // 13: short 1.92, odd 1.92 and the sum itself 12.8.
-    expect(await cashOf(database, player)).toBe(500n * U + 192n * U + 192n * U + 1_280n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('settles each bet once, however often and by however many processes it is called', async () => {
-    const database = await createTestDatabase()
-    await stopClock(database)
-    const round = await openTestRound(database)
-    const players = await Promise.all(
-      Array.from({ length: 50 }, () => addPlayer(database, { u: 1_000 })),
-    )
-    for (let times = 0; times < 3; times++) {
-      await placeAll(
-        database,
-        players.map((player) => orderFor(player, round, { ruleIds: [1, 4] })),
-      )
-    }
-    await drawTestRound(database, round, [9, 9, 9])
-    const counts = await Promise.all(
-      Array.from({ length: 10 }, () => settleRound(database.db, round, TODAY)),
-    )
-    expect(counts.reduce((sum, count) => sum + count)).toBe(150)
-    for (const player of players) {
-      // Three bets of 200 u; long (1.92) has hit in each.
-      expect(await cashOf(database, player)).toBe(1_000n * U - 600n * U + 576n * U)
-    }
-    const [state] = await database.owner.query('select state from rounds.round')
-    expect(state).toEqual({ state: 'settled' })
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('continues where it was interrupted', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const players = await Promise.all(Array.from({ length: 10 }, () => addPlayer(database)))
-    await placeAll(
-      database,
-      players.map((player) => orderFor(player, round)),
-    )
-    await drawTestRound(database, round, [9, 0, 9])
-    const [some] = await database.db.query('select bets.settle(1::smallint, $1, 4, $2) as done', [
-      round.issue,
-      TODAY,
-    ])
-    expect(some).toEqual({ done: 4 })
-    const [between] = await database.owner.query('select state from rounds.round')
-    expect(between).toEqual({ state: 'drawn' })
-    expect(await settleRound(database.db, round, TODAY)).toBe(6)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('does nothing to a round that is not drawn', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const player = await addPlayer(database)
-    await placeAll(database, [orderFor(player, round)])
-    expect(await settleRound(database.db, round, TODAY)).toBe(0)
-    expect(await refundRound(database.db, round)).toBe(0)
-    expect(await cashOf(database, player)).toBe(900n * U)
-  })
-})
-
-describe('a voided round', () => {
-  it('returns every stake in full, once', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const players = await Promise.all(Array.from({ length: 20 }, () => addPlayer(database)))
-    await placeAll(
-      database,
-      players.map((player) => orderFor(player, round, { ruleIds: [1, 2, 420] })),
-    )
-    await voidTestRound(database, round)
-    const counts = await Promise.all(
-      Array.from({ length: 8 }, () => refundRound(database.db, round)),
-    )
-    expect(counts.reduce((sum, count) => sum + count)).toBe(20)
-    for (const player of players) expect(await cashOf(database, player)).toBe(1_000n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('is not voided before its end, nor once it is drawn', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const tryVoid = () =>
-      database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late') as done`, [round.issue])
-    expect(await tryVoid()).toEqual([{ done: false }])
-    await drawTestRound(database, round, [1, 2, 3])
-    expect(await tryVoid()).toEqual([{ done: false }])
-  })
 })
 
 describe('a decided round', () => {

@@ -115,10 +115,9 @@ export function keepStrayDeposits(db: Queryable, days: number): Promise<Differen
 
 const DIFFERENCES = {
   columns: `${DIFFERENCE}, (
-    select case when player_id is null then 'dismissed' else 'assigned' end
-    from deposits.assignment
-    where kind = 'unmatched' and state = 'confirmed'
-      and (assignment.tx_id, assignment.log_index) = (found.tx_id, found.log_index)) as decision`,
+    select case when dismissal.tx_id is not null then 'dismissed' when player_id is not null then 'assigned' end
+    from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
+    where kind = 'unmatched' and (tx_id, log_index) = (found.tx_id, found.log_index)) as decision`,
   from: 'deposits.chain_difference found',
   id: { sql: 'found.id', type: 'bigint' },
 } as const

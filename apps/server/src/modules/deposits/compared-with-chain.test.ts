@@ -49,12 +49,21 @@ async function house() {
     },
     async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
       await owner.query(
-        `insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state,
-           decided_by, decided_at, refuse_reason)
-         select $1, $2, $3, 'x', min(id), app.now(), $4, case when $4 <> 'proposed' then max(id) end,
-           case when $4 <> 'proposed' then app.now() end, case when $4 = 'refused' then 'x' end
+        `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
+           confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
+         select 'assignment', deposits.subject_of($1, $2), $3, '{}', 'x', min(id), app.now(), $4,
+           case when $4 = 'confirmed' then max(id) end, case when $4 = 'confirmed' then app.now() end,
+           case when $4 = 'refused' then max(id) end, case when $4 = 'refused' then app.now() end,
+           case when $4 = 'refused' then 'x' end
          from staff.member`,
         [tx(of), log, player, state],
+      )
+    },
+    async dismiss({ of, log = 0 }: Row) {
+      await owner.query(
+        `insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
+         select $1, $2, 'x', min(id), app.now() from staff.member`,
+        [tx(of), log],
       )
     },
     /** What is known of each transfer, as `letter:log index`, in order. */
@@ -64,10 +73,10 @@ async function house() {
         chain: boolean
         recorded: boolean
         booked: string | null
-        assigned: boolean
+        dismissed: boolean
       }>(
         `select left(tx_id, 1) || ':' || log_index as name, is_on_chain as chain, is_recorded as recorded,
-           booked_amount::text as booked, assignment_id is not null as assigned
+           booked_amount::text as booked, is_dismissed as dismissed
          from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
         [onChain(rows)],
       )
@@ -125,19 +134,22 @@ describe('the compared transfers', () => {
     ])
   })
 
-  it('are explained by their own assignment only, once it is confirmed', async () => {
-    const { record, assign, compared } = await house()
-    const rows = ['a', 'b', 'c'].map((of) => ({ of, to: 'T2', matched: false }))
+  it('are explained by their own dismissal, or by a booking for the player to whom they are assigned', async () => {
+    const { record, book, assign, dismiss, compared } = await house()
+    const rows = ['a', 'b', 'c', 'd'].map((of) => ({ of, to: 'T2', matched: false }))
     const next = { of: 'a', log: 1, to: 'T2', matched: false }
     await record([...rows, next])
-    await assign({ of: 'a' }, 'confirmed')
-    await assign({ of: 'b' }, 'proposed')
-    await assign({ of: 'c' }, 'refused')
+    await dismiss({ of: 'a' })
+    for (const letter of ['b', 'c', 'd']) await book({ of: letter })
+    await assign({ of: 'b' }, 'confirmed')
+    await assign({ of: 'c' }, 'proposed')
+    await assign({ of: 'd' }, 'refused')
     expect(await compared([...rows, next])).toMatchObject([
-      { name: 'a:0', assigned: true },
-      { name: 'a:1', assigned: false },
-      { name: 'b:0', assigned: false },
-      { name: 'c:0', assigned: false },
+      { name: 'a:0', dismissed: true, booked: null },
+      { name: 'a:1', dismissed: false },
+      { name: 'b:0', dismissed: false, booked: '5' },
+      { name: 'c:0', dismissed: false, booked: null },
+      { name: 'd:0', dismissed: false, booked: null },
     ])
   })
 

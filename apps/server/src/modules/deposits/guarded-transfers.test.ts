@@ -22,9 +22,10 @@ async function twoTransfers({ earlierPlayer = false, creditedBefore = false } = 
     [TX, earlierPlayer ? other : null, creditedBefore],
   )
   await owner.query(
-    `insert into deposits.assignment (tx_id, log_index, player_id, note, proposed_by, proposed_at, state, decided_by,
-       decided_at)
-     select $1, 0, $2, 'x', min(id), app.now(), 'confirmed', max(id), app.now() from staff.member`,
+    `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state, confirmed_by,
+       confirmed_at)
+     select 'assignment', deposits.subject_of($1, 0), $2, '{}', 'x', min(id), app.now(), 'confirmed', max(id), app.now()
+     from staff.member`,
     [TX, player],
   )
   return {

@@ -9,7 +9,7 @@ import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { unixSeconds, wireBalance } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
@@ -22,9 +22,7 @@ import { depositAddress } from './deposit-address.ts'
 import { seenTo, transfersOf } from './deposit-store.ts'
 import {
   assignTransfer,
-  confirmAssignment,
   dismissTransfer,
-  refuseAssignment,
   reopenTransfer,
   unmatchedPage,
   unmatchedWire,
@@ -61,7 +59,7 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const arrivedKeys = new Set(arrived.map(transferKey))
       return {
-        money: formatAmount(money),
+        ...wireBalance(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
@@ -115,20 +113,10 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
     bind(transfers.listUnmatchedTransfers, async ({ input }) =>
       wirePage(await unmatchedPage(db, input), unmatchedWire),
     ),
-    bind(transfers.assignTransfer, ({ input, caller }) =>
-      assignTransfer(db, {
-        ...keyOf(input),
-        playerId: input.user_id,
-        note: input.note,
-        session: caller.token,
-      }),
-    ),
-    bind(transfers.confirmAssignment, ({ input, caller }) =>
-      confirmAssignment(deps, { id: input.id, session: caller.token }),
-    ),
-    bind(transfers.refuseAssignment, ({ input, caller }) =>
-      refuseAssignment(db, { ...input, session: caller.token }),
-    ),
+    bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
+      const { user_id: playerId, note } = input
+      return assignTransfer(db, { ...keyOf(input), playerId, note, session, role })
+    }),
     bind(transfers.dismissTransfer, ({ input, caller }) =>
       dismissTransfer(db, {
         ...keyOf(input),

@@ -9,14 +9,9 @@ import {
   withoutRetry,
 } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, proposeAssignment } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import {
-  confirmProposal,
-  dismiss,
-  proposeAssignment,
-  refuseProposal,
-  reopen,
-} from './unmatched-transfer.ts'
+import { dismiss, reopen } from './unmatched-transfer.ts'
 
 const TX = 'ab'.repeat(32)
 const KEY = { txId: TX, logIndex: 0 }
@@ -40,18 +35,16 @@ async function unmatched() {
   return {
     ...{ database, db, owner, player },
     propose: (by: Queryable = db) =>
-      proposeAssignment(within(by), { ...KEY, playerId: player, note: 'x', session: ann }),
-    confirm: (id = 1, by: Queryable = db) =>
-      confirmProposal(within(by), { id, session: ben, onDay: '2026-11-20' }),
-    refuse: (id = 1, by: Queryable = db) =>
-      refuseProposal(within(by), { id, session: ben, reason }),
+      proposeAssignment(by, { ...KEY, playerId: player, session: ann }),
+    confirm: (id = 1, by: Queryable = db) => confirm(by, id, ben),
+    refuse: (id = 1, by: Queryable = db) => end(by, id, ben),
     dismiss: (by: Queryable = db) => dismiss(within(by), { ...KEY, session: ann, reason }),
-    reopen: (by: Queryable = db) => reopen(within(by), { ...KEY, session: ann, reason }),
-    /** All proposals and dismissals, in their order. */
+    reopen: (by: Queryable = db) => reopen(within(by), { ...KEY, session: ann }),
+    /** All proposals in their order, and the dismissal. */
     states: async () => {
       const rows = await owner.query<{ state: string }>(
-        `select case when player_id is null and state = 'confirmed' then 'dismissed' else state end as state
-         from deposits.assignment order by id`,
+        `select * from (select state from staff.proposal order by id) proposal
+         union all select 'dismissed' from deposits.dismissal`,
       )
       return rows.map(({ state }) => state)
     },
@@ -82,32 +75,29 @@ it('a dismissal refuses the open proposal and leaves earlier refusals as they ar
   await database.freezeClock(AT + 1_000)
   expect(await dismiss()).toBe('dismissed')
   expect(await propose()).toBe('decided')
-  expect(await states()).toEqual(['refused', 'refused', 'dismissed'])
+  expect(await states()).toEqual(['refused', 'withdrawn', 'dismissed'])
   await database.freezeClock(AT + 2_000)
   expect(await reopen()).toBe('waiting')
   expect(await reopen()).toBe('not_dismissed')
-  expect(await states()).toEqual(['refused', 'refused', 'refused'])
-  const rows = await owner.query('select decided_at from deposits.assignment order by id')
-  expect(rows).toEqual([AT, AT + 1_000, AT + 2_000].map((decided_at) => ({ decided_at })))
-  expect(await propose()).toBe(4)
+  expect(await states()).toEqual(['refused', 'withdrawn'])
+  const rows = await owner.query('select ended_at from staff.proposal order by id')
+  expect(rows).toEqual([AT, AT + 1_000].map((ended_at) => ({ ended_at })))
+  expect(await propose()).toBe(3)
 })
 
-it.each(['confirm', 'refuse'] as const)(
-  'a proposal waits for a dismissal that has begun and not yet refused it, when somebody would %s it',
-  async (act) => {
-    const { database, propose, dismiss, states, cash, ...does } = await unmatched()
-    await propose()
-    const dismissing = await beginWithoutRetry(database.db)
-    // A dismissal locks the transfer first: to propose again does the same, and changes nothing.
-    expect(await propose(dismissing)).toBe('already_proposed')
-    const second = does[act](1, withoutRetry(database.db)).catch((error: Error) => error.message)
-    await somebodyWaits(database)
-    expect(await dismiss(dismissing)).toBe('dismissed')
-    await dismissing.commit()
-    expect(await second).toBe('decided')
-    expect([await states(), await cash()]).toEqual([['refused', 'dismissed'], 0n])
-  },
-)
+it('who confirms a proposal waits for a dismissal that has begun and not yet ended it', async () => {
+  const { database, propose, confirm, dismiss, states, cash } = await unmatched()
+  await propose()
+  const dismissing = await beginWithoutRetry(database.db)
+  // A dismissal locks the transfer first: to propose again does the same, and changes nothing.
+  expect(await propose(dismissing)).toBe('already_proposed')
+  const second = confirm(1, withoutRetry(database.db)).catch((error: Error) => error.message)
+  await somebodyWaits(database)
+  expect(await dismiss(dismissing)).toBe('dismissed')
+  await dismissing.commit()
+  expect(await second).toBe('decided')
+  expect([await states(), await cash()]).toEqual([['withdrawn', 'dismissed'], 0n])
+})
 
 it.each(['confirm', 'refuse'] as const)(
   'of two who decide on a proposal at once the second, who would %s it, waits and is too late',
@@ -150,5 +140,17 @@ it('of two who reopen a dismissed transfer at once, or dismiss it, the second wa
     await somebodyWaits(database)
   })
   expect(await second).toBe('not_dismissed')
-  expect(await states()).toEqual(['refused'])
+  expect(await states()).toEqual([])
+})
+
+it('of two who propose an owner of the same transfer at once the second waits and finds the first', async () => {
+  const { database, db, propose, states } = await unmatched()
+  let second: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    expect(await propose(tx)).toBe(1)
+    second = propose()
+    await somebodyWaits(database)
+  })
+  expect(await second).toBe('already_proposed')
+  expect(await states()).toEqual(['proposed'])
 })

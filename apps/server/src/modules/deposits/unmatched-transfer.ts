@@ -3,27 +3,58 @@ import type {
   WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { dayOf } from '@sum28/domain/schedule.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
-  decidedBefore,
-  proposedBefore,
-  type Refusal,
-  refuse,
-  refuseByWord,
-} from '#src/refusal/refusal.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
+  type Actor,
+  amountOf,
+  type KindRules,
+  moved,
+  propose,
+} from '#src/modules/staff/proposal.ts'
+import { decidedBefore, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 import { depositor } from './bank-deposit.ts'
+
+const ACTIONS: Partial<Record<string, string>> = {
+  proposed: 'transfer_proposed',
+  confirmed: 'transfer_assigned',
+}
+
+/** To whom an unmatched transfer belongs. It is credited as if it had matched, however small it is. */
+export const ASSIGNMENT: KindRules = {
+  changesOf: (proposal) => moved(proposal, amountOf(proposal)),
+
+  auditOf(proposal) {
+    const { id, subject, state, playerId, reason, endReason } = proposal
+    return {
+      action: ACTIONS[state] ?? `transfer_proposal_${state}`,
+      subject,
+      details: {
+        ...{
+          assignment_id: Number(id),
+          player_id: playerId,
+          amount: formatAmount(amountOf(proposal)),
+        },
+        ...(endReason === null ? { note: reason } : { reason: endReason }),
+      },
+    }
+  },
+
+  async notify(tx, proposal) {
+    const { subject, playerId, state } = proposal
+    if (playerId === null || state !== 'confirmed') return
+    const held = await isHeld(tx, subject.replace('transfer:', 'usdt:'))
+    await notifyOfDeposits(tx, [{ playerId, amount: amountOf(proposal), held }])
+  },
+
+  async refusalOf(tx, word, { subject }) {
+    return word === 'decided' ? decidedBefore(await deciderOf(tx, subject)) : refuseByWord(word)
+  },
+}
 
 /**
  * Proposes the member to whom an unmatched transfer belongs. Nothing is credited before another person confirms it.
@@ -34,85 +65,29 @@ import { depositor } from './bank-deposit.ts'
  */
 export async function assignTransfer(
   db: Database,
-  request: TransferKey & { playerId: number; note: string; session: string },
+  request: Actor & TransferKey & { playerId: number; note: string },
 ): Promise<{ id: number } | Refusal> {
-  const { txId, logIndex, playerId, note, session } = request
+  const { txId, logIndex, playerId, note: reason, ...actor } = request
   const player = await depositor(db, playerId)
   if (!player) return refuse('not_found', { field: 'user_id' })
   if (player.groupId !== 1) return refuse('member_only')
-  return asStaff(db, async (tx) => {
-    const result = await proposeAssignment(tx, request)
-    if (result === 'not_found') return refuseByWord(result, { field: 'tx_id' })
-    if (result === 'decided') return decidedBefore(await deciderOf(tx, request))
-    if (result === 'already_proposed') return proposedBefore(await deciderOf(tx, request))
-    await appendAudit(tx, {
-      session,
-      action: 'transfer_proposed',
-      subject: `transfer:${txId}:${logIndex}`,
-      details: { assignment_id: result, player_id: playerId, note },
-    })
-    return { id: result }
-  })
+  const [transfer] = await db.query<{ amount: Amount }>(
+    'select amount from deposits.transfer where tx_id = $1 and log_index = $2',
+    [txId, logIndex],
+  )
+  if (!transfer) return refuse('not_found', { field: 'tx_id' })
+  const content = { player_id: playerId, amount: String(transfer.amount) }
+  const draft = {
+    kind: 'assignment',
+    subject: subjectOf({ txId, logIndex }),
+    content,
+    reason,
+  } as const
+  return asStaff(db, (tx) => propose(tx, ASSIGNMENT, { ...draft, ...actor }))
 }
 
 /**
- * Confirms a transfer's owner, as another person proposed. It is credited as if it had matched, under its transaction
- * and log and so once, and the player is notified, however small the amount is.
- *
- * @returns null, or not_found, already_decided, second_person_needed
- */
-export async function confirmAssignment(
-  deps: { db: Database; timeZone: string; now: () => number },
-  { id, session }: { id: number; session: string },
-): Promise<null | Refusal> {
-  return asStaff(deps.db, async (tx) => {
-    const onDay = dayOf(deps.timeZone, deps.now())
-    const word = await confirmProposal(tx, { id, session, onDay })
-    const assigned = await assignmentById(tx, id)
-    if (word === 'decided') return decidedBefore(assigned?.decidedBy)
-    if (word !== 'confirmed') return refuseByWord(word)
-    if (!assigned) throw new Error(`assignment ${id} was confirmed and is not there`)
-    const { txId, logIndex, playerId } = assigned
-    const amount = formatAmount(assigned.amount)
-    const held = await isHeld(tx, `usdt:${txId}:${logIndex}`)
-    await notifyOfDeposits(tx, [{ playerId, amount: assigned.amount, held }])
-    await appendAudit(tx, {
-      session,
-      action: 'transfer_assigned',
-      subject: `transfer:${txId}:${logIndex}`,
-      details: { assignment_id: id, player_id: playerId, amount },
-    })
-    return null
-  })
-}
-
-/**
- * Refuses a proposal: nothing is credited, and the transfer is pending again. A cashier may refuse his own proposal.
- *
- * @returns null, or not_found, already_decided
- */
-export async function refuseAssignment(
-  db: Database,
-  { id, session, reason }: { id: number; session: string; reason: string },
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await refuseProposal(tx, { id, session, reason })
-    const refused = await assignmentById(tx, id)
-    if (word === 'decided') return decidedBefore(refused?.decidedBy)
-    if (word !== 'refused') return refuseByWord(word)
-    if (!refused) throw new Error(`assignment ${id} was refused and is not there`)
-    await appendAudit(tx, {
-      session,
-      action: 'transfer_proposal_refused',
-      subject: `transfer:${refused.txId}:${refused.logIndex}`,
-      details: { assignment_id: id, player_id: refused.playerId, reason },
-    })
-    return null
-  })
-}
-
-/**
- * Dismisses an unmatched transfer: it belongs to no member. An open proposal is refused with it. It moves no money,
+ * Dismisses an unmatched transfer: it belongs to no member. An open proposal is ended with it. It moves no money,
  * so one person is enough, and it can be withdrawn.
  *
  * @returns null, or not_found, already_decided
@@ -124,11 +99,11 @@ export async function dismissTransfer(
   return asStaff(db, async (tx) => {
     const word = await dismiss(tx, request)
     if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
-    if (word === 'decided') return decidedBefore(await deciderOf(tx, request))
+    if (word === 'decided') return decidedBefore(await deciderOf(tx, subjectOf(request)))
     await appendAudit(tx, {
       session: request.session,
       action: 'transfer_dismissed',
-      subject: `transfer:${request.txId}:${request.logIndex}`,
+      subject: subjectOf(request),
       details: { reason: request.reason },
     })
     return null
@@ -151,7 +126,7 @@ export async function reopenTransfer(
     await appendAudit(tx, {
       session: request.session,
       action: 'transfer_reopened',
-      subject: `transfer:${request.txId}:${request.logIndex}`,
+      subject: subjectOf(request),
       details: { reason: request.reason },
     })
     return null
@@ -170,25 +145,23 @@ export type UnmatchedTransfer = TransferKey & {
   amount: Amount
   at: number
   state: UnmatchedState
-  /** Null while it is pending, like all following fields. */
-  assignmentId: number | null
-  /** Null if it was dismissed. */
+  /** The open or confirmed proposal of its owner; null if there is none. */
+  proposalId: number | null
+  /** Null without a proposal. */
   playerId: number | null
   username: string | null
-  note: string | null
+  /** Of the proposal, or of its dismissal. */
+  reason: string | null
   /** Names of staff. */
   proposedBy: string | null
-  proposedAt: number | null
   decidedBy: string | null
-  decidedAt: number | null
 }
 
 const UNMATCHED = {
   columns: `tx_id as "txId", log_index as "logIndex", block::double precision, amount,
     from_address as "from", to_address as "to", block_at as at, found.state,
-    assignment_id::double precision as "assignmentId", player_id as "playerId", username, note,
-    proposer.name as "proposedBy", proposed_at as "proposedAt",
-    decider.name as "decidedBy", decided_at as "decidedAt"`,
+    proposal_id::double precision as "proposalId", player_id as "playerId", username, reason,
+    proposer.name as "proposedBy", decider.name as "decidedBy"`,
   from: `deposits.unmatched_transfer found
     left join accounts.player on player.id = player_id
     left join staff.member proposer on proposer.id = proposed_by
@@ -210,68 +183,20 @@ export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q
   })
 }
 
-/** Proposes to which player a transfer belongs: returns the proposal's id, or why it was refused. */
-export async function proposeAssignment(
-  tx: Transaction,
-  request: TransferKey & { playerId: number; note: string; session: string },
-): Promise<number | 'not_found' | 'decided' | 'already_proposed'> {
-  type Word = 'not_found' | 'decided' | 'already_proposed'
-  const { answer: word, id } = only(
-    await tx.query<{ answer: Word; id: null } | { answer: null; id: number }>(
-      `select answer, assignment_id::integer as id
-       from deposits.propose_assignment($1, $2, $3, $4, $5)`,
-      [request.txId, request.logIndex, request.playerId, request.note, request.session],
-    ),
-  )
-  return word ?? id
+function subjectOf({ txId, logIndex }: TransferKey): string {
+  return `transfer:${txId}:${logIndex}`
 }
 
-export type Assigned = TransferKey & {
-  playerId: number
-  amount: Amount
-  /** The name of a member of staff. */
-  decidedBy: string | null
-}
-
-/** The data of an assignment; undefined if there is none with that id. */
-async function assignmentById(db: Queryable, id: number): Promise<Assigned | undefined> {
-  const [row] = await db.query<Assigned>(
-    `select tx_id as "txId", log_index as "logIndex", assignment.player_id as "playerId", amount,
-       decider.name as "decidedBy"
-     from deposits.assignment join deposits.transfer using (tx_id, log_index)
-       left join staff.member decider on decider.id = decided_by
-     where assignment.id = $1`,
-    [id],
-  )
-  return row
-}
-
-/** The member who has decided on a transfer, or has proposed it if nobody has decided; null if neither. */
-async function deciderOf(db: Queryable, { txId, logIndex }: TransferKey): Promise<string | null> {
+/** The member who has dismissed a transfer or confirmed its owner; null if nobody has. */
+async function deciderOf(db: Queryable, subject: string): Promise<string | null> {
   const [row] = await db.query<{ name: string }>(
-    `select member.name from deposits.assignment
-       join staff.member on member.id = coalesce(decided_by, proposed_by)
-     where tx_id = $1 and log_index = $2 and state <> 'refused'`,
-    [txId, logIndex],
+    `select name from staff.member where id in (
+       select dismissed_by from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
+       union all
+       select confirmed_by from staff.proposal where subject = $1 and kind = 'assignment' and state = 'confirmed')`,
+    [subject],
   )
   return row?.name ?? null
-}
-
-type Confirmed = 'confirmed' | 'not_found' | 'decided' | 'same_person'
-
-/** Confirms and credits; the day of booking is in the operator's time zone. */
-export function confirmProposal(
-  tx: Transaction,
-  { id, session, onDay }: { id: number; session: string; onDay: string },
-): Promise<Confirmed> {
-  return callFunction(tx, 'deposits.confirm_assignment', id, session, onDay)
-}
-
-export function refuseProposal(
-  tx: Transaction,
-  { id, session, reason }: { id: number; session: string; reason: string },
-): Promise<'refused' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.refuse_assignment', id, session, reason)
 }
 
 type Settling = TransferKey & { session: string; reason: string }
@@ -287,9 +212,9 @@ export function dismiss(
 /** Withdraws a dismissal. */
 export function reopen(
   tx: Transaction,
-  { txId, logIndex, session, reason }: Settling,
+  { txId, logIndex, session }: Omit<Settling, 'reason'>,
 ): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
-  return callFunction(tx, 'deposits.reopen_transfer', txId, logIndex, session, reason)
+  return callFunction(tx, 'deposits.reopen_transfer', txId, logIndex, session)
 }
 
 /** An unmatched transfer, with what staff decided about it. */
@@ -303,21 +228,11 @@ export function unmatchedWire(transfer: UnmatchedTransfer): WireUnmatchedTransfe
     quantity: formatAmount(transfer.amount),
     createtime: unixSeconds(transfer.at),
     state: transfer.state,
-    assignment: assignmentWire(transfer),
-  }
-}
-
-function assignmentWire(transfer: UnmatchedTransfer): WireUnmatchedTransfer['assignment'] {
-  const { assignmentId: id, note, proposedBy, proposedAt, decidedAt } = transfer
-  if (id === null || note === null || proposedBy === null || proposedAt === null) return null
-  return {
-    id,
+    proposal: transfer.proposalId,
     user_id: transfer.playerId,
     username: transfer.username,
-    note,
-    proposed_by: proposedBy,
-    proposed_at: unixSeconds(proposedAt),
+    reason: transfer.reason,
+    proposed_by: transfer.proposedBy,
     decided_by: transfer.decidedBy,
-    decided_at: unixSecondsOrNull(decidedAt),
   }
 }

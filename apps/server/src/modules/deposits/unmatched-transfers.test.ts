@@ -7,13 +7,12 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { auditChain, listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { listChainDifferences, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import {
   assignTransfer,
-  confirmAssignment,
   dismissTransfer,
   listUnmatchedTransfers,
-  refuseAssignment,
   reopenTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { register, userInfo } from '@sum28/contract/user-routes.ts'
@@ -124,7 +123,7 @@ describe('an unmatched transfer', () => {
     const { test, owner, ann, boss, finance, stray, seen, differences } = await setUp()
     const key = await stray(12_345_678n)
     expect(await listed(test, finance)).toMatchObject([
-      { ...key, quantity: '12.345678', state: 'waiting', assignment: null },
+      { ...key, quantity: '12.345678', state: 'waiting', proposal: null },
     ])
     // The product's own daily comparison may have come first.
     expect(await differences()).toBeLessThanOrEqual(1)
@@ -133,19 +132,16 @@ describe('an unmatched transfer', () => {
     const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
     expect(await moneyOf(test, ann)).toBe('0.00')
     expect((await listed(test, boss))[0]).toMatchObject({
-      state: 'proposed',
-      assignment: {
-        ...{ id: proposal.id, user_id: ann.id, username: 'ann_lee', note: NOTE },
-        ...{ proposed_by: 'finance', decided_by: null },
-      },
+      ...{ state: 'proposed', proposal: proposal.id, user_id: ann.id, username: 'ann_lee' },
+      ...{ reason: NOTE, proposed_by: 'finance', decided_by: null },
     })
-    expect(await reasonOf(test.call(confirmAssignment, proposal, finance))).toBe(
+    expect(await reasonOf(test.call(confirmProposal, proposal, finance))).toBe(
       'second_person_needed',
     )
     expect(await moneyOf(test, ann)).toBe('0.00')
-    expect(await test.call(confirmAssignment, proposal, boss)).toMatchObject({
+    expect(await test.call(confirmProposal, proposal, boss)).toMatchObject({
       code: 1,
-      data: null,
+      data: { state: 'confirmed' },
     })
 
     expect(await moneyOf(test, ann)).toBe('12.345678')
@@ -165,7 +161,7 @@ describe('an unmatched transfer', () => {
     )
     expect(await listed(test, boss)).toEqual([])
     expect(await listed(test, boss, 'assigned')).toMatchObject([
-      { ...key, state: 'assigned', assignment: { decided_by: 'owner', user_id: ann.id } },
+      { ...key, state: 'assigned', decided_by: 'owner', user_id: ann.id },
     ])
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, boss)
     const subject = `transfer:${key.tx_id}:0`
@@ -205,7 +201,7 @@ describe('an unmatched transfer', () => {
     const bob = await registerMember(test, 'bob_ray')
     expect((await test.call(recharge, {}, bob)).data.usdt).toBe(next?.address)
     const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
-    await test.call(confirmAssignment, proposal, boss)
+    await test.call(confirmProposal, proposal, boss)
     expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['5.00', '0.00'])
     expect((await test.call(recharge, {}, bob)).data.transfers).toEqual([])
     expect(await differences()).toBe(0)
@@ -221,20 +217,20 @@ describe('an unmatched transfer', () => {
       await reasonOf(test.call(assignTransfer, { ...key, user_id: ann.id, note: NOTE }, boss)),
     ).toBe('already_proposed')
     const refusal = { ...wrong, reason: 'the receipt is of another' }
-    expect(await reasonOf(test.call(refuseAssignment, refusal, finance))).toBe('done')
-    expect(await reasonOf(test.call(refuseAssignment, refusal, boss))).toBe('already_decided')
-    expect(await reasonOf(test.call(confirmAssignment, wrong, boss))).toBe('already_decided')
-    expect((await test.call(confirmAssignment, wrong, boss)).msg).toContain('finance was first')
-    expect(await listed(test, boss)).toMatchObject([{ state: 'waiting', assignment: null }])
+    expect(await reasonOf(test.call(endProposal, refusal, finance))).toBe('done')
+    expect(await reasonOf(test.call(endProposal, refusal, boss))).toBe('already_decided')
+    expect(await reasonOf(test.call(confirmProposal, wrong, boss))).toBe('already_decided')
+    expect((await test.call(confirmProposal, wrong, boss)).msg).toContain('finance was first')
+    expect(await listed(test, boss)).toMatchObject([{ state: 'waiting', proposal: null }])
 
     const right = await proposed(test, boss, { ...key, user_id: ann.id })
-    await test.call(confirmAssignment, right, finance)
+    await test.call(confirmProposal, right, finance)
     expect([await moneyOf(test, ann), await moneyOf(test, bob)]).toEqual(['1.00', '0.00'])
     for (const again of [
       test.call(assignTransfer, { ...key, user_id: bob.id, note: NOTE }, finance),
       test.call(dismissTransfer, { ...key, reason: 'too late' }, finance),
-      test.call(confirmAssignment, right, boss),
-      test.call(refuseAssignment, { ...right, reason: 'too late' }, boss),
+      test.call(confirmProposal, right, boss),
+      test.call(endProposal, { ...right, reason: 'too late' }, boss),
     ]) {
       expect(await reasonOf(again)).toBe('already_decided')
       expect((await again).msg).toContain('finance was first')
@@ -254,13 +250,13 @@ describe('an unmatched transfer', () => {
     expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe(
       'already_decided',
     )
-    expect(await reasonOf(test.call(confirmAssignment, open, boss))).toBe('already_decided')
+    expect(await reasonOf(test.call(confirmProposal, open, boss))).toBe('already_decided')
     expect(
       await reasonOf(test.call(assignTransfer, { ...key, user_id: ann.id, note: NOTE }, finance)),
     ).toBe('already_decided')
     expect(await listed(test, boss)).toEqual([])
     expect(await listed(test, boss, 'dismissed')).toMatchObject([
-      { state: 'dismissed', assignment: { user_id: null, note: reason, decided_by: 'owner' } },
+      { state: 'dismissed', user_id: null, reason, decided_by: 'owner' },
     ])
     expect(await differences()).toBe(0)
     expect(await moneyOf(test, ann)).toBe('0.00')
@@ -269,7 +265,7 @@ describe('an unmatched transfer', () => {
       'done',
     )
     const right = await proposed(test, finance, { ...key, user_id: ann.id })
-    await test.call(confirmAssignment, right, boss)
+    await test.call(confirmProposal, right, boss)
     expect(await moneyOf(test, ann)).toBe('3.00')
     const { data: log } = await test.call(listAuditRows, { limit: 4 }, boss)
     expect(log.list.map(({ action }) => action)).toEqual([
@@ -333,8 +329,8 @@ describe('an unmatched transfer', () => {
       })
     }
     for (const call of [
-      test.call(confirmAssignment, { id: 999 }, boss),
-      test.call(refuseAssignment, { id: 999, reason: 'x' }, boss),
+      test.call(confirmProposal, { id: 999 }, boss),
+      test.call(endProposal, { id: 999, reason: 'x' }, boss),
       test.call(dismissTransfer, { ...key, log_index: 9, reason: 'x' }, boss),
       test.call(reopenTransfer, { ...key, log_index: 9, reason: 'x' }, boss),
     ]) {
@@ -348,7 +344,7 @@ describe('an unmatched transfer', () => {
     const key = await stray(MICRO)
     await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ann.id])
     const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
-    await test.call(confirmAssignment, proposal, boss)
+    await test.call(confirmProposal, proposal, boss)
     expect(await cashOf(test.database, ann.id)).toBe(MICRO)
     await expectAlwaysTrue(owner)
   })
@@ -363,15 +359,15 @@ describe('an unmatched transfer', () => {
     for (const person of [support, auditor]) {
       expect(await test.call(listUnmatchedTransfers, {}, person)).toMatchObject({ code: 1 })
       for (const call of [
-        test.call(confirmAssignment, proposal, person),
-        test.call(refuseAssignment, { ...proposal, reason: 'x' }, person),
+        test.call(confirmProposal, proposal, person),
+        test.call(endProposal, { ...proposal, reason: 'x' }, person),
         test.call(dismissTransfer, { ...key, reason: 'x' }, person),
         test.call(reopenTransfer, { ...key, reason: 'x' }, person),
       ]) {
         expect(await call).toMatchObject({ code: 403 })
       }
     }
-    expect(await reasonOf(test.call(confirmAssignment, proposal, finance))).toBe('done')
+    expect(await reasonOf(test.call(confirmProposal, proposal, finance))).toBe('done')
   })
 
   it('has one outcome when all decide at once', async () => {
@@ -400,8 +396,8 @@ describe('an unmatched transfer', () => {
         amounts.set(sent.txId, micro)
         const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
         const act: Record<Move, (by: StaffSession) => Promise<{ code: number }>> = {
-          confirm: (by) => test.call(confirmAssignment, proposal, by),
-          refuse: (by) => test.call(refuseAssignment, { ...proposal, reason: 'a race' }, by),
+          confirm: (by) => test.call(confirmProposal, proposal, by),
+          refuse: (by) => test.call(endProposal, { ...proposal, reason: 'a race' }, by),
           dismiss: (by) => test.call(dismissTransfer, { ...key, reason: 'a race' }, by),
           assign: (by) => test.call(assignTransfer, { ...key, user_id: bob.id, note: NOTE }, by),
           bank: (by) =>
@@ -412,10 +408,8 @@ describe('an unmatched transfer', () => {
         )
         const done = (move: Move) =>
           replies.filter(({ code }, at) => code === 1 && chosen[at] === move).length
-        const [row] = await owner.query<{ player: number | null; state: string | null }>(
-          `select transfer.player_id as player, assignment.state from deposits.transfer
-           left join deposits.assignment on assignment.tx_id = transfer.tx_id and state <> 'refused'
-           where transfer.tx_id = $1`,
+        const [row] = await owner.query<{ player: number | null }>(
+          'select player_id as player from deposits.transfer where tx_id = $1',
           [sent.txId],
         )
         expect(done('bank')).toBe(0)
@@ -429,10 +423,9 @@ describe('an unmatched transfer', () => {
     for (const [id, cash] of expected) expect(await cashOf(test.database, id)).toBe(cash)
 
     // All open transfers are assigned, and then chain and ledger agree.
-    for (const { tx_id, log_index, state, assignment } of await listed(test, boss)) {
-      if (state === 'proposed' && assignment) {
-        await test.call(refuseAssignment, { id: assignment.id, reason: 'the end' }, finance)
-      }
+    for (const { tx_id, log_index, proposal } of await listed(test, boss)) {
+      if (proposal !== null)
+        await test.call(endProposal, { id: proposal, reason: 'the end' }, finance)
       expect(
         await reasonOf(test.call(dismissTransfer, { tx_id, log_index, reason: 'the end' }, boss)),
       ).toBe('done')
@@ -457,39 +450,12 @@ describe('an unmatched transfer', () => {
       const key = { tx_id: 'ab'.repeat(32), log_index: height }
       const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
       const replies = await Promise.all(
-        [boss, third, boss, third].map((by) => test.call(confirmAssignment, proposal, by)),
+        [boss, third, boss, third].map((by) => test.call(confirmProposal, proposal, by)),
       )
       expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
       sum += MICRO + BigInt(height)
     }
     expect(await cashOf(test.database, ann.id)).toBe(sum)
     await expectAlwaysTrue(owner)
-  })
-})
-
-describe('the database', () => {
-  it('does not allow changes of transfers and decisions', async () => {
-    const { test, owner, ann, boss, finance, stray } = await setUp()
-    const { db } = test.database
-    const key = await stray(MICRO)
-    const proposal = await proposed(test, finance, { ...key, user_id: ann.id })
-    const refusals = [
-      `update deposits.transfer set player_id = ${ann.id}, credited_at = app.now()`,
-      `update deposits.transfer set amount = amount * 10`,
-      `delete from deposits.transfer`,
-      `update deposits.assignment set player_id = ${boss.token.length}`,
-      `update deposits.assignment set state = 'confirmed', decided_by = proposed_by, decided_at = app.now()`,
-      `delete from deposits.assignment`,
-      `truncate deposits.assignment`,
-    ]
-    for (const sql of refusals) await expect(owner.query(sql), sql).rejects.toThrow()
-    for (const sql of refusals) await expect(db.query(sql), sql).rejects.toThrow(/permission/)
-    await test.call(confirmAssignment, proposal, boss)
-    for (const sql of [
-      `update deposits.assignment set state = 'refused', refuse_reason = 'x'`,
-      `update deposits.transfer set player_id = null, credited_at = null`,
-    ]) {
-      await expect(owner.query(sql), sql).rejects.toThrow()
-    }
   })
 })

@@ -34,7 +34,14 @@ export function gameStatus(
   return open ? 1 : 0
 }
 
-export type Game = { id: number; name: string; stopped: boolean; houseStopped: boolean }
+export type Game = {
+  id: number
+  name: string
+  stopped: boolean
+  houseStopped: boolean
+  /** The changes of the game, of its rooms, and of what holds for all games. */
+  changes: number
+}
 
 export type Room = {
   id: number
@@ -54,7 +61,9 @@ export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli:
 function allGames(db: Queryable): Promise<Game[]> {
   return db.query<Game>(
     `select id, name, game.stopped,
-       house.stopped or games.clocks_apart(house) as "houseStopped"
+       house.stopped or games.clocks_apart(house) as "houseStopped",
+       (house.changes + game.changes
+         + (select sum(room.changes) from games.room where game_id = game.id))::float8 as changes
      from games.game, games.house order by id`,
     [],
     { prepared: true },

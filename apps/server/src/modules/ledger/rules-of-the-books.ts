@@ -324,21 +324,23 @@ export const RULES: readonly Rule[] = [
     name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
     scope: 'since',
     sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
-        left join (select tx_id, log_index, player_id from deposits.assignment where state = 'confirmed')
-          assigned using (tx_id, log_index)
+        left join staff.proposal assigned on kind = 'assignment' and state = 'confirmed'
+          and subject = deposits.subject_of(tx_id, log_index)
       where (block_at >= $1::timestamptz or credited_at >= $1::timestamptz) and ((transfer.player_id is null) <> (credited_at is null)
         or (transfer.player_id is not null
           and transfer.player_id is distinct from coalesce(assigned.player_id, address.player_id))
         or (transfer.player_id is null and assigned.player_id is not null))`,
   },
   {
-    name: 'each transfer was assigned by two people or dismissed, and not both',
+    name: 'each transfer was assigned once or dismissed, and not both',
     scope: 'since',
-    sql: `select tx_id from deposits.assignment where state = 'confirmed' and (tx_id, log_index) in (
-        select tx_id, log_index from deposits.assignment
-        where state = 'confirmed' and decided_at >= $1::timestamptz)
-      group by tx_id, log_index
-      having count(*) > 1 or bool_or(player_id is not null and proposed_by = decided_by)`,
+    sql: `select tx_id from deposits.dismissal join deposits.transfer using (tx_id, log_index)
+      where player_id is not null and (dismissed_at >= $1::timestamptz or credited_at >= $1::timestamptz)
+      union all
+      select subject from staff.proposal where kind = 'assignment' and state = 'confirmed' and subject in (
+        select subject from staff.proposal
+        where kind = 'assignment' and state = 'confirmed' and confirmed_at >= $1::timestamptz)
+      group by subject having count(*) > 1`,
   },
   {
     name: "robots' money comes from the house's robots account alone, and only theirs does",

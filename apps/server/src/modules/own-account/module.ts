@@ -14,14 +14,29 @@ import { unixSeconds } from '#src/wire-form.ts'
 import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
 import { ownFigures } from './figures.ts'
 import { addDataFile, countParts, dataFileOf, readPart } from './make-own-data.ts'
+import { ownEvents } from './own-events.ts'
 
 type OwnDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
   /** Checks the password of a signed-in player; a wrong one is counted. */
   provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
 }
 
-export function ownAccountModule(deps: OwnDeps & Pick<Resources, 'fileDb'>) {
-  return { routes: ownAccountRoutes(deps), downloads: ownDownloads(deps.fileDb) }
+export function ownAccountModule(
+  deps: OwnDeps & Pick<Resources, 'fileDb' | 'bus' | 'log' | 'ending'>,
+) {
+  const events = ownEvents({
+    db: deps.db,
+    onError: (error) => deps.log.debug({ error }, 'players’ own data could not be read'),
+  })
+  deps.ending.defer(() => events.stop())
+  deps.bus.subscribe(({ topic }) => {
+    if (topic === 'roundChanged') events.changed()
+  })
+  return {
+    routes: ownAccountRoutes(deps),
+    downloads: ownDownloads(deps.fileDb),
+    watchOwn: events.watch,
+  }
 }
 
 function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {

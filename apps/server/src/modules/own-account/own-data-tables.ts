@@ -93,11 +93,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.session',
     order: 'created_at',
     columns: [
-      ...at('created_at', 'seen_at', 'ended_at'),
+      ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
       ...text('ended_by'),
       ...amount('net_at_start'),
     ],
     withheld: { token_hash: SECRET, device_family: INNER },
+  },
+  {
+    table: 'accounts.passkey',
+    order: 'id',
+    columns: [
+      ...text('name', 'transports', 'sign_count'),
+      ...at('created_at', 'used_at', 'cloned_at'),
+      { name: 'credential_id', sql: `encode(credential_id, 'hex')` },
+    ],
+    withheld: {
+      ...{ id: INNER, user_handle: INNER },
+      public_key: 'what his device’s signatures are checked with',
+    },
   },
   {
     table: 'accounts.remembered_device',
@@ -150,7 +163,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'ledger.balance',
     whose: 'holder_id = $1',
     order: 'holder_id',
-    columns: amount('cash', 'held'),
+    columns: [...amount('cash', 'held'), ...text('last_posting')],
     withheld: { holder_id: DERIVED },
   },
   {
@@ -232,6 +245,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ),
       ...text('rules_version'),
       ...amount('stake', 'total', 'cash_after', 'could_pay'),
+      ...text('posting_id'),
       ...at('accepted_at'),
       ...text('status', 'follow_id'),
       ...amount('payout'),
@@ -264,15 +278,6 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...amount('amount'),
       ...at('block_at', 'credited_at'),
     ],
-  },
-  {
-    table: 'deposits.assignment',
-    order: 'id',
-    columns: [...text('tx_id', 'log_index', 'state'), ...at('proposed_at', 'decided_at')],
-    withheld: {
-      ...{ id: INNER, note: NOTE, refuse_reason: NOTE },
-      ...{ proposed_by: STAFF, decided_by: STAFF },
-    },
   },
   {
     table: 'withdrawals.pay_method',
@@ -316,7 +321,8 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
-    whose: "player_id = $1 and (kind in ('code_reset', 'bank_deposit') or state = 'confirmed')",
+    whose:
+      "player_id = $1 and (kind in ('code_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),

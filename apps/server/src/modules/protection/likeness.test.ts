@@ -16,7 +16,7 @@ import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import {
@@ -122,30 +122,6 @@ it('an account that signs in on the device of an excluded player is held for sta
   expect(await likenessesOf(test, owner.id)).toHaveLength(1)
 })
 
-it('an account is shown again when the other gives more during a break, or excludes himself anew', async () => {
-  const test = app()
-  const finance = await addStaff(test, 'finance')
-  const [ann, bob] = [
-    await registerByMail(test, 'anew_ann'),
-    await registerByMail(test, 'anew_bob'),
-  ]
-  await test.call(setPayInfo, card('6011111111111117'), bob)
-  await test.call(takeBreak, { hours: 24 }, ann)
-  expect(await likenessesOf(test, bob.id)).toEqual([])
-  expect(await test.call(setPayInfo, card('6011111111111117'), ann)).toMatchObject({ code: 1 })
-  const shown = await likenessesOf(test, bob.id)
-  const like = { like_user_id: ann.id, like_in: 'card', holds: false }
-  expect(shown).toMatchObject([{ ...like, state: 'open' }])
-  const release = { id: shown[0]?.id ?? 0, reason: 'two people' }
-  expect(await test.call(releaseLikeness, release, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(takeBreak, { months: 6 }, ann)).toMatchObject({ code: 1 })
-  expect(await likenessesOf(test, bob.id)).toMatchObject([
-    { ...like, state: 'open' },
-    { ...like, state: 'released' },
-  ])
-  expect(await breakOf(test, bob)).toBeNull()
-})
-
 it('is released by a member of staff, once, and then is not held for the same again', async () => {
   const test = app()
   const [finance, auditor] = [await addStaff(test, 'finance'), await addStaff(test, 'auditor')]
@@ -179,39 +155,6 @@ it('is released by a member of staff, once, and then is not held for the same ag
   expect(await test.call(releaseLikeness, { id: 999_999, reason: 'x' }, finance)).toMatchObject({
     http: 404,
   })
-})
-
-it('is confirmed as the same person’s, and is then excluded for as long as the other', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const note = noteIn(db)
-  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
-  await database.freezeClock(Date.UTC(2026, 10, 20, 4))
-  await note({ playerId: ann, kind: 'card', value: '1' })
-  await exclude(db, { playerId: ann, kind: 'time_out', lasting: '48 hours' })
-  await note({ playerId: bob, kind: 'card', value: '1' })
-  const round = await openTestRound(database)
-  expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['under_review'])
-
-  const say = async () =>
-    (
-      await db.query(
-        `select protection.decide_likeness(id, true, 'x', $1) as answer
-        from protection.exclusion where kind = 'likeness'`,
-        [await staffToken(database)],
-      )
-    )[0]
-  expect(await say()).toEqual({ answer: 'confirmed' })
-  expect(await placeAll(database, [orderFor(bob, round)])).toEqual(['excluded'])
-  const end = Date.UTC(2026, 10, 22, 4)
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'time_out', excludedUntil: end })
-  expect(await say()).toEqual({ answer: 'decided' })
-  await database.freezeClock(end)
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
-  // Two that are held when the exclusion is over: there is nothing left to confirm.
-  await owner.query(`update protection.exclusion set decision = null, decided_at = null, decided_by = null,
-    decide_reason = null where kind = 'likeness'`)
-  expect(await say()).toEqual({ answer: 'not_excluded' })
 })
 
 it('an account like a closed one is held, and only released where there was no break', async () => {
@@ -264,26 +207,6 @@ it('a deposit of an account under review is held, and credited when it is releas
   expect(await releaseDeposits(db, { onDay: '2026-11-20' })).toMatchObject([{ playerId: bob }])
   expect(await held()).toEqual([{ because: 'review', state: 'released' }])
   await expectAlwaysTrue(owner)
-})
-
-it('accounts that were there before the exclusion are shown to staff and not held', async () => {
-  const database = await createTestDatabase()
-  const { db } = database
-  const note = noteIn(db)
-  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
-  for (const playerId of [ann, bob]) await note({ playerId, kind: 'wallet', value: 'T1' })
-  await exclude(db, { playerId: ann, kind: 'time_out', lasting: '24 hours' })
-  expect(
-    await db.query(
-      'select player_id, like_player, holds from protection.exclusion where kind = $1',
-      ['likeness'],
-    ),
-  ).toEqual([{ player_id: bob, like_player: ann, holds: false }])
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
-  // If he gives further data of the excluded player, he is held.
-  await note({ playerId: ann, kind: 'card', value: '2' })
-  await note({ playerId: bob, kind: 'card', value: '2' })
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 })
 
 it('marks are found under an earlier key, and are made again under the present one', async () => {

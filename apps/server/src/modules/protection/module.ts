@@ -5,6 +5,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
+import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { malformed, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -19,7 +20,14 @@ export function protectionModule(deps: ProtectionDeps) {
   return {
     routes: protectionRoutes(deps),
     noteMark: markNoter(deps.cipher, { limits: deps.config.rateLimits }),
+    noteSignInChange,
   }
+}
+
+/** Tells a player that the ways in which he signs in have changed, and logs it for him. */
+const noteSignInChange: NoteSignInChange = async (tx, { playerId, kind, name }) => {
+  await store.logSignInChange(tx, { playerId, what: kind, name })
+  await notify(tx, { playerId, kind, facts: { name } })
 }
 
 const DAY_S = 86_400
@@ -127,7 +135,7 @@ function limitChange(playerId: number) {
 type ChangeReply = ReplyOf<typeof wire.protectionChanges>['list'][number]
 
 function changeReply({ id, at, what, details }: store.Change): ChangeReply {
-  const { kind = null, period = null, until = null } = details
+  const { kind = null, period = null, until = null, name = null } = details
   function valueText(value: string | number | null = null): string | null {
     if (value === null) return null
     // For a limit an amount, in micro-units; for the reality check minutes.
@@ -142,6 +150,7 @@ function changeReply({ id, at, what, details }: store.Change): ChangeReply {
     before: valueText(details.before),
     after: valueText(details.after),
     until: until === null ? null : Number(until),
+    name: name === null ? null : String(name),
   }
 }
 

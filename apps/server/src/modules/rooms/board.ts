@@ -4,7 +4,12 @@
  */
 import type { GameOnWire, Plan, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { roundAt, type ScheduledRound, type ScheduleRules } from '@sum28/domain/schedule.ts'
+import {
+  nextRoundAfter,
+  roundAt,
+  type ScheduledRound,
+  type ScheduleRules,
+} from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type FreshRead, readFresh } from '#src/db/shared-reads.ts'
 import { feedOfRoom } from '#src/modules/bets/bet-store.ts'
@@ -23,6 +28,8 @@ const FEED_MAX = 300
 const FEED_FIRST = 50
 
 export type GameBoard = {
+  /** When the round below opened; without one, when the next one opens. */
+  readonly opensAt: number
   /** According to the calendar; null outside opening hours. */
   readonly scheduled: ScheduledRound | null
   /** Null while the round is not open yet, or there is none. */
@@ -56,12 +63,15 @@ export function roomBoard(deps: {
   const feeds = new Map<number, Feed>()
 
   async function readGame(gameId: number): Promise<GameBoard> {
-    const scheduled = roundAt(schedule, now())
+    const at = now()
+    const scheduled = roundAt(schedule, at)
+    const { opensAt } = scheduled ?? nextRoundAfter(schedule, at)
     const [round, results] = await Promise.all([
       scheduled ? roundByIssue(db, { gameId, issue: scheduled.issue }) : undefined,
       latestResults(db, gameId),
     ])
-    return { scheduled, state: round?.state ?? null, bookRoot: round?.bookRoot ?? null, results }
+    const { state = null, bookRoot = null } = round ?? {}
+    return { opensAt, scheduled, state, bookRoot, results }
   }
 
   function feedOf(roomId: number): Feed {
@@ -133,7 +143,10 @@ export function lobbyReader(deps: {
           id: game.id,
           name: game.name,
           status: gameStatus(game, { open }),
-          issue: { ...wireRound(shown, now()), last_code: last ? lotteryCode(last) : '' },
+          issue: {
+            ...wireRound(shown, { at: now(), changes: game.changes }),
+            last_code: last ? lotteryCode(last) : '',
+          },
           planList: rooms
             .filter((room) => room.gameId === game.id)
             .map((room) => ({
@@ -158,10 +171,17 @@ function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {
   }
 }
 
-/** The running round in wire form; sealed also while it is not open yet, or outside opening hours. */
-export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
+/**
+ * The running round in wire form; sealed also while it is not open yet, or outside opening hours.
+ *
+ * @param moment `changes`: of the game in the catalog
+ */
+export function wireRound(
+  board: GameBoard,
+  { at, changes }: { at: number; changes: number },
+): RunningRoundOnWire {
   const { scheduled, state, bookRoot, results } = board
-  const left = scheduled && state === 'open' ? scheduled.sealsAt - now : 0
+  const left = scheduled && state === 'open' ? scheduled.sealsAt - at : 0
   const open = left > 0
   return {
     issue: scheduled?.issue ?? '',
@@ -169,5 +189,22 @@ export function wireRound(board: GameBoard, now: number): RunningRoundOnWire {
     openTime1: open ? Math.ceil(left / 1000) : 0,
     whether_close: !open,
     book_root: bookRoot?.toString('hex') ?? null,
+    version: String(phaseOf(board, open) + placeOf(results[0]?.issue) + changes),
   }
+}
+
+/**
+ * The parts of a game's version. None of them ever becomes smaller, so neither does their sum, and it grows with each
+ * of them: of two states of a game the later one has the greater version, whichever process read it.
+ */
+function phaseOf({ opensAt, scheduled, state, bookRoot }: GameBoard, open: boolean): number {
+  if (!scheduled) return opensAt
+  if (state === null) return opensAt + 1
+  if (open) return opensAt + 2
+  return opensAt + (bookRoot ? 4 : 3)
+}
+
+/** Ascends with the rounds, whatever the number of a day's rounds. */
+function placeOf(issue = '0'): number {
+  return Number(issue.slice(0, 8)) * 100_000 + Number(issue.slice(8))
 }

@@ -95,6 +95,8 @@ describe('the games’ stream', () => {
       ({ issue: { issue, whether_close, book_root, last_issue, last_code } }) =>
         [issue, whether_close, book_root, last_issue, last_code].join(' '),
     )
+    const versions = statesOf(stream, 3).map(({ issue }) => BigInt(issue.version))
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => (a < b ? -1 : 1)))
     // A round is closed before it opens, when its time is over, and once its book is, but no event comes twice in a row.
     expect(received.filter((state, at) => state === received[at - 1])).toEqual([])
     const shown = statesOf(stream, 3)
@@ -166,7 +168,7 @@ describe('the loop of the games’ stream', () => {
     ...{ id: 1, name: 'DOT', status: 1, planList: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
-      ...{ openTime1: 9, whether_close: false, book_root: null },
+      ...{ openTime1: 9, whether_close: false, book_root: null, version: '1' },
     },
   }
 

@@ -20,7 +20,7 @@ import type { Game, Room } from '#src/modules/games/catalog.ts'
 import { type Catalog, gameStatus } from '#src/modules/games/catalog.ts'
 import { issueResult } from '#src/modules/rounds/results.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { maskedName } from '#src/wire-form.ts'
+import { maskedName, wireBalance } from '#src/wire-form.ts'
 import type { Board } from './board.ts'
 import { wireRound } from './board.ts'
 
@@ -85,7 +85,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     return {
       round: {
         game_status: gameStatus(game, { room, open: shown.scheduled !== null }),
-        issue: wireRound(shown, now()),
+        issue: wireRound(shown, { at: now(), changes: game.changes }),
         last_issue: last ? issueResult(last) : null,
       },
       wonIn: shown.results.map(({ issue }) => issue),
@@ -150,7 +150,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     ])
     return {
       ...round,
-      user_quantity: wireMoney(own),
+      user_quantity: wireMoney(own, round.issue.issue),
       hit_notice: won,
       message: entries.map((bet) => feedMessage(bet, caller)),
     }
@@ -177,9 +177,9 @@ function winsIn(game: Game, rounds: readonly RoundHits[]): Wins {
   return { won, final: rounds.every(({ final }) => final) }
 }
 
-/** A player's money in a room in its public form. */
-export function wireMoney({ cash, bought }: RoomMoney): StreamEvents['money'] {
-  return { money: formatAmount(cash), buy: formatAmount(bought) }
+/** A player's money in a room in its public form; `issue`: the round that `bought` is of. */
+export function wireMoney(money: RoomMoney, issue: string): StreamEvents['money'] {
+  return { ...wireBalance(money), buy: formatAmount(money.bought), buy_issue: issue }
 }
 
 function roomOfPlayer(

@@ -51,8 +51,8 @@ type Watching = {
   readonly viewer: Viewer
   after: number | null
   round: string
-  /** What was sent last; null before it. */
-  money: RoomMoney | null
+  /** What was sent last; empty before it. */
+  money: string
   /** Wins that were sent, of rounds that are not final yet. */
   readonly wins: Set<number>
   /** Rounds whose wins cannot change any more and have been sent. */
@@ -130,8 +130,7 @@ export function roomStreams(deps: {
 
   /** Sends a changed round, and returns the viewers who got it. */
   function sendRound(room: Watched, { round }: ShownRound): Watching[] {
-    const { issue, last_issue, game_status } = round
-    const key = [game_status, issue.issue, issue.whether_close, last_issue?.issue].join()
+    const key = `${round.game_status} ${round.issue.version}`
     const json = JSON.stringify(round)
     return [...room.watching].filter((watching) => {
       if (watching.round === key) return false
@@ -180,18 +179,20 @@ export function roomStreams(deps: {
     roomOfGame: RoomOfGame,
     shown: ShownRound,
   ) {
+    const { issue } = shown.round.issue
     for (const some of inParts(viewers)) {
       const callers = some.map(({ viewer }) => viewer.caller)
-      const read = await heartbeat.moneyOfAll(roomOfGame, shown.round.issue.issue, callers)
-      for (const [number, watching] of some.entries()) sendIfNew(watching, read[number])
+      const read = await heartbeat.moneyOfAll(roomOfGame, issue, callers)
+      for (const [number, watching] of some.entries()) sendIfNew(watching, read[number], issue)
     }
   }
 
-  function sendIfNew(watching: Watching, money: RoomMoney | undefined): void {
-    const sent = watching.money
-    if (!money || (sent?.cash === money.cash && sent.bought === money.bought)) return
-    watching.money = money
-    watching.viewer.send('money', JSON.stringify(wireMoney(money)))
+  function sendIfNew(watching: Watching, money: RoomMoney | undefined, issue: string): void {
+    if (!money) return
+    const json = JSON.stringify(wireMoney(money, issue))
+    if (watching.money === json) return
+    watching.money = json
+    watching.viewer.send('money', json)
   }
 
   async function sendWins(
@@ -250,7 +251,7 @@ export function roomStreams(deps: {
         viewer,
         after: request.after,
         round: '',
-        money: null,
+        money: '',
         wins: new Set<number>(),
         finalRounds: [],
       }

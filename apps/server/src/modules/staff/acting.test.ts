@@ -43,11 +43,12 @@ const FUNCTIONS = [
   ],
   [reserves.removeReserveAddress, 'disclosure.remove_address(1, $1)'],
   [proposals.proposeVoid, `staff.propose('void', 'round:1:20261120001', '{}', 'x', $1)`],
-  [transfers.assignTransfer, `deposits.propose_assignment(${TX}, 0, 1, 'x', $1)`],
-  [transfers.confirmAssignment, `deposits.confirm_assignment(1, $1, current_date)`],
-  [transfers.refuseAssignment, `deposits.refuse_assignment(1, $1, 'x')`],
+  [
+    transfers.assignTransfer,
+    `staff.propose('assignment', 'transfer:ab:0', '{"player_id": 1}', 'x', $1)`,
+  ],
   [transfers.dismissTransfer, `deposits.dismiss_transfer(${TX}, 0, $1, 'x')`],
-  [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1, 'x')`],
+  [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1)`],
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
   [house.openBetting, `games.open_betting('room', 1, $1)`],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
@@ -77,6 +78,8 @@ const FUNCTIONS = [
   [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(4, true, null, $1)'],
   [proposals.confirmProposal, `staff.decide(4, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(5, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(5, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -110,12 +113,12 @@ describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
     const session = await staffToken(database())
-    // The first four proposals.
+    // The first five proposals.
     await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
     await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
        select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
-       from staff.member, unnest('{code_reset,debit,bank_deposit}'::text[]) kind`,
+       from staff.member, unnest('{code_reset,debit,bank_deposit,assignment}'::text[]) kind`,
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
     await database().owner.query(`

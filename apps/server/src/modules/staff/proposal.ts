@@ -13,6 +13,7 @@ import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   decidedBefore,
+  proposedBefore,
   type Refusal,
   type RefusalWord,
   refuse,
@@ -61,6 +62,7 @@ export async function propose(
 ): Promise<{ id: number } | Refusal> {
   const { answer, id } = await insertProposal(tx, { ...draft, session })
   if (answer !== 'proposed') {
+    if (answer === 'already_proposed') return proposedBefore(await proposerOf(tx, draft))
     const field = answer === 'not_found' ? { field: 'user_id' } : undefined
     return (await rules.refusalOf?.(tx, answer, { ...draft, role })) ?? refuseByWord(answer, field)
   }
@@ -126,7 +128,7 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ': ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
+    coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
     content, cash, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
@@ -162,6 +164,19 @@ export function proposalPage(
 
 function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> {
   return oneOf(db, PROPOSALS, id)
+}
+
+/** Who has made the open proposal of a kind about something. */
+async function proposerOf(
+  db: Queryable,
+  { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(
+    `select name from staff.proposal join staff.member on member.id = proposed_by
+     where subject = $1 and kind = $2 and state in ('proposed', 'confirmed') order by proposal.id desc limit 1`,
+    [subject, kind],
+  )
+  return row?.name
 }
 
 export async function insertProposal(

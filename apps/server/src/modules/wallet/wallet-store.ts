@@ -3,18 +3,20 @@ import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { readPage } from '#src/db/list.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
+import type { Balance } from '#src/wire-form.ts'
 
-/** Free balances of many players at once, in micro-units. */
+/** Free balances of many players at once. */
 export async function balancesOf(
   db: Queryable,
   playerIds: readonly number[],
-): Promise<Map<number, Amount>> {
-  const rows = await db.query<{ id: number; cash: Amount }>(
-    `select holder_id as id, cash from ledger.balance where holder_id = any ($1::integer[])`,
+): Promise<Map<number, Balance>> {
+  const rows = await db.query<Balance & { id: number }>(
+    `select holder_id as id, cash, last_posting as version from ledger.balance
+     where holder_id = any ($1::integer[])`,
     [playerIds],
     { prepared: true },
   )
-  return new Map(rows.map(({ id, cash }) => [id, cash]))
+  return new Map(rows.map(({ id, ...balance }) => [id, balance]))
 }
 
 export type StatementRow = {
@@ -84,10 +86,10 @@ export async function statementOf(
 }
 
 /** Reads a player's free balance; simultaneous callers share one statement. */
-export type ReadBalance = (playerId: number) => Promise<Amount>
+export type ReadBalance = (playerId: number) => Promise<Balance>
 
 export function balanceReader(db: Queryable): ReadBalance {
-  const read = readTogether<number, Amount>((ids) => balancesOf(db, ids))
+  const read = readTogether<number, Balance>((ids) => balancesOf(db, ids))
   return async (playerId) => {
     const balance = await read(playerId)
     if (balance === undefined) throw new Error(`player ${playerId} has no wallet`)

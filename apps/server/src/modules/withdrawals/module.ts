@@ -10,7 +10,7 @@ import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, wireOf } from '#src/wire-form.ts'
+import { unixSeconds, wireBalance, wireOf } from '#src/wire-form.ts'
 import {
   type PayMethod,
   type PayMethodKind,
@@ -89,7 +89,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
         waitingWithdrawal(db, playerId),
       ])
       return {
-        money: formatAmount(money),
+        ...wireBalance(money),
         pay_list: methods.map(payItem),
         min: formatAmount(WITHDRAWAL_MIN),
         hold_until: until === null ? null : Math.ceil(until / 1000),

@@ -3,7 +3,9 @@ import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
+import type { Versioned } from '#src/data/live/later.ts'
 import { type RunningRound, runningRoundFromWire } from '#src/data/live/running-round.ts'
+import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
 export type Win = {
@@ -18,35 +20,37 @@ export type RoomRound = RunningRound & {
   readonly lastDraw: PastRound | null
 }
 
-export type RoomMoney = {
-  readonly balance: Amount
-  /** Staked by this player in this room in this round. */
-  readonly bought: Amount
-}
+/** What the player has staked in this room in a round; the version is that of his money. */
+export type Bought = Versioned & { readonly issue: string; readonly amount: Amount }
+
+export type RoomMoney = Money & { readonly bought: Bought }
 
 export type RoomUpdate = {
-  /** The instant at which it was certain, as in {@link RunningRound}. */
-  readonly asOf: number
+  /** The instant of `performance.now()`. */
+  readonly receivedAt: number
   readonly round?: RoomRound
-  readonly money?: RoomMoney
+  /** With what is staked, if it is said too. */
+  readonly money?: Money | RoomMoney
   readonly wins?: readonly Win[]
   /** Entries after the known ones, oldest first. */
   readonly entries?: readonly FeedEntry[]
 }
 
-export function roundFromWire(
-  round: StreamRound,
-  at: { asOf: number; receivedAt: number },
-): RoomRound {
+export function roundFromWire(round: StreamRound, receivedAt: number): RoomRound {
   return {
-    ...runningRoundFromWire(round.issue, at),
+    ...runningRoundFromWire(round.issue, receivedAt),
     status: gameStatusFromWire(round.game_status),
     lastDraw: round.last_issue && pastRoundFromWire(round.last_issue),
   }
 }
 
-export function moneyFromWire({ money, buy }: StreamEvents['money']): RoomMoney {
-  return { balance: amountFromWire(money), bought: amountFromWire(buy) }
+export function roomMoneyFromWire(reply: StreamEvents['money']): RoomMoney {
+  const money = moneyFromWire(reply)
+  const { version } = money
+  return {
+    ...money,
+    bought: { version, issue: reply.buy_issue, amount: amountFromWire(reply.buy) },
+  }
 }
 
 export function winFromWire(hit: StreamEvents['win'][number]): Win {

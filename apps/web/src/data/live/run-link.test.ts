@@ -24,7 +24,6 @@ function follow() {
   const opened: AbortSignal[] = []
   const { stop } = runLink({
     everyMs: 2_000,
-    onStreaming: () => {},
     beat: async () => {},
     runStream: ({ signal, onData }) => {
       opened.push(signal)
@@ -66,7 +65,6 @@ it('without a stream a beat is sent at once and then at each interval', async ()
   const beatsAt: number[] = []
   const { stop } = runLink({
     everyMs: GAMES_POLL_MS,
-    onStreaming: () => {},
     beat: async () => {
       beatsAt.push(performance.now() - begunAt)
     },
@@ -105,7 +103,6 @@ it('a suspended page reads the received data first, and does not count its suspe
   let sendBytes = () => {}
   const { stop } = runLink({
     everyMs: 2_000,
-    onStreaming: () => {},
     beat: async () => {},
     runStream: ({ signal, onData, onBytes }) => {
       opened.push(signal)

@@ -37,8 +37,6 @@ type LinkWork = {
   runStream: (stream: StreamWork) => Promise<void>
   /** Sends one beat. It handles its own failure. */
   beat: (beat: { signal: AbortSignal; everReceived: boolean }) => Promise<void>
-  /** Called with whether the stream sends data now. */
-  onStreaming: (streaming: boolean) => void
 }
 
 /**
@@ -56,7 +54,6 @@ export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void
     const { todo, ...next } = stepLink(link, event, { now: performance.now(), spread: spread() })
     link = next.link
     for (const each of todo) DO[each]()
-    if (link.state.name !== 'stopped') work.onStreaming(link.state.name === 'streaming')
     clearTimeout(timer)
     const at = wakeAt(link)
     if (at === null) return
@@ -108,6 +105,8 @@ export function runLink(work: LinkWork): { stop: () => void; beatNow: () => void
   document.addEventListener('visibilitychange', onVisibility, { signal })
   window.addEventListener('online', reroute, { signal })
   window.addEventListener('offline', reroute, { signal })
+  // A page out of the back/forward cache has lost its connections, and may not be told so.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && reroute(), { signal })
   signal.addEventListener('abort', watchLineBase(reroute))
   dispatch({ what: document.hidden ? 'hidden' : 'time' })
   return {

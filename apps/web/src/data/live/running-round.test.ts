@@ -1,78 +1,90 @@
 /**
- * Goal: the known state of a running round only goes forward, in any order of stream events and beats.
- * Method: random reports, each with its instant, one after another.
+ * Goal: what is known of a running round and of a balance is what the server said last, in any order in which its words
+ * come: doubled, late, by a stream or by a beat. Method: every order of a server's states, and random ones with the
+ * instants at which they are received.
  */
-import { compareIssues } from '@sum28/domain/issues.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { laterOf } from '#src/data/live/later.ts'
 import {
   laterRound,
   type RunningRound,
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
 
-type Report = { issue?: string; asOf?: number; seconds?: number; receivedAt?: number }
-
-function reportOf(
-  sealed: boolean,
-  { issue = '20261120138', asOf = 1_000, seconds = 0, receivedAt = asOf }: Report = {},
-): RunningRound {
-  const wire = { issue, openTime1: seconds, whether_close: sealed, book_root: null }
-  return runningRoundFromWire(wire, { asOf, receivedAt })
+/** Every order of some items. */
+function ordersOf<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) =>
+    ordersOf(items.toSpliced(at, 1)).map((rest) => [item, ...rest]),
+  )
 }
 
-const anyReport = fc
-  .record({
-    sealed: fc.boolean(),
-    issue: fc.constantFrom('20261120410', '20261120411', '20261121001'),
-    asOf: fc.nat(20).map((steps) => steps * 1_000),
-    seconds: fc.nat(20),
-    delayMs: fc.nat(5_000),
-  })
-  .map(({ sealed, asOf, delayMs, ...rest }) =>
-    reportOf(sealed, { asOf, receivedAt: asOf + delayMs, ...rest }),
-  )
+/** The states of a game, one after the other: due, open, sealed, with its root, and the next two rounds. */
+const STATES = [
+  ['20261120410', true, 0, null],
+  ['20261120410', false, 9, null],
+  ['20261120410', true, 0, null],
+  ['20261120410', true, 0, 'root'],
+  ['20261121001', false, 180, null],
+  ['', true, 0, null],
+] as const
 
-describe('a running round', () => {
-  it('is not reopened by a beat that was sent before the seal and answered after it', () => {
-    const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
-    const late = reportOf(false, { asOf: 4_000, receivedAt: 6_000, seconds: 3 })
-    expect(laterRound(sealed, late)).toBe(sealed)
-  })
+function reportOf(state: number, receivedAt = 0): RunningRound {
+  const [issue, whether_close, openTime1, book_root] = STATES[state] ?? STATES[0]
+  const wire = { issue, whether_close, openTime1, book_root, version: `${100 + state}` }
+  return runningRoundFromWire(wire, receivedAt)
+}
 
-  it('is not reopened by a beat that was sent after the seal to a server that was behind', () => {
-    const sealed = laterRound(reportOf(false), reportOf(true, { asOf: 5_000 }))
-    expect(laterRound(sealed, reportOf(false, { asOf: 6_000, seconds: 2 })).sealed).toBe(true)
-  })
-
-  it('does not go back to an earlier round, whenever that was requested', () => {
-    const next = reportOf(false, { issue: '20261121001' })
-    expect(laterRound(next, reportOf(true, { issue: '20261120411', asOf: 9_000 }))).toBe(next)
+describe('the later one of two facts', () => {
+  it('stands at the end of every order of arrival', () => {
+    for (const order of ordersOf(STATES.map((_, state) => state))) {
+      const known = order
+        .map((state) => reportOf(state))
+        .reduce((one, next) => laterRound(one, next))
+      expect(known).toEqual(reportOf(STATES.length - 1))
+    }
   })
 
-  it('opens if it was reported as sealed only because it had not begun', () => {
-    const waiting = reportOf(true)
-    expect(laterRound(waiting, reportOf(false, { asOf: 2_000 })).sealed).toBe(false)
-  })
-
-  it('only goes forward, for any reports in any order', () => {
+  it('is never replaced by an earlier one, however often and late each comes', () => {
     fc.assert(
-      fc.property(fc.array(anyReport, { maxLength: 30 }), (reports) => {
-        let round: RunningRound | null = null
-        for (const each of reports) {
-          const before: RunningRound | null = round
-          round = laterRound<RunningRound>(round, each)
-          if (!before || round === before) continue
-          expect(round.asOf).toBeGreaterThanOrEqual(before.asOf)
-          const order = compareIssues(round.issue, before.issue)
-          expect(order).toBeGreaterThanOrEqual(0)
-          if (order > 0 || !before.opened) continue
-          expect(round.opened).toBe(true)
-          expect(round.sealed).toBe(before.sealed || each.sealed)
-          expect(endOf(round.clock)).toBeLessThanOrEqual(endOf(before.clock))
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: 9n })), (versions) => {
+        let known: { version: bigint } | null = null
+        for (const version of versions) {
+          const received = { version }
+          known = laterOf<{ version: bigint }>(known, received)
+          expect(known === received || known.version > version).toBe(true)
         }
+        const last = versions.toSorted((a, b) => (a < b ? -1 : 1)).at(-1) ?? -1n
+        expect(known?.version ?? -1n).toBe(last)
       }),
     )
+  })
+
+  it('compares numbers and not texts, at any size', () => {
+    const one = { version: 9_999_999_999_999_999n }
+    const next = { version: 10_000_000_000_000_000n }
+    expect(laterOf(one, next)).toBe(next)
+    expect(laterOf(next, one)).toBe(next)
+  })
+})
+
+describe('a running round', () => {
+  it('does not seal later because the answer that names its seconds was slow', () => {
+    const known = laterRound(reportOf(1, 1_000), reportOf(1, 6_000))
+    expect(endOf(known.clock)).toBe(10_000)
+  })
+
+  it('seals as the server says after the device has slept, whose own clock stood still', () => {
+    const slept = {
+      ...reportOf(1, 1_000),
+      clock: { of: '20261120410', seconds: 2, sampledAt: 1_500 },
+    }
+    expect(endOf(laterRound(reportOf(1, 1_000), slept).clock)).toBe(3_500)
+  })
+
+  it('takes the seconds of its opening, whatever was said of them before it', () => {
+    expect(laterRound(reportOf(0, 500), reportOf(1, 1_000)).clock.seconds).toBe(9)
   })
 })

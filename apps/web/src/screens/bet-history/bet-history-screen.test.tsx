@@ -1,11 +1,15 @@
 import type { BetRecord } from '@sum28/contract/replies.ts'
+import { gamesStream } from '@sum28/contract/stream.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, it, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
+import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { goOffline, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { OWN } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -84,38 +88,26 @@ it('the next page is fetched before the end is reached, and follows the first', 
   expect(await rows()).toHaveLength(3)
 })
 
-it('three seconds after two pages have come, only the one with a pending bet is requested again', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  const settled: BetRecord = { ...BET, status: 1, whether_hit: 1, profit: '11.00' }
-  const others = bets(2).map(({ orderNo }) => ({ ...settled, orderNo }))
-  const answerWith = (last: BetRecord) =>
-    server().answer(orderList, ({ input: { page = 1 } }) => ({
-      list: page === 1 ? others : [last],
-      total: PAGE_SIZE + 1,
-      page,
-    }))
-  answerWith({ ...BET, orderNo: 'B2' })
-  const requested = () =>
-    server()
-      .requestsOf(orderList)
-      .map(({ input }) => input.page)
+it('a settled bet is shown when an own event of the player says so, and nothing is asked before', async () => {
+  const { promise: opening, resolve } = Promise.withResolvers<OpenStream<typeof gamesStream>>()
+  server().onOpen(gamesStream, resolve)
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
   await showApp(href('betHistory'))
-  await rows()
-  await expect.poll(() => waitingForView()).toBe(1)
-  bringIntoView()
-  await screen.findByText('3 entries')
-  // In place of a result.
+  const { send } = await opening
   await screen.findByText('----')
-  expect(requested()).toEqual([1, 2])
-
-  answerWith({ ...settled, orderNo: 'B2' })
-  await vi.advanceTimersByTimeAsync(2_999)
-  expect(requested()).toEqual([1, 2])
-  await vi.advanceTimersByTimeAsync(1)
-  await expect.poll(requested).toEqual([1, 2, 2])
+  act(() => send('own', OWN))
+  const asked = () => server().requestsOf(orderList).length
+  await expect.poll(asked).toBeGreaterThan(1)
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  const before = asked()
+  const settled: BetRecord = { ...BET, status: 1, whether_hit: 1, profit: '11.00' }
+  server().answer(orderList, { list: [settled], total: 1, page: 1 })
+  // What comes twice, or is about something else, asks for nothing.
+  act(() => send('own', OWN))
+  act(() => send('own', { ...OWN, messages: 'another' }))
+  act(() => send('own', { ...OWN, messages: 'another', bets: 'settled' }))
   await expect.poll(() => screen.queryByText('----')).toBe(null)
-  await vi.advanceTimersByTimeAsync(30_000)
-  expect(requested()).toEqual([1, 2, 2])
+  expect(asked()).toBe(before + 1)
 })
 
 it('a page that fails leaves the pages before it, and can be fetched again', async () => {

@@ -1,7 +1,7 @@
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { BET_STATUSES } from '#src/data/bet.ts'
 import { betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
@@ -12,7 +12,6 @@ import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
 import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
 import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
-import { pendingBetsQuery, pendingPages } from '#src/screens/bet-history/pending-bets.ts'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
@@ -26,11 +25,6 @@ export function BetHistoryScreen() {
   const filter = { ...range, status: choice }
   const bets = useInfiniteQuery(betHistoryQuery(filter))
   const totals = useQuery(betTotalsQuery(filter))
-  const queries = useQueryClient()
-  useQuery({
-    ...pendingBetsQuery(queries, filter),
-    enabled: pendingPages(bets.data?.pages ?? []).length > 0,
-  })
   const refresh = () =>
     Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
   const days = <DayChip span={span} today={today} onChange={setSpan} />

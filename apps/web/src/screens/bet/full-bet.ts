@@ -2,7 +2,7 @@
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { type Bet, betFromWire, isPending } from '#src/data/bet.ts'
+import { type Bet, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
 import type { Receipt } from '#src/data/receipt.ts'
@@ -33,14 +33,10 @@ export type FullBet = Bet & {
   readonly receipt: Receipt
 }
 
-/** While a shown bet waits for its draw. */
-const POLL_MS = 3_000
-
 /** One bet by its order number, or null if the player has no such bet. */
 export function fullBetQuery(orderNo: string) {
   return queryOptions<FullBet | null>({
     queryKey: ['bet', orderNo],
-    refetchInterval: (query) => (query.state.data && isPending(query.state.data) ? POLL_MS : false),
     queryFn: async ({ signal }) => {
       const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullIfNotFound)
       return receipt && fullBetFromWire(receipt)

@@ -15,7 +15,7 @@ type PasswordForm = { old: string; password: string; again: string }
 export function ChangePasswordScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const username = useQuery({ ...profileQuery, refetchInterval: false }).data?.username
+  const username = useQuery(profileQuery).data?.username
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
     fields: ['old', 'password', 'again'],

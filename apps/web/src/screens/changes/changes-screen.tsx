@@ -40,6 +40,9 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   time_out: 'changes.timeOut',
   self_exclusion: 'changes.exclusion',
   end_requested: 'changes.endRequested',
+  passkey_added: 'changes.passkeyAdded',
+  passkey_removed: 'changes.passkeyRemoved',
+  passkey_cloned: 'changes.passkeyCloned',
 }
 
 const LIMITS: Readonly<Record<string, TextKey>> = {
@@ -57,7 +60,7 @@ const LIMITS: Readonly<Record<string, TextKey>> = {
 function ChangeRow({ change }: { change: ProtectionChange }) {
   const t = useText()
   const when = useTimeFormat()
-  const { at, what, limit, before, after, until } = change
+  const { at, what, limit, before, after, until, name } = change
   const word = WORDS[what]
   const limitWord = limit === null ? undefined : LIMITS[limit]
 
@@ -73,6 +76,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   const parts = []
   if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
+  if (name !== null) parts.push(name)
   if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
   return (
     <ListRow
@@ -93,6 +97,8 @@ type ProtectionChange = {
   readonly before: string | null
   readonly after: string | null
   readonly until: number | null
+  /** Of a passkey. */
+  readonly name: string | null
 }
 
 /** The player's own log of changes of his protection, newest first, page by page. */
@@ -106,15 +112,18 @@ const changesQuery = infiniteQueryOptions({
     const reply = await call(protectionChanges, page, { signal })
     return {
       ...reply,
-      list: reply.list.map(({ id, what, createtime, kind, period, before, after, until }) => ({
-        id,
-        at: createtime * 1_000,
-        what,
-        limit: kind && period ? `${kind}.${period}` : null,
-        before,
-        after,
-        until: until === null ? null : until * 1_000,
-      })),
+      list: reply.list.map(
+        ({ id, what, createtime, kind, period, before, after, until, name }) => ({
+          id,
+          at: createtime * 1_000,
+          what,
+          limit: kind && period ? `${kind}.${period}` : null,
+          before,
+          after,
+          name,
+          until: until === null ? null : until * 1_000,
+        }),
+      ),
     }
   },
 })

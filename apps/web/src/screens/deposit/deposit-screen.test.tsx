@@ -14,6 +14,7 @@ const server = useMockServer()
 const DEPOSIT = href('deposit', { group_id: '1' })
 const INFO: ReplyOf<typeof recharge> = {
   money: '5.00',
+  version: '1',
   usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
   transfers: [],
 }
@@ -78,9 +79,9 @@ it('after the first deposit no limit is offered', async () => {
   expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
 })
 
-it('the balance is polled separately', async () => {
+it('of two balances the later one is shown', async () => {
   server().answer(recharge, INFO)
-  server().answer(userInfo, { ...PROFILE, money: '77.25' })
+  server().answer(userInfo, { ...PROFILE, money: '77.25', version: '2' })
   await showApp(DEPOSIT)
   await screen.findByText('77.25')
 })

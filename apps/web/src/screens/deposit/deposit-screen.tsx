@@ -1,4 +1,4 @@
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
@@ -16,6 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { isForMembersOnly } from '#src/data/failure.ts'
+import { moneyFromWire } from '#src/data/money.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
@@ -55,18 +56,18 @@ export function DepositScreen() {
         </Dialog>
       ) : (
         <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
-          {(info) => <Ways info={info} loadedAt={deposit.dataUpdatedAt} />}
+          {(info) => <Ways info={info} />}
         </Loaded>
       )}
     </Screen>
   )
 }
 
-function Ways({ info, loadedAt }: { info: DepositInfo; loadedAt: number }) {
+function Ways({ info }: { info: DepositInfo }) {
   const t = useText()
   const { openSupport } = useSupport()
   const config = useQuery(configQuery)
-  const balance = useBalance({ balance: amountFromWire(info.money), at: loadedAt })
+  const balance = useBalance(moneyFromWire(info))
   const money = useCountingAmount(balance)
   const { usdt } = info
   const bank = info.bankname !== undefined && info.banknum !== undefined
@@ -197,14 +198,11 @@ function BankDeposit({ info }: { info: DepositInfo }) {
   )
 }
 
-/** The poll interval, so that an arrived transfer is soon shown as held. */
-const POLL_MS = 5_000
-
 /** Held deposits, each with its reason; empty if there are none. */
 function HeldDeposits() {
   const t = useText()
   const when = useTimeFormat()
-  const held = useQuery({ ...protectionQuery, refetchInterval: POLL_MS }).data?.held ?? []
+  const held = useQuery(protectionQuery).data?.held ?? []
   if (held.length === 0) return null
   return (
     <section className="stack-2 shrink">

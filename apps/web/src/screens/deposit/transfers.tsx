@@ -7,9 +7,7 @@ import { RecordList, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/re
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/deposit/deposit.module.css'
@@ -24,16 +22,14 @@ import {
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useText()
   const { tag } = useLocale()
-  const queries = useQueryClient()
   const before = useRef(transfers)
   useEffect(() => {
     const arrived = newlyCredited(before.current, transfers)
     before.current = transfers
     if (arrived.length === 0) return
-    invalidateMoney(queries)
     const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
     showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
-  }, [transfers, t, tag, queries])
+  }, [transfers, t, tag])
 
   return (
     <section className="stack-2 shrink">

@@ -22,7 +22,7 @@ import {
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
-import { gamesQuery } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -128,7 +128,7 @@ function Running() {
 function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const t = useText()
   const when = useTimeFormat()
-  const games = useQuery(gamesQuery)
+  const games = useLiveGames()
   const game = gameCode(round.game_id)
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
   return (

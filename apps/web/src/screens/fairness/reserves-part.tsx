@@ -53,11 +53,11 @@ function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
   return due === 0 ? null : held / due
 }
 
-function usePercent(): (share: number | null) => string {
+function usePercent(): (share: number) => string {
   const { tag } = useTimeFormat()
   const format = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   // Rounded down: 99.99% is not all.
-  return (share) => (share === null ? '—' : format.format(Math.floor(share * 1_000) / 1_000))
+  return (share) => format.format(Math.floor(share * 1_000) / 1_000)
 }
 
 function LastCount({
@@ -75,8 +75,14 @@ function LastCount({
     <Card>
       <div className="stack-3">
         <div className={styles.cover} data-tone={cover === null || cover >= 1 ? 'in' : 'bad'}>
-          <b className="num">{percent(cover)}</b>
-          <span>{t('reserves.cover')}</span>
+          {cover === null ? (
+            <span>{t('reserves.nothing')}</span>
+          ) : (
+            <>
+              <b className="num">{percent(cover)}</b>
+              <span>{t('reserves.cover')}</span>
+            </>
+          )}
         </div>
         <LabelValues>
           <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />

@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
-import { gamesQuery } from '#src/data/games.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -26,7 +26,7 @@ export function RoundPart() {
   const { today } = useGameZone()
   const [query, choose] = useRouteQuery('fairness')
   const [day, setDay] = useState('')
-  const games = useQuery(gamesQuery)
+  const games = useLiveGames()
   const gameId = (query.game_id ? Number(query.game_id) : null) ?? games.data?.[0]?.id ?? 1
   const rounds = useRoundChoice({ gameId, day: day === '' ? null : day })
   const issue = query.issue ?? rounds.data?.[0]?.issue ?? null

@@ -48,11 +48,11 @@ it('the log of changes has each limit with its value before and after', async ()
     list: [
       {
         ...{ id: 2, what: 'limit_raise_asked', createtime: 1_795_000_000 },
-        ...{ kind: 'loss', period: 'week', before: '100.00', after: null, until: null },
+        ...{ kind: 'loss', period: 'week', before: '100.00', after: null, until: null, name: null },
       },
       {
         ...{ id: 1, what: 'check_set', createtime: 1_795_000_000, kind: null, period: null },
-        ...{ before: null, after: '30', until: null },
+        ...{ before: null, after: '30', until: null, name: null },
       },
     ],
   })

@@ -1,13 +1,13 @@
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { liveProfileQuery } from '#src/data/profile.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/hall/hall.module.css'
 
 /** The balance; nothing while it is not known. */
 export function BalanceChip() {
   const t = useText()
-  const { data: profile } = useQuery(liveProfileQuery)
+  const { data: profile } = useQuery(profileQuery)
   if (!profile) return null
   return (
     <p className={styles.balance}>

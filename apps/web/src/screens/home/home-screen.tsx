@@ -18,8 +18,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
-import { useLiveGames } from '#src/data/live/use-live-games.ts'
-import { liveProfileQuery } from '#src/data/profile.ts'
+import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
@@ -213,19 +213,20 @@ type MemberPartProps = {
   lastKnown: string
 }
 
-/** What the home screen shows to a player: his balance, and after registering the offer of limits. */
+/** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart({ lastKnown }: MemberPartProps) {
   const t = useText()
-  const { data: profile } = useQuery(liveProfileQuery)
+  const { data: profile } = useQuery(profileQuery)
+  const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
         <span>{t('home.balance')}</span>
         <AmountText value={profile?.money ?? lastKnown} />
       </Link>
-      {isOffered('registration') && (
+      {offer && (
         <Suspense>
-          <LimitsOffer at="registration" />
+          <LimitsOffer key={offer} at={offer} />
         </Suspense>
       )}
       {showsFirstSteps() && (

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-const REFETCH_MS = 30_000
+const REFETCH_MS = 60_000
 
 export type Banner = ReplyOf<typeof home>['banner'][number]
 

@@ -1,13 +1,17 @@
-import { buttonClass } from '@sum28/ui/button.tsx'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { IconButton } from '@sum28/ui/icon.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useState, useSyncExternalStore } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { lineBase, watchLineBase } from '#src/data/lines.ts'
+import { offerInForm, signInWithPasskey, supportsPasskeys } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
+import { toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -32,11 +36,25 @@ export function LoginScreen() {
     fields: ['account', 'password'],
     send: ({ account, password, remember }) =>
       signIn({ account: account.trim(), password, remember: remember && canRemember }),
-    onSent: () => {
-      showToast(t('toast.loading'), { forMs: 600, busy: true })
-      navigate(href('home'), { replace: true })
-    },
+    onSent: showHome,
   })
+  const passkey = useMutation({
+    mutationFn: ({ autofill }: { autofill: boolean }) => {
+      const isRemembered = () => form.getValues('remember') && canRemember
+      return signInWithPasskey(isRemembered, { autofill }).catch((error) =>
+        toldOfCeremony(error, { quietly: autofill }),
+      )
+    },
+    onSuccess: showHome,
+    onError: showFailure,
+  })
+  const offerPasskeys = useEffectEvent(() => offerInForm(() => passkey.mutate({ autofill: true })))
+  useEffect(() => offerPasskeys(), [])
+
+  function showHome() {
+    showToast(t('toast.loading'), { forMs: 600, busy: true })
+    navigate(href('home'), { replace: true })
+  }
 
   function close() {
     signOut()
@@ -52,7 +70,7 @@ export function LoginScreen() {
         <TextField
           label={t('login.username')}
           placeholder={t('login.usernameHint')}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           {...form.field('account', { validate: { filled: filled(t('login.usernameHint')) } })}
@@ -71,6 +89,16 @@ export function LoginScreen() {
         </div>
       </SentForm>
       <div className={styles.other}>
+        {supportsPasskeys() && (
+          <Button
+            kind="soft"
+            wide
+            busy={passkey.isPending && !passkey.variables.autofill}
+            onClick={() => passkey.mutate({ autofill: false })}
+          >
+            {t('login.passkey')}
+          </Button>
+        )}
         <p>{t('login.newHere')}</p>
         <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>
           {t('login.register')}

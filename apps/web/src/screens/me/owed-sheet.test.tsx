@@ -67,7 +67,7 @@ describe('the check of the balance', () => {
     await screen.findByText('Your balance is in the count')
     screen.getByText(/12\.50/)
     screen.getByText(/13\.00/)
-    screen.getByText('Signed by a witness')
+    screen.getByText('Witnessed')
     screen.getByRole('button', { name: 'Save the proof' })
   })
 
@@ -147,6 +147,13 @@ describe('the house’s money at /fairness', () => {
     await screen.findByText('99.9%')
     screen.getByText('At the bank, not proved')
     screen.getByRole('img', { name: 'Held for what is owed: between 99.9% and 99.9%' })
+  })
+
+  it('has no share of nothing, as in a new house', async () => {
+    server().answer(reserves, { counts: [{ ...count, owed: '0.00' }], addresses: [] })
+    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
+    await showApp(href('fairness'))
+    await screen.findByText('Nothing is owed to players now.')
   })
 
   it('is shown beside the returns, with each deviation that luck does not explain', async () => {

@@ -118,7 +118,7 @@ function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
           ? t('owed.wrong', { parts: [...wrong].join(' · ') })
           : t(`owed.${verdict}Text`)}
       </Verdict>
-      {log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
+      {proof && log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
         <p className="quiet">{t('check.ownWitness')}</p>
       )}
       {count && leaf && (
@@ -126,6 +126,11 @@ function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
           <LabelValue label={t('reserves.count', { number: count.number })}>
             {momentText(count.counted_at * 1_000, when)}
           </LabelValue>
+          {witnessedAt && (
+            <LabelValue label={t('owed.witnessedAt')}>
+              {momentText(Number(witnessedAt) * 1_000, when)}
+            </LabelValue>
+          )}
           <LabelAmount label={t('owed.cash')} value={leaf.cash} />
           <LabelAmount label={t('owed.held')} value={leaf.held} />
           <LabelAmount label={t('owed.atRisk')} value={leaf.atRisk} />
@@ -134,11 +139,6 @@ function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
             value={leaf.cash + leaf.held + leaf.atRisk}
             weight="strong"
           />
-          {witnessedAt && (
-            <LabelValue label={t('owed.witnessedAt')}>
-              {momentText(Number(witnessedAt) * 1_000, when)}
-            </LabelValue>
-          )}
         </LabelValues>
       )}
       {proof && (

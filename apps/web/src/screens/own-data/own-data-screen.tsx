@@ -101,12 +101,10 @@ type OwnDataState = {
 }
 
 /** While a file is being made. */
-const POLL_MS = 3_000
 
 const ownDataQuery = queryOptions<OwnDataState>({
   queryKey: ['own-data'],
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? POLL_MS : false),
   queryFn: async ({ signal }): Promise<OwnDataState> => {
     const { state, until, bytes } = await call(ownData, {}, { signal })
     return { state, until: until === null ? null : until * 1_000, bytes }

@@ -18,10 +18,13 @@ function entry(id: number): FeedEntry {
 }
 
 const entries = (...ids: number[]): RoomUpdate => ({
-  asOf: performance.now(),
+  receivedAt: performance.now(),
   entries: ids.map(entry),
 })
-const money = (): RoomUpdate => ({ asOf: performance.now(), money: { balance: 5n, bought: 0n } })
+const money = (): RoomUpdate => ({
+  receivedAt: performance.now(),
+  money: { balance: 5n, version: 1n },
+})
 const idsOf = (received: RoomUpdate[]) =>
   received.map((update) => update.entries?.map(({ id }) => id))
 

@@ -27,13 +27,13 @@ export function batchUpdates(onUpdate: (update: RoomUpdate) => void): {
   }
 
   function add(update: RoomUpdate) {
-    const { asOf, entries = [], ...more } = update
+    const { receivedAt, entries = [], ...more } = update
     const before = waiting?.entries ?? []
     const lastId = before.at(-1)?.id ?? 0
     // A new stream sends the waiting entries again.
     const behind = entries.filter(({ id }) => id > lastId)
     const hasEntries = update.entries !== undefined || waiting !== null
-    waiting = { ...more, asOf, ...(hasEntries && { entries: [...before, ...behind] }) }
+    waiting = { ...more, receivedAt, ...(hasEntries && { entries: [...before, ...behind] }) }
     const restMs = batchedAt + BATCH_MS - performance.now()
     if (restMs <= 0 || Object.keys(more).length > 0) flush()
     else timer ??= setTimeout(flush, restMs)

@@ -318,6 +318,6 @@ export function panelHeightPercent(screenPx: number): number {
 const EVENTS = ['resize'] as const
 
 /** The panel's height for the sheet; follows rotation and the keyboard. */
-export function usePanelHeight(): `${number}%` {
+function usePanelHeight(): `${number}%` {
   return `${useWindowValue(EVENTS, () => panelHeightPercent(window.innerHeight))}%`
 }

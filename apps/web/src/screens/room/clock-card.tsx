@@ -12,22 +12,15 @@ import { protectionQuery } from '#src/data/protection.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { showGenericFailure } from '#src/features/show-failure.ts'
-import { useInvalidateMoney } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
-import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
-
-/** While the stream delivers, the profile is fetched when money moves, and at this interval. */
-const SELDOM_MS = 15_000
 
 type ClockCardProps = {
   /** The running round's number; empty where none runs. */
   round: string
   bought: Amount
   clock: RoundClock
-  /** Whether the stream delivers. */
-  streaming: boolean
   /** Whether the room gets no news; then nothing else reports it. */
   lost: boolean
   /** The last draw that was received. */
@@ -48,19 +41,13 @@ export const ClockCard = memo(function ClockCard({
   round,
   bought,
   clock,
-  streaming,
   lost,
   drawn,
   shown,
 }: ClockCardProps) {
   const { balance } = shown
   const t = useText()
-  const everyMs = useHeartbeatMs()
-  const { error, isError } = useQuery({
-    ...profileQuery,
-    refetchInterval: streaming ? SELDOM_MS : everyMs,
-  })
-  useInvalidateMoney(balance)
+  const { error, isError } = useQuery(profileQuery)
   // Shown once, however often polls fail in a row.
   const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {

@@ -29,9 +29,6 @@ export type OwnBet = Pick<
 /** A page has fifty bets: more than these pages are not read for two rounds. */
 const PAGES_MAX = 4
 
-/** While a drawn round is being settled. */
-const POLL_MS = 1_000
-
 type OwnBetsOf = {
   /** The operator's calendar day. */
   today: Day
@@ -39,18 +36,13 @@ type OwnBetsOf = {
   drawn: string
 }
 
-/**
- * The bets of the running and the last round in all games, newest first. Fetched again when money moves (`invalidateMoney`), and
- * while a drawn round has bets that are not settled.
- */
+/** The bets of the running and the last round in all games, newest first; kept up to date by the player's own events. */
 export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
   return queryOptions<OwnBet[]>({
     queryKey: OWN_BETS_KEY,
     staleTime: 0,
     // Amounts are bigints, which structural sharing cannot compare.
     structuralSharing: false,
-    refetchInterval: ({ state }) =>
-      state.data?.some((bet) => isAwaited(bet, drawn)) ? POLL_MS : false,
     queryFn: async ({ signal, client }) => {
       const bets = await betsSince({ today, drawn }, signal)
       return Promise.all(bets.map(async (bet) => ({ ...bet, odds: await oddsOf(bet, client) })))
@@ -59,11 +51,6 @@ export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
 }
 
 const OWN_BETS_KEY = ['bets', 'of-rounds'] as const
-
-/** Whether a bet's round is drawn and the bet is not settled yet. */
-function isAwaited({ result, issue }: OwnBet, drawn: string): boolean {
-  return result === 'pending' && drawn !== '' && compareIssues(issue, drawn) <= 0
-}
 
 /** All of the player's bets from a round on, newest first. */
 async function betsSince(

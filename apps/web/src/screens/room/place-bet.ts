@@ -1,15 +1,16 @@
 /** Placing a bet. */
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { call } from '#src/data/client.ts'
 import { type FeedEntry, feedEntryFromWire } from '#src/data/feed.ts'
+import { type Money, moneyFromWire } from '#src/data/money.ts'
 import type { Attempt } from '#src/data/order-attempt.ts'
 
 export type PlacedBet = {
   readonly orderNo: string
   readonly entry: FeedEntry
-  /** After the bet; null if the server did not name it. */
-  readonly balance: Amount | null
+  /** After the stake was taken. */
+  readonly money: Money
 }
 
 /** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
@@ -30,6 +31,6 @@ export async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   return {
     orderNo: reply.orderNo,
     entry: feedEntryFromWire(reply),
-    balance: reply.after_quantity === null ? null : amountFromWire(reply.after_quantity),
+    money: moneyFromWire({ money: reply.after_quantity, version: reply.version }),
   }
 }

@@ -19,7 +19,10 @@ import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {
   game_status: 1,
-  issue: { issue: '20261120138', last_issue: '20261120137', openTime1: 42, whether_close: false },
+  issue: {
+    ...{ issue: '20261120138', last_issue: '20261120137', openTime1: 42, whether_close: false },
+    version: '5',
+  },
   last_issue: null,
 }
 const ENTRY = {
@@ -83,7 +86,7 @@ it('delivers the parts of a room, and ignores pings and unknown events', async (
     response.write(': open\n\n')
     response.write(eventText('round', ROUND) + eventText('later', 1) + eventText('feed', [ENTRY]))
     response.end(
-      eventText('money', { money: '10.50', buy: '0.00' }) +
+      eventText('money', { money: '10.50', version: '9', buy: '2.00', buy_issue: '20261120138' }) +
         eventText('win', [WIN]) +
         eventText('feed', [ENTRY]).slice(0, -1),
     )
@@ -91,7 +94,12 @@ it('delivers the parts of a room, and ignores pings and unknown events', async (
   expect(updates).toMatchObject([
     { round: { status: 'runs', issue: '20261120138', clock: { seconds: 42 } } },
     { entries: [{ id: 7, ruleIds: [1, 413], stake: 100n * MICRO, robot: true }] },
-    { money: { balance: 10_500_000n, bought: 0n } },
+    {
+      money: {
+        ...{ balance: 10_500_000n, version: 9n },
+        bought: { version: 9n, issue: '20261120138', amount: 2n * MICRO },
+      },
+    },
     { wins: [{ issue: '20261120137', gameName: 'BTC', roundProfit: 93n * MICRO }] },
   ])
   expect(lives).toBeGreaterThan(0)

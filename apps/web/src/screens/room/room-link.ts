@@ -1,19 +1,23 @@
 /** Keeps a room up to date: by its stream, and by the heartbeat while there is no stream. */
 import { heart } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
-import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
+import { OWN_EVENT, STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { call, endsSession } from '#src/data/client.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
+import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import {
-  moneyFromWire,
   type RoomUpdate,
+  roomMoneyFromWire,
   roundFromWire,
   winFromWire,
 } from '#src/data/live/room-update.ts'
 import { runLink } from '#src/data/live/run-link.ts'
+import { moneyFromWire } from '#src/data/money.ts'
+import { learnMoney } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 /** A slower beat counts as late; its answer is still used. */
@@ -34,8 +38,6 @@ type RoomListener = Omit<RoomRequest, 'after'> & {
   onUpdate: (update: RoomUpdate) => void
   /** Called if a beat is late (null), was refused, or could not reach the server. */
   onTrouble: (error: unknown) => void
-  /** Called with whether the stream sends data now. */
-  onStreaming: (streaming: boolean) => void
 }
 
 /**
@@ -44,7 +46,7 @@ type RoomListener = Omit<RoomRequest, 'after'> & {
  * @returns `stop`, and a function that sends a beat at once
  */
 export function subscribeToRoom(listener: RoomListener): { stop: () => void; beatNow: () => void } {
-  const { gameId, roomId, everyMs, onUpdate, onTrouble, onStreaming } = listener
+  const { gameId, roomId, everyMs, onUpdate, onTrouble } = listener
 
   /** If the feed was empty when a stream opened, every later entry is new. */
   const request = (everReceived: boolean): RoomRequest => {
@@ -53,12 +55,12 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
 
   function report(update: RoomUpdate): void {
     if (update.round) keepRoots([{ gameId, ...update.round }])
+    if (update.money) learnMoney(update.money)
     onUpdate(update)
   }
 
   return runLink({
     everyMs,
-    onStreaming,
     async runStream({ signal, everReceived, onBytes, onData }) {
       const token = currentSession()?.token ?? ''
       try {
@@ -66,8 +68,10 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
         await readStream(await openStream(STREAM_PATH, { signal, token, query }), {
           onBytes,
           onEvent: (event, receivedAt) => {
+            if (signal.aborted) return
+            handleOwnEvent(queryClient, event)
             const update = updateOfEvent(event, receivedAt)
-            if (!update || signal.aborted) return
+            if (!update) return
             report(update)
             onData()
           },
@@ -79,6 +83,8 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
     async beat({ signal, everReceived }) {
       const late = setTimeout(() => onTrouble(null), BEAT_LATE_MS)
       try {
+        // Without a stream the rest of what is the player's own is asked for as often.
+        void refetchOwn(queryClient, { all: true })
         const update = await fetchHeartbeat(request(everReceived), signal)
         if (!signal.aborted) report(update)
       } catch (error) {
@@ -97,24 +103,30 @@ export function roomQuery({ gameId, roomId, after }: RoomRequest) {
 
 /** The content of a room stream's event, or null for an unknown event. */
 export function updateOfEvent({ name, data }: StreamEvent, receivedAt: number): RoomUpdate | null {
-  const asOf = receivedAt
-  if (name === 'round') {
-    return { asOf, round: roundFromWire(read<'round'>(data), { asOf, receivedAt }) }
+  switch (name) {
+    case 'round':
+      return { receivedAt, round: roundFromWire(read<'round'>(data), receivedAt) }
+    case 'money':
+      return { receivedAt, money: roomMoneyFromWire(read<'money'>(data)) }
+    case OWN_EVENT:
+      return { receivedAt, money: moneyFromWire(read<typeof OWN_EVENT>(data)) }
+    case 'win':
+      return { receivedAt, wins: read<'win'>(data).map(winFromWire) }
+    case 'feed':
+      return { receivedAt, entries: read<'feed'>(data).map(feedEntryFromWire) }
+    default:
+      return null
   }
-  if (name === 'money') return { asOf, money: moneyFromWire(read<'money'>(data)) }
-  if (name === 'win') return { asOf, wins: read<'win'>(data).map(winFromWire) }
-  if (name === 'feed') return { asOf, entries: read<'feed'>(data).map(feedEntryFromWire) }
-  return null
 }
 
 /** One beat: everything in a room that changes. Rejects as `call` does. */
 async function fetchHeartbeat(request: RoomRequest, signal: AbortSignal): Promise<RoomUpdate> {
-  const asOf = performance.now()
   const reply = await call(heart, roomQuery(request), { signal })
+  const receivedAt = performance.now()
   return {
-    asOf,
-    round: roundFromWire(reply, { asOf, receivedAt: performance.now() }),
-    money: moneyFromWire(reply.user_quantity),
+    receivedAt,
+    round: roundFromWire(reply, receivedAt),
+    money: roomMoneyFromWire(reply.user_quantity),
     wins: reply.hit_notice.map(winFromWire),
     entries: reply.message.map(feedEntryFromWire),
   }

@@ -2,16 +2,17 @@ import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
-import { stream } from '@sum28/contract/stream.ts'
+import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { keepUnanswered } from '#src/data/order-attempt.ts'
 import { href } from '#src/navigation/routes.ts'
+import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS } from '#src/testing/usual-replies.ts'
+import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -21,6 +22,7 @@ const ROUND: RunningRoundOnWire = {
   openTime1: 120,
   whether_close: false,
   book_root: null,
+  version: '1',
 }
 
 const ROOM = href('room', { id: '21', game_id: '2', name: GAME.name, title: 'Basic' })
@@ -32,16 +34,25 @@ type RoomReply = {
   feed?: FeedMessage[]
 }
 
+/** Sends an event of the room's stream. */
+let tell: OpenStream<typeof stream>['send']
+
 /** What the room's stream tells as it is opened; a beat tells the same. */
 function mockRoom({ round, game_status = 1, money = '100.00', feed = [] }: RoomReply = {}) {
   const event = { game_status, issue: { ...ROUND, ...round }, last_issue: null }
-  const userQuantity = { money, buy: '0.00' }
+  const userQuantity = { money, version: '1', buy: '0.00', buy_issue: event.issue.issue }
   server().onOpen(stream, (opened) => {
+    tell = opened.send
     opened.send('round', event)
     opened.send('money', userQuantity)
     opened.send('feed', feed)
   })
   server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: [], message: feed })
+}
+
+const OWN_BET = {
+  ...{ ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' },
+  ...{ after_quantity: '90.00', version: '2' },
 }
 
 /** Enters the room and opens its panel. */
@@ -56,7 +67,7 @@ async function openPanel() {
 
 beforeEach(() => {
   mockRoom()
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
 })
 
 it('nothing can be bought before an outcome is chosen and an amount entered', async () => {
@@ -278,7 +289,7 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('The odds have changed')
   await panel.findByRole('button', { name: /^Long 1.8/ })
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
   const orders = server().requestsOf(playOrder)
@@ -304,7 +315,7 @@ it('a bet without an answer stays as a notice until its answer is there, and is 
   await person.click(await screen.findByRole('button', { name: 'Ask again' }))
   await expect.poll(() => keys()).toHaveLength(2)
   await screen.findByText(/^Round 100: no answer yet/)
-  server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+  server().answer(playOrder, OWN_BET)
   await person.click(await screen.findByRole('button', { name: 'Ask again' }))
   await screen.findByText('Bet placed. Order B502')
   expect(screen.queryByText(/no answer yet/)).toBeNull()
@@ -328,7 +339,7 @@ const keys = () =>
     .requestsOf(playOrder)
     .map(({ headers }) => headers.get('Idempotency-Key'))
 
-it('after an order the history, its totals and the statement are fetched anew', async () => {
+it('after the player’s own event of an order the history, its totals and the statement are fetched anew', async () => {
   const { person } = await showApp(href('betHistory'))
   await screen.findByText('No bets on these days')
   // The clock stands still: nothing that was fetched becomes old by itself.
@@ -349,7 +360,7 @@ it('after an order the history, its totals and the statement are fetched anew', 
   await screen.findByText('Nothing moved on these days')
   goTo(href('betHistory'))
   await screen.findByText('No bets on these days')
-  expect(counts()).toEqual([1, 1, 1])
+  const [bets = 0, totals = 0, movements = 0] = counts()
 
   goTo(ROOM)
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
@@ -358,10 +369,14 @@ it('after an order the history, its totals and the statement are fetched anew', 
   await person.click(panel.getByRole('button', { name: 'Add 5' }))
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
   await screen.findByText('Bet placed. Order B502')
+  const own = { ...OWN, money: '85.00', version: '3', bets: 'placed' }
+  server().onOpen(gamesStream, ({ send }) => send('own', own))
+  act(() => tell('own', own))
+  await screen.findByText('85.00')
   goTo(href('betHistory'))
-  await waitFor(() => expect(counts()).toEqual([2, 2, 1]))
+  await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements]))
   goTo(href('statement'))
-  await waitFor(() => expect(counts()).toEqual([2, 2, 2]))
+  await waitFor(() => expect(counts()).toEqual([bets + 1, totals + 1, movements + 1]))
 })
 
 it('the panel says how much all bets of a round pay at most', async () => {

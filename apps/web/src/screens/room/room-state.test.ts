@@ -17,23 +17,24 @@ const LATER_ISSUE = '20261120139'
 const empty = () => room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set() })
 
 type Change = Partial<
-  Omit<RoomRound, 'clock'> & RoomMoney & Pick<RoomUpdate, 'wins' | 'entries'>
+  Omit<RoomRound, 'clock'> & Pick<RoomMoney, 'balance'> & Pick<RoomUpdate, 'wins' | 'entries'>
 > & {
+  bought?: bigint
   seconds?: number
   sentAt?: number
   receivedAt?: number
 }
 
-/** A beat at instant 1,000 with 100 s to the seal, by default. */
-function beatOf(change: Change = {}): Required<RoomUpdate> {
+/** A beat at instant 1,000 with 100 s to the seal, by default. The server counts its changes by the instants. */
+function beatOf(change: Change = {}) {
   const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = change
   const { status = 'runs', sealed = false, lastDraw = null } = change
   const { balance = 1_000n * MICRO, bought = 0n } = change
-  const asOf = change.sentAt ?? receivedAt - 20
+  const version = BigInt(change.sentAt ?? receivedAt - 20)
   return {
-    asOf,
+    receivedAt,
     round: {
-      asOf,
+      version,
       opened: !sealed,
       status,
       issue,
@@ -42,10 +43,10 @@ function beatOf(change: Change = {}): Required<RoomUpdate> {
       lastDraw,
       clock: { of: issue, seconds, sampledAt: receivedAt },
     },
-    money: { balance, bought },
+    money: { version, balance, bought: { version, issue, amount: bought } },
     wins: change.wins ?? [],
     entries: change.entries ?? [],
-  }
+  } satisfies RoomUpdate
 }
 
 function entryOf(id: number, change: Partial<FeedEntry> = {}): FeedEntry {
@@ -102,7 +103,7 @@ describe('a bet room', () => {
 
   it('stays sealed after a late beat that was sent before the seal', () => {
     const { round } = beatOf({ sealed: true, seconds: 0, receivedAt: 50_000 })
-    const sealed = room.updateReceived(open(), { asOf: 50_000, round })
+    const sealed = room.updateReceived(open(), { receivedAt: 50_000, round })
     const late = beatOf({ seconds: 3, sentAt: 46_000, receivedAt: 51_000 })
     const after = room.updateReceived(sealed, late)
     expect(room.phaseAt(after, 51_000)).toBe('sealed')
@@ -118,7 +119,7 @@ describe('a bet room', () => {
       state,
       beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }),
     )
-    const unsealed = room.updateReceived(sealed, beatOf({ receivedAt: 61_000 }))
+    const unsealed = room.updateReceived(sealed, beatOf({ sentAt: 40_000, receivedAt: 61_000 }))
     expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
   })
 
@@ -131,7 +132,7 @@ describe('a bet room', () => {
 
   it('does not go back to the previous round after a late beat', () => {
     const { round } = beatOf({ issue: LATER_ISSUE, receivedAt: 50_000 })
-    const next = room.updateReceived(open(), { asOf: 50_000, round })
+    const next = room.updateReceived(open(), { receivedAt: 50_000, round })
     const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
     expect(room.updateReceived(next, late).round?.issue).toBe(LATER_ISSUE)
   })
@@ -150,20 +151,22 @@ describe('a bet room', () => {
 describe('partial updates', () => {
   it('change only the parts that they contain', () => {
     const state = open({ entries: [entryOf(1)], bought: 5n })
-    const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 0n })
-    const next = room.updateReceived(state, { asOf: 2_000, round })
+    const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 3n })
+    const next = room.updateReceived(state, { receivedAt: 2_000, round })
     expect(next.round?.issue).toBe(LATER_ISSUE)
-    expect(next).toMatchObject({ balance: state.balance, bought: 5n, lastEntryId: 1 })
+    // What was staked in the round before is not staked in this one.
+    expect(next).toMatchObject({ balance: state.balance, bought: 0n, lastEntryId: 1 })
     expect(next.feed).toBe(state.feed)
-    const paid = room.updateReceived(next, { asOf: 2_100, money })
-    expect(paid).toMatchObject({ balance: 7n, bought: 0n, moneyAt: 2_100 })
+    const paid = room.updateReceived(next, { receivedAt: 2_100, money })
+    expect(paid).toMatchObject({ balance: 7n, bought: 3n })
     expect(paid.round).toBe(next.round)
-    const won = room.updateReceived(paid, { asOf: 2_200, wins: [winOf(ISSUE, 3n)] })
+    const won = room.updateReceived(paid, { receivedAt: 2_200, wins: [winOf(ISSUE, 3n)] })
     expect([...won.shownIssues]).toEqual([ISSUE])
   })
 
   it('without any part end the trouble', () => {
-    expect(room.updateReceived(room.beatFailed(open(), null), { asOf: 2_000 }).trouble).toBeNull()
+    const failed = room.beatFailed(open(), null)
+    expect(room.updateReceived(failed, { receivedAt: 2_000 }).trouble).toBeNull()
   })
 })
 
@@ -311,7 +314,7 @@ describe('an accepted order', () => {
   const placed: PlacedBet = {
     orderNo: 'S1',
     entry: entryOf(9, { playerId: 1 }),
-    balance: 800n * MICRO,
+    money: { balance: 800n * MICRO, version: 3_000n },
   }
   const before = () =>
     room.amountTyped(
@@ -321,7 +324,7 @@ describe('an accepted order', () => {
     )
 
   it('closes the panel, clears the selection, appends the entry and updates the money', () => {
-    const after = room.betPlaced(before(), placed, 3_000)
+    const after = room.betPlaced(before(), placed)
     expect(after.panel).toEqual({
       open: false,
       tab: 'regular',
@@ -335,7 +338,7 @@ describe('an accepted order', () => {
   })
 
   it('is not undone by a beat that was sent before it', () => {
-    const after = room.betPlaced(before(), placed, 3_000)
+    const after = room.betPlaced(before(), placed)
     const stale = room.updateReceived(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
     expect(stale.balance).toBe(800n * MICRO)
     expect(stale.bought).toBe(200n * MICRO)
@@ -347,7 +350,7 @@ describe('an accepted order', () => {
   })
 
   it('is once in the feed, and does not hide earlier bets', () => {
-    const after = room.betPlaced(before(), placed, 3_000)
+    const after = room.betPlaced(before(), placed)
     expect(after.lastEntryId).toBe(5)
     const later = room.updateReceived(
       after,
@@ -358,19 +361,49 @@ describe('an accepted order', () => {
   })
 
   it('counts once if an update contained it before its own answer', () => {
-    const change = { receivedAt: 2_900, balance: 800n * MICRO, bought: 200n * MICRO }
+    const change = { sentAt: 3_000, balance: 800n * MICRO, bought: 200n * MICRO }
     const updateReceived = room.updateReceived(
       before(),
       beatOf({ ...change, entries: [entryOf(9, { playerId: 1 })] }),
     )
-    const after = room.betPlaced(updateReceived, placed, 3_000)
+    const after = room.betPlaced(updateReceived, placed)
     expect(after.bought).toBe(200n * MICRO)
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
   })
 
+  it('ends with what the server says, in every order in which replies and reports of two devices come', () => {
+    const reply = (version: bigint, units: bigint, id: number) => (state: room.RoomState) =>
+      room.betPlaced(state, {
+        orderNo: `S${id}`,
+        entry: entryOf(id, { playerId: 1, total: 200n * MICRO }),
+        money: { balance: units * MICRO, version },
+      })
+    const report = (sentAt: number, balance: bigint, bought: bigint) => (state: room.RoomState) =>
+      room.updateReceived(
+        state,
+        beatOf({ sentAt, receivedAt: 9_000, balance: balance * MICRO, bought: bought * MICRO }),
+      )
+    // The second of three orders is the other device's: no reply to it comes here.
+    const news = [
+      ...[reply(3_001n, 800n, 9), reply(3_003n, 500n, 11)],
+      ...[report(3_001, 800n, 200n), report(3_002, 700n, 300n), report(3_003, 500n, 500n)],
+    ]
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray([...news, ...news], { minLength: 2 * news.length }),
+        (order) => {
+          const after = order.reduce((state, each) => each(state), before())
+          expect([after.balance, after.bought]).toEqual([500n * MICRO, 500n * MICRO])
+          expect(after.feed.map(({ id }) => id)).toEqual([5, 9, 11])
+        },
+      ),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('of a past round adds nothing to the stakes of this one', () => {
     const next = room.updateReceived(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
-    expect(room.betPlaced(next, placed, 3_000).bought).toBe(0n)
+    expect(room.betPlaced(next, placed).bought).toBe(0n)
   })
 })
 
@@ -469,21 +502,23 @@ describe('the feed', () => {
 
   it('does not bring dropped entries back after a late answer', () => {
     const full = open({ entries: entriesOf(1, 300) })
-    const over = room.updateReceived(full, { asOf: 3_000, entries: [entryOf(301)] })
+    const over = room.updateReceived(full, { receivedAt: 3_000, entries: [entryOf(301)] })
     const late = room.updateReceived(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
     expect(late.feed[0]?.id).toBe(31)
     expect(late.feed).toHaveLength(271)
   })
 
   it('lets single entries slide in, but not the first ones of the room', () => {
-    const entered = room.updateReceived(empty(), { asOf: 1_000, entries: entriesOf(1, 3) })
+    const entered = room.updateReceived(empty(), { receivedAt: 1_000, entries: entriesOf(1, 3) })
     expect(entered.slidesAfter).toBe(3)
-    const calm = room.updateReceived(entered, { asOf: 2_000, entries: entriesOf(4, 2) })
+    const calm = room.updateReceived(entered, { receivedAt: 2_000, entries: entriesOf(4, 2) })
     expect(calm.slidesAfter).toBe(3)
-    const hasty = room.updateReceived(calm, { asOf: 2_100, entries: [entryOf(6)] })
+    const hasty = room.updateReceived(calm, { receivedAt: 2_100, entries: [entryOf(6)] })
     expect(hasty.slidesAfter).toBe(6)
-    const nothing = room.updateReceived(hasty, { asOf: 5_000, entries: [] })
-    expect(room.updateReceived(nothing, { asOf: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
+    const nothing = room.updateReceived(hasty, { receivedAt: 5_000, entries: [] })
+    expect(
+      room.updateReceived(nothing, { receivedAt: 5_100, entries: [entryOf(7)] }).slidesAfter,
+    ).toBe(6)
   })
 
   it('counts entries that come while the player reads older ones', () => {
@@ -528,7 +563,7 @@ describe('a draw', () => {
     const entered = open({ lastDraw: drawOf('20261120041') })
     expect(entered.drawnAt).toBeNull()
     const { round } = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
-    const drawn = room.updateReceived(entered, { asOf: 50_000, round })
+    const drawn = room.updateReceived(entered, { receivedAt: 50_000, round })
     expect(drawn.drawnAt).toBe(50_000)
     const again = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 52_000 })
     expect(room.updateReceived(drawn, again)).toMatchObject({ drawnAt: 50_000 })

@@ -3,14 +3,17 @@
  * state to the next one. Instants are of the browser's monotonic clock (`performance.now()`) and
  * are passed in.
  */
+import { compareIssues } from '@sum28/domain/issues.ts'
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { GameStatus } from '#src/data/game-status.ts'
-import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
+import { laterOf, type Versioned } from '#src/data/live/later.ts'
+import type { Bought, RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { laterRound } from '#src/data/live/running-round.ts'
+import type { Money } from '#src/data/money.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
@@ -45,10 +48,12 @@ export type RoomState = {
   readonly drawnAt: number | null
   /** Null before the first update. */
   readonly balance: Amount | null
+  /** Of the balance. */
+  readonly moneyVersion: bigint
   /** Staked by this player in this round. */
   readonly bought: Amount
-  /** The instant since when the money above is certain; earlier requests give older amounts. */
-  readonly moneyAt: number
+  /** What is known to be staked, and in which round; null before the first update. */
+  readonly staked: Bought | null
   /** Oldest first; without entries whose nickname has Chinese characters. */
   readonly feed: readonly FeedEntry[]
   /** The last entry of an update; not an own bet, because unknown entries may precede it. */
@@ -100,8 +105,9 @@ export function enterRoom(entered: {
     lastDraw: null,
     drawnAt: null,
     balance: null,
+    moneyVersion: -1n,
     bought: 0n,
-    moneyAt: 0,
+    staked: null,
     feed: [],
     lastEntryId: null,
     slidesAfter: null,
@@ -128,45 +134,65 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 /** Applies an update from the stream or a beat. */
 export function updateReceived(state: RoomState, update: RoomUpdate): RoomState {
-  const { round, money, wins, entries, asOf } = update
+  const { round, money, wins, entries, receivedAt } = update
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundReceived(next, round, asOf)
-  if (money) next = moneyReceived(next, money, asOf)
-  if (entries) next = entriesReceived(next, entries, asOf)
+  if (round) next = roundReceived(next, round, receivedAt)
+  if (money) next = moneyReceived(next, money)
+  if (entries) next = entriesReceived(next, entries, receivedAt)
   return wins ? collectWins(next, wins) : next
 }
 
 /** Replaces the round, unless the known one is newer. */
-function roundReceived(state: RoomState, received: RoomRound, asOf: number): RoomState {
+function roundReceived(state: RoomState, received: RoomRound, receivedAt: number): RoomState {
   const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
   const sameDraw = lastDraw?.issue === state.lastDraw?.issue
-  if (sameDraw) return { ...state, round }
+  if (sameDraw) return withBought({ ...state, round })
   // What was drawn before the room was entered is not revealed.
-  return { ...state, round, lastDraw, drawnAt: state.round ? asOf : null }
+  return withBought({ ...state, round, lastDraw, drawnAt: state.round ? receivedAt : null })
 }
 
-/** Money requested before an order was answered is older than the order. */
-function moneyReceived(state: RoomState, { balance, bought }: RoomMoney, asOf: number): RoomState {
-  return asOf < state.moneyAt ? state : { ...state, balance, bought, moneyAt: asOf }
+/** Takes over the balance and what was staked, each if it is later than the known one. */
+function moneyReceived(state: RoomState, money: Money | RoomMoney): RoomState {
+  const known = { version: state.moneyVersion, balance: state.balance }
+  const { balance, version } = laterOf<Versioned & Pick<RoomState, 'balance'>>(known, money)
+  const next = { ...state, balance, moneyVersion: version }
+  return 'bought' in money ? stakedReceived(next, money.bought) : next
+}
+
+/** A stake belongs to its round: that of a later round is later, whatever its version. */
+function stakedReceived(state: RoomState, received: Bought): RoomState {
+  const known = state.staked
+  const order = known && compareIssues(received.issue, known.issue)
+  const staked = order ? (order > 0 ? received : known) : laterOf(known, received)
+  return withBought({ ...state, staked })
+}
+
+function withBought(state: RoomState): RoomState {
+  const { staked, round } = state
+  return { ...state, bought: staked && staked.issue === round?.issue ? staked.amount : 0n }
 }
 
 /**
  * Adds the new entries. An entry that was known before is ignored, even if the feed has dropped it,
  * so that a late answer brings nothing back.
  */
-function entriesReceived(state: RoomState, entries: readonly FeedEntry[], asOf: number): RoomState {
+function entriesReceived(
+  state: RoomState,
+  entries: readonly FeedEntry[],
+  receivedAt: number,
+): RoomState {
   const lastEntryId = state.lastEntryId ?? 0
   const fresh = entries.filter(({ id }) => id > lastEntryId)
   const newest = fresh.at(-1)?.id ?? lastEntryId
   if (fresh.length === 0 && state.lastEntryId !== null) return state
-  const calm = state.slidesAfter !== null && asOf - state.entriesAt >= SLIDE_REST_MS
+  const calm = state.slidesAfter !== null && receivedAt - state.entriesAt >= SLIDE_REST_MS
   return {
     ...appendEntries(state, fresh),
     lastEntryId: newest,
     slidesAfter: calm ? lastEntryId : newest,
-    entriesAt: asOf,
+    entriesAt: receivedAt,
   }
 }
 
@@ -176,17 +202,18 @@ export function beatFailed(state: RoomState, error: unknown): RoomState {
 }
 
 /**
- * An order was accepted: closes the panel, clears the selections, adds the entry, sets the balance.
+ * An order was accepted: closes the panel, clears the selections, adds the entry, sets the balance, and counts the stake
+ * unless what is known as staked is later than the order.
  */
-export function betPlaced(state: RoomState, placed: PlacedBet, now: number): RoomState {
-  const sameRound = placed.entry.issue === state.round?.issue
-  // The update may have come before the order's answer.
-  const isCounted = placed.balance !== null && placed.balance === state.balance
+export function betPlaced(state: RoomState, { entry, money }: PlacedBet): RoomState {
+  const { issue, total } = entry
+  const { version } = money
+  const known = state.staked?.issue === issue ? state.staked : null
+  const isCounted = known !== null && known.version >= version
+  const amount = (known?.amount ?? 0n) + total
+  const counted = isCounted ? state : stakedReceived(state, { issue, version, amount })
   return {
-    ...appendEntries(state, [placed.entry]),
-    balance: placed.balance ?? state.balance,
-    bought: sameRound && !isCounted ? state.bought + placed.entry.total : state.bought,
-    moneyAt: now,
+    ...appendEntries(moneyReceived(counted, money), [entry]),
     panel: { ...state.panel, open: false, ruleIds: [], ...NO_AMOUNT },
     overlay: null,
   }

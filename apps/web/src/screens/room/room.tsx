@@ -50,11 +50,10 @@ type RoomProps = {
 /** The bet room: clock, money, draws, feed, and bet panel. */
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow, streaming } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
   const { place, placing, unanswered, askAgain, stop, setStop } = useOrder({
     roomId: entered.id,
     change,
-    beatNow,
   })
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
@@ -109,7 +108,6 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             round={room.round.issue}
             bought={room.bought}
             clock={clock}
-            streaming={streaming}
             lost={room.trouble !== null}
             drawn={drawn}
             shown={shown}

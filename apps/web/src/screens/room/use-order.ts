@@ -3,7 +3,6 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
-import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import {
   type Attempt,
   attemptFor,
@@ -11,6 +10,7 @@ import {
   keptUnanswered,
   type Order,
 } from '#src/data/order-attempt.ts'
+import { learnMoney } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -21,10 +21,10 @@ import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
 import { betPlaced, orderUnanswered } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
-type UseOrder = { roomId: number; change: ChangeRoom; beatNow: () => void }
+type UseOrder = { roomId: number; change: ChangeRoom }
 
 /** Places orders, one at a time, and updates the room with their results. */
-export function useOrder({ roomId, change, beatNow }: UseOrder): {
+export function useOrder({ roomId, change }: UseOrder): {
   /** Does nothing while an earlier order has no answer: that one is asked for first. */
   place: (order: Order) => Promise<void>
   placing: boolean
@@ -59,8 +59,9 @@ export function useOrder({ roomId, change, beatNow }: UseOrder): {
       try {
         const placed = await placeBet(attempt)
         keep(null)
+        learnMoney(placed.money)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
-        if (order.roomId === roomId) change((now) => betPlaced(now, placed, performance.now()))
+        if (order.roomId === roomId) change((now) => betPlaced(now, placed))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
         // Once it is not known, only a judgement of the order itself says that it was not accepted.
@@ -75,12 +76,9 @@ export function useOrder({ roomId, change, beatNow }: UseOrder): {
       } finally {
         underWay.current = false
         setPlacing(false)
-        // Also after a failure: the answer may have been lost.
-        invalidateMoney(queries)
-        beatNow()
       }
     },
-    [roomId, change, beatNow, queries, t],
+    [roomId, change, queries, t],
   )
 
   const place = useCallback(

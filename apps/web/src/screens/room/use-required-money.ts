@@ -8,7 +8,6 @@ import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import type { RoomState } from '#src/screens/room/room-state.ts'
-import { useHeartbeatMs } from '#src/screens/room/use-room.ts'
 
 type Money = Pick<RoomState, 'balance' | 'bought'>
 
@@ -19,14 +18,13 @@ export function isShort({ balance, bought }: Money, required: Amount): boolean {
 
 /**
  * Sends a player with less than the address requires (default: nothing) to the trading hall, with a
- * toast. Checked with each beat. If cash and the stakes of this room are not enough, fetches the
+ * toast. Checked with each change. If cash and the stakes of this room are not enough, fetches the
  * stakes of all running rounds.
  */
 export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
   const t = useText()
   const navigate = useNavigate()
   const { today } = useGameZone()
-  const everyMs = useHeartbeatMs()
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
   const { data: funds } = useQuery({
@@ -35,7 +33,6 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
     enabled: isShort(money, required),
     gcTime: 0,
     staleTime: 0,
-    refetchInterval: everyMs,
     structuralSharing: false,
     queryFn: ({ signal }) => fetchEntryFunds(today, signal),
   })

@@ -18,7 +18,7 @@ import {
 const HEARTBEAT_MS = 2_000
 
 /** The default interval of beats while there is no stream, in milliseconds. */
-export function useHeartbeatMs(): number {
+function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
 }
 
@@ -31,15 +31,12 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   change: ChangeRoom
   /** Sends a beat at once. */
   beatNow: () => void
-  /** Whether the stream delivers now. */
-  streaming: boolean
 } {
   const queries = useQueryClient()
   const everyMs = useHeartbeatMs()
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )
-  const [streaming, setStreaming] = useState(false)
   const lastEntryId = useEffectEvent(() => room.lastEntryId)
   const revealedAt = useEffectEvent(() => (room.drawnAt ?? 0) + REVEAL_MS)
   const beatNowRef = useRef(() => {})
@@ -60,7 +57,6 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
       after: () => lastEntryId(),
       onUpdate,
       onTrouble: (error) => change((state) => beatFailed(state, error)),
-      onStreaming: setStreaming,
     })
     beatNowRef.current = link.beatNow
     return () => {
@@ -80,7 +76,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     return () => clearTimeout(timer)
   }, [gameId, room.shownIssues])
 
-  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []), streaming }
+  return { room, change, beatNow: useCallback(() => beatNowRef.current(), []) }
 }
 
 /** The rounds whose win was already shown, kept while the app is open: the server sends the last two again. */

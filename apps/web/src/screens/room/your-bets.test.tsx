@@ -8,7 +8,7 @@ import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { href } from '#src/navigation/routes.ts'
 import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE } from '#src/testing/usual-replies.ts'
+import { ANOTHERS_BET, GAME, ISSUE, OWN } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -123,7 +123,7 @@ const RECORD = {
 /** Enters the room; returns how its stream sends a round. A beat tells the same. */
 async function enterRoom() {
   const opened = Promise.withResolvers<(round: StreamRound) => void>()
-  const money = { money: '100.00', buy: '0.00' }
+  const money = { money: '100.00', version: '1', buy: '0.00', buy_issue: ISSUE }
   let round = ROUND
   server().answer(heart, () => ({ ...round, user_quantity: money, hit_notice: [], message: [] }))
   server().onOpen(stream, ({ send }) => {
@@ -132,6 +132,7 @@ async function enterRoom() {
     opened.resolve((next) => {
       round = next
       send('round', next)
+      send('own', { ...OWN, bets: 'settled' })
     })
   })
   const { person } = await showApp(href('room', { id: '21', game_id: '2', name: '', title: '' }))
@@ -147,7 +148,8 @@ describe('the strip of the room', () => {
     server().answer(orderList, () =>
       server().requestsOf(playOrder).length === 0 ? listed() : listed(RECORD),
     )
-    server().answer(playOrder, { ...ANOTHERS_BET, id: 502, user_id: 7, orderNo: 'B502' })
+    const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
+    server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
     const { person } = await enterRoom()
     await strip(/^Your bets: Your bets of this round/)
     await person.click(screen.getByRole('button', { name: 'Buy' }))

@@ -39,6 +39,7 @@ function AccountRows() {
         to={href('securityCode', { isTrue: hasCode ? 'true' : 'false' })}
       />
       <ListRow icon="lock" title={t('settings.password')} to={href('changePassword')} />
+      <ListRow icon="person" title={t('security.title')} to={href('security')} />
       <ListRow icon="chart" title={t('figures.title')} to={href('figures')} />
       <ListRow icon="copy" title={t('ownData.title')} to={href('ownData')} />
       <ListRow icon="logout" title={t('closing.title')} to={href('closeAccount')} />

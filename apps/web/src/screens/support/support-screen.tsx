@@ -120,7 +120,7 @@ function AddressText({ email }: { email: string }) {
 /** The player's name and id; nothing until they are known. */
 function Identity() {
   const t = useText()
-  const { data: profile } = useQuery({ ...profileQuery, refetchInterval: false })
+  const { data: profile } = useQuery(profileQuery)
   if (!profile) return null
   const id = String(profile.id)
   return (

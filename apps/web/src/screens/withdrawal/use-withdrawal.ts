@@ -2,7 +2,6 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
-import { invalidateMoney } from '#src/data/invalidate-money.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import {
   type Withdrawal,
@@ -93,7 +92,7 @@ export function useWithdrawal(): WithdrawalSteps {
       else handleFailure(failure, error)
     } finally {
       underWay.current = false
-      invalidateMoney(queries)
+      void queries.invalidateQueries({ queryKey: withdrawalQuery.queryKey })
     }
   }
 

@@ -23,6 +23,7 @@ const CARD: PayItem = {
 
 const INFO: ReplyOf<typeof withdrawInfo> = {
   money: '100.00',
+  version: '1',
   pay_list: [CARD],
   min: '10.00',
   hold_until: null,
@@ -122,8 +123,8 @@ it('a pending request is shown instead of the form', async () => {
   expect(screen.queryByLabelText('Amount')).toBe(null)
 })
 
-it('the balance is polled separately', async () => {
-  server().answer(userInfo, { ...PROFILE, money: '77.25' })
+it('of two balances the later one is shown', async () => {
+  server().answer(userInfo, { ...PROFILE, money: '77.25', version: '2' })
   await showApp(href('withdrawal'))
   await screen.findByText('77.25')
 })

@@ -63,7 +63,7 @@ function MemberWithdraw() {
     <>
       {info.isRefetchError && <OutOfDate error={info.error} />}
       {info.data ? (
-        <Ready info={info.data} loadedAt={info.dataUpdatedAt} withdrawal={withdrawal} />
+        <Ready info={info.data} withdrawal={withdrawal} />
       ) : info.isError ? (
         <InfoError error={info.error} onRetry={() => info.refetch()} />
       ) : (
@@ -75,16 +75,8 @@ function MemberWithdraw() {
 }
 
 /** The form, or the open request, with the balance as it is now. */
-function Ready({
-  info,
-  loadedAt,
-  withdrawal,
-}: {
-  info: WithdrawalInfo
-  loadedAt: number
-  withdrawal: WithdrawalSteps
-}) {
-  const balance = useBalance({ balance: info.balance, at: loadedAt })
+function Ready({ info, withdrawal }: { info: WithdrawalInfo; withdrawal: WithdrawalSteps }) {
+  const balance = useBalance(info)
   const present = { ...info, balance }
   return info.pending ? (
     <PendingRequest info={present} pending={info.pending} />

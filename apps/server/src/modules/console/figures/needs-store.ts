@@ -41,10 +41,11 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'transfers_unmatched',
     `select block_at from deposits.transfer where player_id is null and not exists (
-       select from deposits.assignment where assignment.tx_id = transfer.tx_id
-         and assignment.log_index = transfer.log_index and state <> 'refused')`,
+       select from deposits.dismissal
+       where dismissal.tx_id = transfer.tx_id and dismissal.log_index = transfer.log_index)
+     and not exists (select from staff.proposal where kind = 'assignment' and state = 'proposed'
+       and subject = deposits.subject_of(transfer.tx_id, transfer.log_index))`,
   ],
-  ['transfers_proposed', `select proposed_at from deposits.assignment where state = 'proposed'`],
   [
     'refunds_proposed',
     // A held deposit of a closed account needs a proposal, because its player does not see it.

@@ -45,7 +45,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   payouts_wrong: 'withdrawals.read',
   reversals_proposed: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
-  transfers_proposed: 'transfers.read',
   refunds_proposed: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
   voids_proposed: 'proposals.confirm',

@@ -63,7 +63,7 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   })
   expect(change).toMatchObject({
     ...{ proposed_by: 'owner', confirmed_by: 'finance', reason: 'a calmer room' },
-    name: 'DOT: Basic',
+    name: 'DOT · Basic',
     changes: [
       { what: 'stake_min', before: '100.00', after: '50.00' },
       { what: 'odds long', before: '1.92', after: '1.8' },

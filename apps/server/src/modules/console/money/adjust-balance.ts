@@ -55,7 +55,7 @@ export const ADJUSTMENT: KindRules = {
       return refuse(word, { maximum: formatAmount(maximum), left: formatAmount(left) })
     }
     if (word === 'insufficient_balance') {
-      const cash = (await balancesOf(tx, [playerId])).get(playerId) ?? 0n
+      const cash = (await balancesOf(tx, [playerId])).get(playerId)?.cash ?? 0n
       return { ...refuse(word, { left: formatAmount(cash) }), wording: 'above_free_balance' }
     }
     if (word === 'excluded') return { ...refuse(word), wording: 'bonus_excluded' }

@@ -191,6 +191,12 @@ it('a frozen account is found by the name, a member by the beginning of his, and
 })
 
 it('players, payees, withdrawals and bank deposits are searched in indexes', async () => {
+  await database.owner.query(
+    `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at)
+     select 'bank_deposit', 'player:1', null, jsonb_build_object('reference_key', 'K' || n), min(member.id), app.now()
+     from generate_series(1, 1000) n, staff.member group by n`,
+  )
+  await database.owner.query('analyze staff.proposal')
   const planOf = (sql: string) =>
     database.owner.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off')

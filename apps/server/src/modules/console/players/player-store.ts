@@ -18,6 +18,7 @@ export type Profile = {
   passwordRequiredAt: number | null
   codeIsSet: boolean
   codeLockedUntil: number | null
+  passkeys: number
   freezeReason: string | null
   frozenBy: string | null
   frozenAt: number | null
@@ -31,6 +32,7 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
        inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
        player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
        case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
+       (select count(*)::integer from accounts.passkey where player_id = player.id) as passkeys,
        freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
      from accounts.player
        left join accounts.player inviter on inviter.id = player.inviter_id

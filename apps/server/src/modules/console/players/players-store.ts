@@ -4,6 +4,7 @@ import type { ListedPlayer } from '@sum28/contract/staff-players-routes.ts'
 import { addDays, isDay, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
+import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type PlayersRequest = Ask<{
@@ -57,10 +58,14 @@ type PlayerMatches = {
 }
 
 /**
- * The players with exactly this number, address, order or transaction, and those whose name or e-mail begins with it.
+ * The players with exactly this number, deposit address, own wallet, last four characters of a card, order, transaction,
+ * reference of the bank or own reference for it, and those whose name or e-mail begins with it.
  */
 async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
-  const ids = [...(await ownersOf(db, q)), ...(await placedBy(db, q)), ...(await receivedBy(db, q))]
+  const found = await Promise.all(
+    [ownersOf, placedBy, receivedBy, payeesOf, payersOf].map((by) => by(db, q)),
+  )
+  const ids = [...found.flat(), ...referredTo(q)]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
   const pattern = `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%`
   const named = await playersNamed(db, pattern)
@@ -94,6 +99,33 @@ async function receivedBy(db: Queryable, txId: string): Promise<number[]> {
     [txId],
   )
   return rows.map(({ id }) => id)
+}
+
+/** The players who have or had this wallet, or a card or wallet that ends so. */
+async function payeesOf(db: Queryable, q: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select distinct player_id as id from withdrawals.pay_method
+     where id = any (withdrawals.methods_ending($1)) limit $2`,
+    [q, NAMED_MAX],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The player of the bank deposits with this reference of the bank. */
+async function payersOf(db: Queryable, q: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select player_id as id from staff.proposal
+     where kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key($1) limit 100`,
+    [q],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The player whose own reference for bank transfers this is. */
+function referredTo(q: string): number[] {
+  const bare = q.replaceAll(' ', '').toUpperCase()
+  const id = Number(/^RF\d{2}(\d{1,9})$/.exec(bare)?.[1])
+  return bankReference(id || 0) === bare ? [id] : []
 }
 
 /** The player who placed the order of this number, which is the bet's game day and its id. */

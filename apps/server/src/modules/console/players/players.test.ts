@@ -5,9 +5,10 @@ import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { memberWithMoney } from '#testing/people/cashier.ts'
+import { memberWithMoney, TEST_WALLET } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssue } from '#testing/product/play-round.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/product/test-app.ts'
@@ -47,12 +48,16 @@ it('a player is found by name, address, number, deposit address, order number an
   for (const q of [
     ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
     ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],
+    ...[bankReference(ann.id), bankReference(ann.id).toLowerCase()],
   ]) {
     expect(await idsFound(q), q).toEqual([ann.id])
   }
   for (const q of ['%', '_', '\\', 'ound_ann', '99999999999999999999', `${orderNo}0`]) {
     expect(await idsFound(q), q).toEqual([])
   }
+  // Others have the wallet too.
+  expect(await idsFound(TEST_WALLET)).toContain(ann.id)
+  expect(await idsFound(`RF00${ann.id}`)).toEqual([])
   const owner = await staffSession(test)
   const ordersOf = async (q: string) => {
     const reply = await test.call(wire.playerBets, { user_id: ann.id, q }, owner)

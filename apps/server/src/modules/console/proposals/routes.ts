@@ -7,6 +7,7 @@ import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
 import { BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
+import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
 import { decide, type KindRules, proposalPage } from '#src/modules/staff/proposal.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   ...{ bonus: ADJUSTMENT, credit: ADJUSTMENT, debit: ADJUSTMENT },
   bank_balance: BANK_BALANCE,
   bank_deposit: BANK_DEPOSIT,
+  assignment: ASSIGNMENT,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */

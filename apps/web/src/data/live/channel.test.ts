@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
 
 import { gamesQuery } from '#src/data/games.ts'
-import { handleGamesEvent } from '#src/data/live/games-link.ts'
+import { handleGamesEvent } from '#src/data/live/channel.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
 import { dayRoundsQuery } from '#src/data/rounds/round-queries.ts'
@@ -45,6 +45,7 @@ function wireGame(round: number, lastIssue: string, { gameId = GAME, sealed = fa
       ...{ issue: issueOf(round), last_issue: lastIssue, last_code: '1 2 3 6' },
       ...{ openTime1: sealed ? 0 : 100, whether_close: sealed },
       book_root: null,
+      version: `${round * 10_000 + Number(lastIssue.slice(8)) * 2 + (sealed ? 1 : 0)}`,
     },
   } satisfies GameOnWire
 }
@@ -143,7 +144,7 @@ describe('the games that the stream sends', () => {
     sendEvent('games', [wireGame(10, issueOf(9), { sealed: true })])
     await answerAll()
     expect(gameIn(queries)?.sealed).toBe(true)
-    // Nor by an answer of a server that is behind, whenever it was asked.
+    // Nor by an answer of a server that is behind, whenever it is asked.
     await queries.cancelQueries()
     void queries.refetchQueries({ queryKey: gamesQuery.queryKey })
     await answerAll()

@@ -1,0 +1,336 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import * as wire from '@sum28/contract/passkey-routes.ts'
+import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import { login, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
+import {
+  createTestApp,
+  mailsOf,
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { NETWORK_MINUTE_MAX } from './sign-in-guard.ts'
+
+const app = useWorkersApp()
+
+const originOf = (test: TestApp) => new URL(test.app.url).origin
+
+async function prove(member: TestMember) {
+  await app().call(wire.prove, { password: TEST_PASSWORD }, member)
+}
+
+/** Adds a passkey of a new authenticator to an account. */
+async function addTo(
+  member: TestMember,
+  { name = 'Phone', ...twist }: Twist & { name?: string } = {},
+) {
+  await prove(member)
+  const authenticator = new Authenticator(originOf(app()))
+  const { data: options } = await app().call(wire.passkeyOptions, {}, member)
+  const made = authenticator.create(options, twist)
+  const reply = await app().call(wire.addPasskey, { name, ...made }, member)
+  return { authenticator, reply, made }
+}
+
+async function memberWithPasskey() {
+  const member = await registerMember(app())
+  return { member, ...(await addTo(member)) }
+}
+
+async function signIn(authenticator: Authenticator, twist: Twist = {}) {
+  const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+  return app().call(wire.passkeyLogin, {
+    ...authenticator.answer(challenge, twist),
+    remember: false,
+  })
+}
+
+const passkeysOf = async (member: TestMember) =>
+  (await app().call(wire.passkeys, {}, member)).data.list
+
+const REFUSED = { code: 0, data: { reason: 'passkey_refused' } }
+
+describe('a passkey', () => {
+  it('is added after a proof, signs in without a name, and notes its use', async () => {
+    const { member, authenticator, reply } = await memberWithPasskey()
+    expect(reply).toMatchObject({ code: 1 })
+    expect(await passkeysOf(member)).toMatchObject([
+      { name: 'Phone', usedtime: null, cloned: false },
+    ])
+    const { data } = await signIn(authenticator)
+    expect(data.userinfo.user_id).toBe(member.id)
+    expect((await app().call(userInfo, {}, data.userinfo)).data.username).toBe(member.username)
+    expect(await passkeysOf(member)).toMatchObject([{ usedtime: expect.any(Number) }])
+  })
+
+  it('is one of several, all of one account in the eyes of the authenticator', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const second = (await addTo(member, { name: 'Key' })).authenticator
+    for (const each of [authenticator, second]) {
+      expect((await signIn(each)).data.userinfo.user_id).toBe(member.id)
+    }
+    const { data } = await app().call(wire.proofOptions, {}, member)
+    expect(data.passkeys.map(({ id }) => id)).toEqual([
+      authenticator.id.toString('base64url'),
+      second.id.toString('base64url'),
+    ])
+  })
+
+  it('is neither made nor removed without a proof of the last five minutes, in this session', async () => {
+    const { member } = await memberWithPasskey()
+    const [passkey] = await passkeysOf(member)
+    const other = (await app().call(login, { account: member.username, password: TEST_PASSWORD }))
+      .data.userinfo
+    const unproved = { code: 0, data: { reason: 'proof_required' } }
+    const remove = (who: { token: string }) =>
+      app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, who)
+    expect(await app().call(wire.passkeyOptions, {}, other)).toMatchObject(unproved)
+    expect(await remove(other)).toMatchObject(unproved)
+    await app().database.shiftClock(301_000)
+    expect(await remove(member)).toMatchObject(unproved)
+    await prove(member)
+    expect(await remove(member)).toMatchObject({ code: 1 })
+    expect(await passkeysOf(member)).toEqual([])
+  })
+
+  it('proves that it is the player, in place of the password', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    await app().database.shiftClock(301_000)
+    const { data: options } = await app().call(wire.proofOptions, {}, member)
+    expect(await app().call(wire.prove, authenticator.answer(options), member)).toMatchObject({
+      code: 1,
+    })
+    expect(await app().call(wire.passkeyOptions, {}, member)).toMatchObject({ code: 1 })
+  })
+
+  it('of another player proves nothing', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const thief = await registerMember(app())
+    const { data: options } = await app().call(wire.proofOptions, {}, thief)
+    expect(await app().call(wire.prove, authenticator.answer(options), thief)).toMatchObject({
+      data: { reason: 'passkey_unknown' },
+    })
+    expect(await app().call(wire.passkeyOptions, {}, thief)).toMatchObject({
+      data: { reason: 'proof_required' },
+    })
+  })
+
+  it('that is removed signs in no more, and no player removes another’s', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const [passkey] = await passkeysOf(member)
+    const thief = await registerMember(app())
+    await prove(thief)
+    const remove = { id: passkey?.id ?? 0 }
+    const unknown = { code: 0, data: { reason: 'passkey_unknown' } }
+    expect(await app().call(wire.removePasskey, remove, thief)).toMatchObject(unknown)
+    expect(await app().call(wire.removePasskey, remove, member)).toMatchObject({ code: 1 })
+    expect(await signIn(authenticator)).toMatchObject(unknown)
+  })
+
+  it('holds withdrawals when it comes or goes, is told by mail and message, and stands in the log', async () => {
+    const { member } = await memberWithPasskey()
+    const [passkey] = await passkeysOf(member)
+    await app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
+    const { data: log } = await app().call(protectionChanges, {}, member)
+    expect(log.list.map(({ what, name }) => [what, name])).toEqual([
+      ['passkey_removed', 'Phone'],
+      ['passkey_added', 'Phone'],
+    ])
+    const { data: notices } = await app().call(noticeList, {}, member)
+    expect(notices.zhannei.map(({ title }) => title)).toEqual([
+      'A passkey was removed',
+      'A passkey was added',
+    ])
+    const mails = (await mailsOf(app())).filter(({ to }) => to === member.email)
+    expect(mails.map(({ text }) => text).join()).toContain('“Phone”')
+    const [held] = await app().database.owner.query<{ held: boolean }>(
+      'select sensitive_changed_at is not null as held from accounts.player where id = $1',
+      [member.id],
+    )
+    expect(held).toEqual({ held: true })
+  })
+})
+
+describe('an answer of a passkey is refused', () => {
+  const TWISTS: [string, Twist][] = [
+    ['made for another site', { origin: 'https://sum28.example' }],
+    ['made for another RP id', { rpId: 'sum28.example' }],
+    ['made in a frame of another site', { crossOrigin: true }],
+    ['of the ceremony that makes a passkey', { type: 'webauthn.create' }],
+    ['given without a finger, face or PIN', { flags: 1 }],
+    ['given without a person', { flags: 4 }],
+    ['that names another account', { userHandle: Buffer.alloc(32).toString('base64url') }],
+    ['that names no account', { userHandle: '' }],
+  ]
+
+  it.each(TWISTS)('%s', async (_, twist) => {
+    const { authenticator } = await memberWithPasskey()
+    expect(await signIn(authenticator, twist)).toMatchObject(REFUSED)
+    expect(await signIn(authenticator)).toMatchObject({ code: 1 })
+  })
+
+  it('whose challenge was used before, is of another purpose or session, or invented', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const log = (answer: object) => app().post('/api/user/passkeyLogin', answer)
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const answer = authenticator.answer(challenge)
+    expect(await log(answer)).toMatchObject({ code: 1 })
+    expect(await log(answer)).toMatchObject(REFUSED)
+    const { data: ofProof } = await app().call(wire.proofOptions, {}, member)
+    expect(await log(authenticator.answer(ofProof))).toMatchObject(REFUSED)
+    const invented = { ...challenge, challenge: Buffer.alloc(32).toString('base64url') }
+    expect(await log(authenticator.answer(invented))).toMatchObject(REFUSED)
+
+    const other = (await app().call(login, { account: member.username, password: TEST_PASSWORD }))
+      .data.userinfo
+    const { data: ofOther } = await app().call(wire.proofOptions, {}, other)
+    expect(await app().call(wire.prove, authenticator.answer(ofOther), member)).toMatchObject(
+      REFUSED,
+    )
+  })
+
+  it('whose challenge is older than five minutes', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    await app().database.shiftClock(301_000)
+    const answer = authenticator.answer(challenge)
+    expect(await app().call(wire.passkeyLogin, { ...answer, remember: false })).toMatchObject(
+      REFUSED,
+    )
+  })
+
+  it('that was signed with another key', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const { signature } = new Authenticator(originOf(app())).answer(challenge)
+    const answer = { ...authenticator.answer(challenge), signature, remember: false }
+    expect(await app().call(wire.passkeyLogin, answer)).toMatchObject(REFUSED)
+  })
+
+  it('once, of two at the same time with one challenge', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const answer = { ...authenticator.answer(challenge), remember: false }
+    const replies = await Promise.all([1, 2, 3].map(() => app().call(wire.passkeyLogin, answer)))
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 0, 1])
+  })
+
+  it('that is incomplete, or no WebAuthn at all', async () => {
+    const member = await registerMember(app())
+    const reply = await app().post('/api/user/passkeyLogin', { credential_id: 'AA' })
+    expect(reply).toMatchObject({ code: 400, data: { fields: { signature: 'is required' } } })
+    const { authenticator } = await addTo(member)
+    const answer = { ...authenticator.answer({ challenge: '', rp_id: '' }), client_data: 'bm9uZQ' }
+    expect(await app().post('/api/user/passkeyLogin', answer)).toMatchObject(REFUSED)
+    expect(await app().post('/api/user/prove', {}, { token: member.token })).toMatchObject({
+      code: 400,
+    })
+  })
+})
+
+describe('a passkey is not added', () => {
+  it.each<[string, Twist]>([
+    ['that was made for another site', { origin: 'https://sum28.example' }],
+    ['that was made for another RP id', { rpId: 'sum28.example' }],
+    ['that does not ask for a finger, face or PIN', { flags: 1 }],
+    ['that proves its maker, whose certificates would be looked up', { format: 'apple' }],
+    ['that answers the ceremony of signing in', { type: 'webauthn.get' }],
+  ])('%s', async (_, twist) => {
+    const member = await registerMember(app())
+    expect((await addTo(member, twist)).reply).toMatchObject(REFUSED)
+    expect(await passkeysOf(member)).toEqual([])
+  })
+
+  it('twice, or for two accounts', async () => {
+    const { member, authenticator, made } = await memberWithPasskey()
+    expect(await app().call(wire.addPasskey, { name: 'Again', ...made }, member)).toMatchObject(
+      REFUSED,
+    )
+    const other = await registerMember(app())
+    await prove(other)
+    const { data: options } = await app().call(wire.passkeyOptions, {}, other)
+    const again = authenticator.create(options)
+    expect(await app().call(wire.addPasskey, { name: 'Again', ...again }, other)).toMatchObject(
+      REFUSED,
+    )
+  })
+
+  it('beyond the twentieth', async () => {
+    const member = await registerMember(app())
+    await app().database.owner.query(
+      `insert into accounts.passkey (player_id, credential_id, public_key, user_handle, sign_count, transports, name)
+       select player.id, decode(md5(n || ' of ' || player.id), 'hex'), '', sha256('all'), 0, '{}', 'Key'
+       from generate_series(1, 20) n, accounts.player where player.id = $1`,
+      [member.id],
+    )
+    expect((await addTo(member)).reply).toMatchObject({ data: { reason: 'passkeys_full' } })
+  })
+})
+
+describe('a copy of a passkey', () => {
+  it('is noticed by the count that goes back: the passkey is closed, and its player told', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    expect(await signIn(authenticator, { count: 7 })).toMatchObject({ code: 1 })
+    const cloned = { code: 0, data: { reason: 'passkey_cloned' } }
+    expect(await signIn(authenticator, { count: 7 })).toMatchObject(cloned)
+    expect(await signIn(authenticator, { count: 8 })).toMatchObject(cloned)
+    expect(await passkeysOf(member)).toMatchObject([{ cloned: true }])
+    const { data: notices } = await app().call(noticeList, {}, member)
+    expect(notices.zhannei.map(({ title }) => title)).toEqual([
+      'A passkey was closed',
+      'A passkey was added',
+    ])
+  })
+
+  it('of two simultaneous uses of one count closes it', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const replies = await Promise.all([1, 2].map(() => signIn(authenticator, { count: 3 })))
+    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(await passkeysOf(member)).toMatchObject([{ cloned: true }])
+  })
+})
+
+describe('an account that may not be signed in to', () => {
+  it.each([
+    ['frozen', `state = 'frozen'`, 'account_locked'],
+    ['closed', `state = 'closed', closed_at = app.now()`, 'account_closed'],
+    [
+      'told by staff to set a new password',
+      'password_required_at = app.now()',
+      'password_reset_required',
+    ],
+  ])('because it is %s is not opened by a passkey either', async (_, change, reason) => {
+    const { member, authenticator } = await memberWithPasskey()
+    await app().database.owner.query(`update accounts.player set ${change} where id = $1`, [
+      member.id,
+    ])
+    expect(await signIn(authenticator)).toMatchObject({ code: 0, data: { reason } })
+  })
+})
+
+describe('limits of passkeys', () => {
+  it('stop a network that tries unknown ones, as for passwords', async () => {
+    const limited = await createTestApp({ RATE_LIMITS: 'on' })
+    const stranger = new Authenticator(originOf(limited))
+    const answer = stranger.answer({ challenge: 'AAAA', rp_id: 'localhost' }, { userHandle: 'AA' })
+    const codes = []
+    for (let n = 0; n <= NETWORK_MINUTE_MAX; n += 1) {
+      codes.push((await limited.post('/api/user/passkeyLogin', answer)).code)
+    }
+    expect(codes.at(0)).toBe(0)
+    expect(codes.at(-1)).toBe(429)
+  })
+
+  it('refuse a sign-in that another site’s page sends', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    expect(
+      await app().post('/api/user/passkeyLogin', authenticator.answer(challenge), headers),
+    ).toMatchObject({ code: 403 })
+  })
+})

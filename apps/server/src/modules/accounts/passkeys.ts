@@ -1,0 +1,417 @@
+/**
+ * Passkeys by WebAuthn level 3 (https://www.w3.org/TR/webauthn-3/). The private key stays in the player's device,
+ * which asks for his finger, face or PIN each time; the product stores the public key.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { type Account, accountById } from './account-store.ts'
+import { countOfDay } from './count-store.ts'
+import { noteSensitiveChange } from './security-store.ts'
+import { isSessionActive } from './session.ts'
+import { keyedHash, type SignInGuard } from './sign-in-guard.ts'
+
+/** The page that passkeys belong to: a browser uses them nowhere else. */
+export type RelyingParty = {
+  /** Such as `https://app.example`. */
+  origin: string
+  /** Its host: the RP id. */
+  id: string
+}
+
+/** @param publicUrl the configured address of the app; null: `origin`, that the request was sent to */
+export function relyingPartyOf(publicUrl: string | null, origin: string): RelyingParty {
+  const url = new URL(publicUrl ?? origin)
+  return { origin: url.origin, id: url.hostname }
+}
+
+/** How long a challenge can be answered: as long as people look for a key (WebAuthn 3, 15.1). */
+const CHALLENGE_SECONDS = 300
+
+type Purpose = { purpose: string; party: RelyingParty }
+
+/** Makes a challenge that is good once, for this purpose and page. Each deletes two that are over. */
+export async function makeChallenge(
+  { db, codeKey }: Pick<PasskeyDeps, 'db' | 'codeKey'>,
+  { purpose, party }: Purpose,
+): Promise<{ challenge: string; rp_id: string }> {
+  const challenge = randomBytes(32).toString('base64url')
+  await db.query(
+    `with over as (
+       delete from accounts.challenge where hash in (
+         select hash from accounts.challenge
+         where made_at < (select app.now() - make_interval(secs => $2))
+         order by made_at limit 2 for update skip locked)
+     )
+     insert into accounts.challenge (hash) values ($1)`,
+    [challengeHash(codeKey, { challenge, purpose, party }), CHALLENGE_SECONDS],
+  )
+  return { challenge, rp_id: party.id }
+}
+
+function challengeHash(
+  codeKey: Buffer,
+  { challenge, purpose, party }: Purpose & { challenge: string },
+): Buffer {
+  return keyedHash(codeKey, 'challenge', purpose, party.origin, challenge)
+}
+
+/** Takes a challenge: false if none was made for this, it is over, or it was taken before. */
+async function takeChallenge(
+  { db, codeKey }: PasskeyDeps,
+  made: Purpose & { challenge: string },
+): Promise<boolean> {
+  const taken = await db.query(
+    `delete from accounts.challenge where hash = $1
+       and made_at >= app.now() - make_interval(secs => $2) returning hash`,
+    [challengeHash(codeKey, made), CHALLENGE_SECONDS],
+  )
+  return taken.length === 1
+}
+
+/** Tells the player that the ways in which he signs in have changed, and logs it for him. */
+export type NoteSignInChange = (
+  tx: Transaction,
+  change: {
+    playerId: number
+    kind: 'passkey_added' | 'passkey_removed' | 'passkey_cloned'
+    /** The name that he gave to the passkey. */
+    name: string
+  },
+) => Promise<void>
+
+export type PasskeyDeps = {
+  db: Database
+  /** Keys the stored hash of a challenge. */
+  codeKey: Buffer
+  guard: SignInGuard
+  noteSignInChange: NoteSignInChange
+}
+
+/** An authenticator's answer to a challenge, in base64url. */
+export type PasskeyAnswer = {
+  credential_id: string
+  client_data: string
+  authenticator_data: string
+  signature: string
+  user_handle?: string | undefined
+}
+
+const PASSKEYS_MAX = 20
+
+/** How many passkeys a player may add or remove a day, all together. */
+const PASSKEY_CHANGES_A_DAY = 20
+
+/** EdDSA, ES256, RS256, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257]
+
+/**
+ * Checks the answer of a passkey. Tries are counted by the account's name and by the network, as those of passwords. A
+ * passkey whose count goes back signs in no more: somebody may have a copy (WebAuthn 3, 6.1.1).
+ *
+ * @param tried `purpose`: what the challenge was made for; `playerId`: whose passkey it must be, null for anybody's,
+ *   who must then be named by the authenticator
+ * @returns the account; or passkey_unknown, passkey_refused, passkey_cloned, or too_many_requests with the seconds to
+ *   wait
+ */
+export async function usePasskey(
+  deps: PasskeyDeps,
+  tried: {
+    answer: PasskeyAnswer
+    purpose: string
+    party: RelyingParty
+    playerId: number | null
+    network: string
+  },
+): Promise<Account | Refusal> {
+  const { db, guard } = deps
+  const { answer, playerId, network } = tried
+  const passkey = await passkeyByCredential(db, Buffer.from(answer.credential_id, 'base64url'))
+  const isOwn = passkey !== undefined && (playerId === null || passkey.playerId === playerId)
+  const name = isOwn ? passkey.username : `passkey ${answer.credential_id}`
+  const counted = await guard.count({ name, playerId: isOwn ? passkey.playerId : null, network })
+  if (isRefusal(counted)) return counted
+  if (!isOwn) return counted.ifWrong ?? refuse('passkey_unknown')
+  const signCount = await signedCount(deps, { ...tried, passkey })
+  if (signCount === null) return counted.ifWrong ?? refuse('passkey_refused')
+  if (!(await countUse(db, { id: passkey.id, signCount }))) {
+    await noteClone(deps, passkey)
+    return refuse('passkey_cloned')
+  }
+  await guard.right(counted)
+  const account = await accountById(db, passkey.playerId)
+  if (!account) throw new Error('a passkey without an account')
+  return account
+}
+
+/** The count of a right answer; null if anything in it is wrong. */
+async function signedCount(
+  deps: PasskeyDeps,
+  {
+    answer,
+    purpose,
+    party,
+    playerId,
+    passkey,
+  }: Omit<Parameters<typeof usePasskey>[1], 'network'> & { passkey: Passkey },
+): Promise<number | null> {
+  const challenge = challengeIn(answer.client_data)
+  if (challenge === null) return null
+  // Taken before anything is checked: a wrong answer uses it up as well.
+  if (!(await takeChallenge(deps, { challenge, purpose, party }))) return null
+  const handle = answer.user_handle
+  const isNamed = handle === passkey.userHandle.toString('base64url')
+  if (handle === undefined ? playerId === null : !isNamed) return null
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id: answer.credential_id,
+        rawId: answer.credential_id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: answer.client_data,
+          authenticatorData: answer.authenticator_data,
+          signature: answer.signature,
+        },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      // The stored count is compared under the row's lock, by `countUse`.
+      credential: {
+        id: answer.credential_id,
+        publicKey: Uint8Array.from(passkey.publicKey),
+        counter: 0,
+      },
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch {
+    // It throws for whatever is wrong, and does nothing but compute.
+    return null
+  }
+}
+
+/** The challenge in the client data of an answer; null if they have no such form, or tell of a frame. */
+function challengeIn(clientData: string): string | null {
+  try {
+    const { challenge, crossOrigin } = JSON.parse(Buffer.from(clientData, 'base64url').toString())
+    return typeof challenge === 'string' && crossOrigin !== true ? challenge : null
+  } catch {
+    return null
+  }
+}
+
+/** A purpose that binds a challenge to the session that asked for it. */
+export function purposeIn(session: Buffer, purpose: 'prove' | 'add passkey'): string {
+  return `${purpose} in ${session.toString('hex')}`
+}
+
+/**
+ * Adds a passkey that a browser has made with a challenge of `add passkey`, which only a proof gives. Withdrawals are
+ * held afterwards.
+ *
+ * @returns null, or passkey_refused, passkeys_full, too_many_requests, or session_replaced (the session has ended
+ *   meanwhile)
+ */
+export async function addPasskey(
+  deps: PasskeyDeps,
+  made: {
+    playerId: number
+    session: Buffer
+    party: RelyingParty
+    name: string
+    client_data: string
+    attestation: string
+    transports: readonly string[]
+  },
+): Promise<Refusal | null> {
+  const { db, codeKey, noteSignInChange } = deps
+  const { playerId, session, party, name } = made
+  const challenge = challengeIn(made.client_data)
+  const purpose = purposeIn(session, 'add passkey')
+  const isOurs = challenge && (await takeChallenge(deps, { challenge, purpose, party }))
+  const credential = isOurs ? await madeCredential(made, challenge) : null
+  if (!credential) return refuse('passkey_refused')
+  return db.transaction(async (tx) => {
+    // First, because it locks the player.
+    await noteSensitiveChange(tx, playerId)
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
+    const others = await passkeysOf(tx, playerId)
+    if (others.length >= PASSKEYS_MAX) return refuse('passkeys_full', { maximum: PASSKEYS_MAX })
+    const tooMany = await countChange(tx, playerId)
+    if (tooMany) return tooMany
+    const added = await tx.query(
+      `insert into accounts.passkey
+         (player_id, credential_id, public_key, user_handle, sign_count, transports, name)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`,
+      [
+        playerId,
+        Buffer.from(credential.id, 'base64url'),
+        Buffer.from(credential.publicKey),
+        others[0]?.userHandle ?? userHandleOf(codeKey, playerId),
+        credential.counter,
+        made.transports,
+        name,
+      ],
+    )
+    if (added.length === 0) return refuse('passkey_refused')
+    await noteSignInChange(tx, { playerId, kind: 'passkey_added', name })
+    return null
+  })
+}
+
+/**
+ * Reads what a browser made. Only attestations that name no maker are taken: the certificates of others would have to
+ * be looked up at addresses that they themselves contain.
+ */
+async function madeCredential(
+  made: { party: RelyingParty; client_data: string; attestation: string },
+  challenge: string,
+): Promise<{ id: string; publicKey: Uint8Array; counter: number } | null> {
+  const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
+    import('@simplewebauthn/server'),
+    import('@simplewebauthn/server/helpers'),
+  ])
+  try {
+    const attestation = decodeAttestationObject(
+      Uint8Array.from(Buffer.from(made.attestation, 'base64url')),
+    )
+    const format = attestation.get('fmt')
+    const isPlain =
+      format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'))
+    if (!isPlain) return null
+    const id = credentialIdIn(attestation.get('authData'))
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+        response: { clientDataJSON: made.client_data, attestationObject: made.attestation },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: made.party.origin,
+      expectedRPID: made.party.id,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    return verified ? registrationInfo.credential : null
+  } catch {
+    // It throws for whatever is wrong, and does nothing but compute.
+    return null
+  }
+}
+
+/** The id in the attested credential data (WebAuthn 3, 6.5.1): two bytes of length, after 37 and 16 others. */
+function credentialIdIn(authenticatorData: Uint8Array): string {
+  const data = Buffer.from(authenticatorData)
+  return data.subarray(55, 55 + data.readUInt16BE(53)).toString('base64url')
+}
+
+/** What a browser needs to make a passkey. */
+export async function passkeyOptions(
+  deps: PasskeyDeps,
+  player: { playerId: number; username: string; session: Buffer; party: RelyingParty },
+) {
+  const { playerId, username, session, party } = player
+  const others = await passkeysOf(deps.db, playerId)
+  const handle = others[0]?.userHandle ?? userHandleOf(deps.codeKey, playerId)
+  return {
+    ...(await makeChallenge(deps, { purpose: purposeIn(session, 'add passkey'), party })),
+    user: { id: handle.toString('base64url'), name: username },
+    passkeys: others.map(descriptor),
+  }
+}
+
+/** A passkey as browsers are told of it. */
+export function descriptor({ credentialId, transports }: Passkey) {
+  return { id: credentialId.toString('base64url'), transports }
+}
+
+function userHandleOf(codeKey: Buffer, playerId: number): Buffer {
+  return keyedHash(codeKey, 'passkeys of', String(playerId))
+}
+
+/**
+ * Removes a passkey. Withdrawals are held afterwards.
+ *
+ * @returns null, or passkey_unknown, too_many_requests or session_replaced
+ */
+export function removePasskey(
+  { db, noteSignInChange }: PasskeyDeps,
+  { playerId, session, id }: { playerId: number; session: Buffer; id: number },
+): Promise<Refusal | null> {
+  return db.transaction(async (tx) => {
+    await noteSensitiveChange(tx, playerId)
+    if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
+    const [removed] = await tx.query<{ name: string }>(
+      'delete from accounts.passkey where id = $1 and player_id = $2 returning name',
+      [id, playerId],
+    )
+    if (!removed) return refuse('passkey_unknown')
+    const tooMany = await countChange(tx, playerId)
+    if (tooMany) return tooMany
+    await noteSignInChange(tx, { playerId, kind: 'passkey_removed', name: removed.name })
+    return null
+  })
+}
+
+function countChange(tx: Transaction, playerId: number): Promise<Refusal | null> {
+  return countOfDay(tx, { playerId, event: 'changes of passkeys', max: PASSKEY_CHANGES_A_DAY })
+}
+
+type Passkey = {
+  id: number
+  playerId: number
+  username: string
+  credentialId: Buffer
+  publicKey: Buffer
+  userHandle: Buffer
+  transports: string[]
+  name: string
+  createdAt: number
+  usedAt: number | null
+  cloned: boolean
+}
+
+const PASSKEY = `passkey.id, player_id as "playerId", username, credential_id as "credentialId",
+  public_key as "publicKey", user_handle as "userHandle", transports, name, passkey.created_at as "createdAt",
+  used_at as "usedAt", cloned_at is not null as cloned
+  from accounts.passkey join accounts.player on player.id = player_id`
+
+async function passkeyByCredential(db: Queryable, credentialId: Buffer) {
+  const [row] = await db.query<Passkey>(`select ${PASSKEY} where credential_id = $1`, [
+    credentialId,
+  ])
+  return row
+}
+
+/** A player's passkeys, the oldest first. */
+export function passkeysOf(db: Queryable, playerId: number): Promise<Passkey[]> {
+  return db.query<Passkey>(`select ${PASSKEY} where player_id = $1 order by passkey.id`, [playerId])
+}
+
+/** Counts a use; false if its count did not grow, as that of a copy would. Many authenticators always count 0. */
+async function countUse(
+  db: Queryable,
+  { id, signCount }: { id: number; signCount: number },
+): Promise<boolean> {
+  const rows = await db.query(
+    `update accounts.passkey set sign_count = $2, used_at = app.now()
+     where id = $1 and cloned_at is null and ($2 > sign_count or ($2 = 0 and sign_count = 0)) returning id`,
+    [id, signCount],
+  )
+  return rows.length === 1
+}
+
+/** Closes a passkey whose count went back, and tells its player, once. */
+async function noteClone(
+  { db, noteSignInChange }: PasskeyDeps,
+  { id, playerId, name }: Passkey,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const closed = await tx.query(
+      `update accounts.passkey set cloned_at = app.now() where id = $1 and cloned_at is null returning id`,
+      [id],
+    )
+    if (closed.length === 1) await noteSignInChange(tx, { playerId, kind: 'passkey_cloned', name })
+  })
+}

@@ -1,0 +1,175 @@
+/**
+ * Goal: with a token every stream carries what changes of its own player, wherever it was changed, and nothing of
+ * anybody else; any number of players cost one read. Method: a real server whose database other hands change.
+ */
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { setLimit, takeBreak } from '@sum28/contract/protection-routes.ts'
+import type { OwnState } from '@sum28/contract/stream.ts'
+import { logout, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { addPlayer, giveMoney } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import {
+  eventOf,
+  openGamesStream,
+  openStream,
+  type TestStream,
+} from '#testing/requests/stream-client.ts'
+import { ownEvents } from './own-events.ts'
+
+const ROOM = { plan_id: 11, game_id: 1 }
+
+describe('the own events of a player', () => {
+  const app = useWorkersApp()
+
+  it('come in the stream of the games with a token, and to a stranger none', async () => {
+    const test = app()
+    const ann = await addSeatedPlayer(test.database, { u: 40 })
+    const [own, strange] = [
+      await openGamesStream(test.app.url, ann),
+      await openGamesStream(test.app.url),
+    ]
+    const { money, version } = (await test.call(userInfo, {}, ann)).data
+    expect(await eventOf(own, 'own')).toMatchObject({ money, version })
+    await giveMoney(test.database.owner, { playerId: ann.id, u: 2 })
+    const later = await eventOf(own, 'own', (event) => event.money === '42.00')
+    expect(BigInt(later.version)).toBeGreaterThan(BigInt(version))
+    await eventOf(strange, 'begin')
+    expect(strange.of('own')).toEqual([])
+  })
+
+  it('mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
+    const test = app()
+    const { owner, db } = test.database
+    const ann = await addSeatedPlayer(test.database, { u: 500 })
+    const stream = await openStream(test.app.url, ROOM, ann)
+    let known: OwnState = await eventOf(stream, 'own')
+    /** The marks that differ after an action. */
+    async function changedBy(act: () => Promise<unknown>): Promise<string[]> {
+      await act()
+      const before = known
+      known = await eventually(() => {
+        const [latest] = stream.of('own').slice(-1)
+        return latest && JSON.stringify(latest) !== JSON.stringify(before) ? latest : undefined
+      })
+      return Object.keys(known).filter(
+        (name) => known[name as keyof OwnState] !== before[name as keyof OwnState],
+      )
+    }
+
+    expect(
+      await changedBy(() =>
+        db.transaction((tx) => notify(tx, { playerId: ann.id, kind: 'password_changed' })),
+      ),
+    ).toEqual(['messages'])
+    expect(
+      await changedBy(() =>
+        test.call(setLimit, { kind: 'stake', period: 'day', money: '900.00' }, ann),
+      ),
+    ).toContain('protection')
+    await owner.query(
+      `insert into deposits.address (player_id, address) values ($1::integer, 'T' || $1::integer)`,
+      [ann.id],
+    )
+    expect(
+      await changedBy(() =>
+        owner.query(
+          `insert into deposits.seen_transfer (chain, tx_id, log_index, to_address, amount, block, solid)
+           values ('another', 'f0', 0, 'T' || $1::integer, 5, 1, false)`,
+          [ann.id],
+        ),
+      ),
+    ).toEqual(['deposits'])
+    const issue = await openIssueFor(test, 60)
+    // Of long and short one wins, and the odds of both together give less than was staked: no selection is lost unseen.
+    const order = { ...ROOM, issue, play_type: '[400]', money: 100 }
+    const placed = await changedBy(() => test.call(playOrder, order, ann))
+    expect(placed).toEqual(expect.arrayContaining(['money', 'version', 'bets', 'protection']))
+    await moveToSeal(test)
+    expect(await changedBy(() => moveToDraw(test, issue))).toContain('bets')
+    expect(await changedBy(() => test.call(takeBreak, { hours: 24 }, ann))).toContain('protection')
+  })
+
+  it('never reach another player, whatever both do at once', async () => {
+    const test = app()
+    const players = await Promise.all(
+      [1_000, 2_000, 3_000].map((u) => addSeatedPlayer(test.database, { u })),
+    )
+    const streams: Pick<TestStream<{ own: OwnState }>, 'of'>[] = await Promise.all(
+      players.flatMap((player) => [
+        openGamesStream(test.app.url, player),
+        openStream(test.app.url, ROOM, player),
+      ]),
+    )
+    for (const stream of streams) await eventually(() => stream.of('own')[0])
+    await Promise.all(
+      players.map(({ id }) => giveMoney(test.database.owner, { playerId: id, u: 1 })),
+    )
+    for (const [at, stream] of streams.entries()) {
+      const first = 1_000 * (1 + Math.floor(at / 2))
+      await eventually(() => stream.of('own').find(({ money }) => money === `${first + 1}.00`))
+      const seen = new Set(stream.of('own').map(({ money }) => money))
+      expect([...seen]).toEqual([`${first}.00`, `${first + 1}.00`])
+    }
+  })
+
+  it('end with the session, and do not begin with a token that is none', async () => {
+    const test = app()
+    const ann = await addSeatedPlayer(test.database)
+    const stream = await openGamesStream(test.app.url, ann)
+    await eventOf(stream, 'own')
+    await test.call(logout, {}, ann)
+    const end = await eventually(() => stream.end ?? undefined)
+    expect(end).toMatchObject({ code: 50_008 })
+    await eventually(() => stream.closed || undefined)
+    const refused = await openGamesStream(test.app.url, { token: 'nobody-has-this' })
+    expect(refused.end).toMatchObject({ code: 50_008 })
+    expect(refused.events).toEqual([])
+  })
+})
+
+it('1,200 players are read in three statements, and only those with changes are answered', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const first = await addPlayer(database, { u: 1 })
+  const rows = await owner.query<{ id: number }>(
+    `insert into accounts.player (username, group_id, kind)
+     select 'many' || n, 2, 'person' from generate_series(1, 1199) n returning id`,
+  )
+  const reads: number[] = []
+  const db: Queryable = {
+    async query(...args: Parameters<Queryable['query']>) {
+      const answer = await database.db.query(...args)
+      reads.push(answer.length)
+      return answer as never
+    },
+  }
+  const errors: unknown[] = []
+  const events = ownEvents({ db, onError: (error) => errors.push(error) })
+  const received = new Map<number, string[]>()
+  for (const { id } of [{ id: first }, ...rows]) {
+    received.set(id, [])
+    events.watch(id, (json) => received.get(id)?.push(json))
+  }
+  const count = () => [...received.values()].reduce((sum, each) => sum + each.length, 0)
+  await eventually(() => count() >= 1_200 || undefined)
+  expect(reads).toEqual([500, 500, 200])
+  // Another stream of a player gets the present state without a read.
+  const again: string[] = []
+  const leave = events.watch(first, (json) => again.push(json))
+  expect(again).toEqual(received.get(first))
+  leave()
+  reads.length = 0
+  await giveMoney(owner, { playerId: first, u: 1 })
+  events.changed()
+  await eventually(() => count() > 1_200 || undefined)
+  expect(reads.slice(0, 3).reduce((sum, each) => sum + each, 0)).toBe(1)
+  expect(again).toHaveLength(1)
+  expect(errors).toEqual([])
+  events.stop()
+})

@@ -1,0 +1,116 @@
+/** An authenticator of WebAuthn in software, which makes and uses passkeys as a phone does, and errs when it is told to. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+
+type Challenge = { challenge: string; rp_id: string }
+
+/** In what an answer differs from a right one. */
+export type Twist = {
+  origin?: string
+  rpId?: string
+  type?: string
+  crossOrigin?: boolean
+  /** Of user present and user verified: 1 and 4. */
+  flags?: number
+  count?: number
+  userHandle?: string
+  format?: string
+}
+
+export class Authenticator {
+  readonly #keys: { publicKey: KeyObject; privateKey: KeyObject }
+  readonly id = randomBytes(16)
+  readonly #origin: string
+  #userHandle = ''
+  /** How often it has signed; many count nothing. */
+  count = 0
+
+  constructor(origin: string) {
+    this.#origin = origin
+    this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  }
+
+  /** Makes its passkey. */
+  create(options: Challenge & { user: { id: string } }, twist: Twist = {}) {
+    this.#userHandle = options.user.id
+    const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
+    // A COSE key: elliptic curve, ES256, P-256.
+    const publicKey = cbor(
+      new Map<number, Cbor>([
+        ...([
+          [1, 2],
+          [3, -7],
+          [-1, 1],
+        ] as const),
+        ...([
+          [-2, Buffer.from(x, 'base64url')],
+          [-3, Buffer.from(y, 'base64url')],
+        ] as const),
+      ]),
+    )
+    const length = Buffer.from([this.id.length >> 8, this.id.length & 255])
+    const credential = Buffer.concat([Buffer.alloc(16), length, this.id, publicKey])
+    const ATTESTED = 64
+    const authData = Buffer.concat([this.#data(options, twist, ATTESTED), credential])
+    const attestation = cbor(
+      new Map<string, Cbor>([
+        ['fmt', twist.format ?? 'none'],
+        ['attStmt', new Map<string, Cbor>()],
+        ['authData', authData],
+      ]),
+    )
+    const client_data = this.#clientData(options, { type: 'webauthn.create', ...twist })
+    return { client_data, attestation: attestation.toString('base64url'), transports: 'internal' }
+  }
+
+  /** Signs a challenge with its passkey. */
+  answer(options: Challenge, twist: Twist = {}) {
+    const client_data = this.#clientData(options, { type: 'webauthn.get', ...twist })
+    const data = this.#data(options, twist, 0)
+    const clientHash = sha256(Buffer.from(client_data, 'base64url'))
+    const signature = sign('sha256', Buffer.concat([data, clientHash]), this.#keys.privateKey)
+    return {
+      credential_id: this.id.toString('base64url'),
+      client_data,
+      authenticator_data: data.toString('base64url'),
+      signature: signature.toString('base64url'),
+      user_handle: twist.userHandle ?? this.#userHandle,
+    }
+  }
+
+  #data({ rp_id }: Challenge, { rpId = rp_id, flags = 5, count }: Twist, more: number): Buffer {
+    const counted = Buffer.alloc(4)
+    counted.writeUInt32BE(count ?? this.count)
+    return Buffer.concat([sha256(Buffer.from(rpId)), Buffer.from([flags | more]), counted])
+  }
+
+  #clientData(
+    { challenge }: Challenge,
+    { type, origin = this.#origin, crossOrigin = false }: Twist,
+  ) {
+    const data = { type, challenge, origin, crossOrigin }
+    return Buffer.from(JSON.stringify(data)).toString('base64url')
+  }
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+
+type Cbor = number | string | Buffer | Map<number, Cbor> | Map<string, Cbor>
+
+/** CBOR (RFC 8949) as far as it is needed here. */
+function cbor(value: Cbor): Buffer {
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
+  if (typeof value === 'string')
+    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
+  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
+  const entries = [...value].flatMap(([key, each]) => [cbor(key), cbor(each)])
+  return Buffer.concat([head(5, value.size), ...entries])
+}
+
+function head(kind: number, count: number): Buffer {
+  const start = kind << 5
+  if (count < 24) return Buffer.from([start | count])
+  if (count < 256) return Buffer.from([start | 24, count])
+  return Buffer.from([start | 25, count >> 8, count & 255])
+}

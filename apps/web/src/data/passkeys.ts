@@ -1,0 +1,141 @@
+/** Passkeys in the browser: made, used to sign in and to prove that it is the player. Loaded with the screens that use them. */
+import {
+  type AuthenticatorTransport,
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { Refusal } from '@sum28/contract/client.ts'
+import * as routes from '@sum28/contract/passkey-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { enter } from '#src/data/session.ts'
+
+export type Passkey = ReplyOf<typeof routes.passkeys>['list'][number]
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await call(routes.passkeys, {}, { signal })).list,
+})
+
+export const supportsPasskeys = browserSupportsWebAuthn
+
+type Asked = { challenge: string; rp_id: string; passkeys?: Descriptor[] }
+type Descriptor = { id: string; transports: string[] }
+
+function descriptors(passkeys: Descriptor[] = []) {
+  return passkeys.map(({ id, transports }) => ({
+    id,
+    type: 'public-key' as const,
+    transports: transports as AuthenticatorTransport[],
+  }))
+}
+
+/** Has a challenge signed; `autofill`: when the player picks a passkey in a form's field. */
+async function answerOf({ challenge, rp_id, passkeys }: Asked, autofill = false) {
+  const { id, response } = await startAuthentication({
+    optionsJSON: {
+      challenge,
+      rpId: rp_id,
+      allowCredentials: descriptors(passkeys),
+      userVerification: 'required',
+    },
+    useBrowserAutofill: autofill,
+  })
+  return {
+    credential_id: id,
+    client_data: response.clientDataJSON,
+    authenticator_data: response.authenticatorData,
+    signature: response.signature,
+    user_handle: response.userHandle,
+  }
+}
+
+/** Signs in with a passkey that the player chooses; the device can be remembered as with a password. */
+export async function signInWithPasskey(
+  rememberDevice: () => boolean,
+  { autofill = false } = {},
+): Promise<void> {
+  const answer = await answerOf(await call(routes.passkeyChallenge, {}), autofill)
+  const remember = rememberDevice()
+  const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember })
+  enter(userinfo, { username: remember ? userinfo.username : null, device: remember })
+}
+
+/** A challenge is good for five minutes; a form may be open for longer. */
+const NEW_CHALLENGE_MS = 240_000
+
+/**
+ * Offers passkeys in the form's field of the user name, if the browser can: calls `signIn`, and again with a new
+ * challenge as long as the form is open.
+ *
+ * @returns a function that ends it
+ */
+export function offerInForm(signIn: () => void): () => void {
+  let open = true
+  async function offer() {
+    if ((await browserSupportsWebAuthnAutofill()) && open) signIn()
+  }
+  void offer()
+  const anew = setInterval(offer, NEW_CHALLENGE_MS)
+  return () => {
+    open = false
+    clearInterval(anew)
+    WebAuthnAbortService.cancelCeremony()
+  }
+}
+
+/** Makes a passkey in this device, or in one that the browser reaches, and adds it to the account. */
+export async function addPasskey(name: string): Promise<void> {
+  const { challenge, rp_id, user, passkeys } = await call(routes.passkeyOptions, {})
+  const { response } = await startRegistration({
+    optionsJSON: {
+      challenge,
+      rp: { id: rp_id, name: 'Sum28' },
+      user: { ...user, displayName: user.name },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: 'public-key' })),
+      excludeCredentials: descriptors(passkeys),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      attestation: 'none',
+    },
+  })
+  await call(routes.addPasskey, {
+    name,
+    client_data: response.clientDataJSON,
+    attestation: response.attestationObject,
+    transports: response.transports?.join(','),
+  })
+}
+
+export async function removePasskey(id: number): Promise<void> {
+  await call(routes.removePasskey, { id })
+}
+
+/** Proves by the password that it is the player; for five minutes. */
+export async function proveByPassword(password: string): Promise<void> {
+  await call(routes.prove, { password })
+}
+
+/** The same by one of his passkeys. */
+export async function proveByPasskey(): Promise<void> {
+  await call(routes.prove, await answerOf(await call(routes.proofOptions, {})))
+}
+
+/** Whether a call was refused until the player proves that it is him. */
+export function needsProof(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'proof_required'
+}
+
+/** Why a ceremony of the browser failed: the player closed it, has this passkey already, or it cannot be used here. */
+export function ceremonyFault(error: unknown): 'closed' | 'already' | 'unsupported' | null {
+  const { name } = error as Error
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'closed'
+  if (name === 'InvalidStateError') return 'already'
+  return ['SecurityError', 'NotSupportedError', 'ConstraintError'].includes(name)
+    ? 'unsupported'
+    : null
+}

@@ -1,0 +1,96 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
+import { PasswordField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { fieldFaults } from '#src/data/failure.ts'
+import {
+  ceremonyFault,
+  needsProof,
+  passkeysQuery,
+  proveByPasskey,
+  proveByPassword,
+  supportsPasskeys,
+} from '#src/data/passkeys.ts'
+import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { text, useText } from '#src/i18n/text.ts'
+
+type Waiting = { proved: () => void; closed: () => void }
+
+/**
+ * Asks the player to prove that it is him, if an action needs it, and then does the action. If he closes the sheet, the
+ * action rejects with an AbortError.
+ *
+ * @returns a function that wraps an action, and the sheet to show
+ */
+export function useProof(): [<Result>(act: () => Promise<Result>) => Promise<Result>, ReactNode] {
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+
+  async function withProof<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act()
+    } catch (error) {
+      if (!needsProof(error)) throw error
+    }
+    await new Promise<void>((resolve, reject) => {
+      const closed = () => reject(new DOMException('no proof', 'AbortError'))
+      setWaiting({ proved: resolve, closed })
+    }).finally(() => setWaiting(null))
+    return act()
+  }
+
+  const sheet = waiting && <ProofSheet waiting={waiting} />
+  return [withProof, sheet]
+}
+
+function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
+  const t = useText()
+  const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
+  const byPasskey = useMutation({
+    mutationFn: () => proveByPasskey().catch(toldOfCeremony),
+    onSuccess: proved,
+    onError: showFailure,
+  })
+  const form = useSentForm<{ password: string }>({
+    defaultValues: { password: '' },
+    fields: ['password'],
+    send: ({ password }) => proveByPassword(password),
+    onSent: proved,
+    faultsOf: fieldFaults,
+  })
+  return (
+    <Sheet open onClose={closed} title={t('proof.title')}>
+      <div className="stack-4">
+        <p className="quiet">{t('proof.text')}</p>
+        {hasPasskey && supportsPasskeys() && (
+          <Button wide busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+            {t('proof.passkey')}
+          </Button>
+        )}
+        <SentForm form={form} submit={t('proof.confirm')}>
+          <PasswordField
+            label={t('settings.password')}
+            autoComplete="current-password"
+            {...form.field('password', { required: t('login.passwordHint') })}
+          />
+        </SentForm>
+      </div>
+    </Sheet>
+  )
+}
+
+/**
+ * Tells why a passkey was not made or used; nothing, if the player himself closed the browser's window.
+ *
+ * @param how `quietly`: he did not ask for it, so only a refusal of the server is told
+ * @throws an AbortError, of which nobody is told again, or the error of a call
+ */
+export function toldOfCeremony(error: unknown, { quietly = false } = {}): never {
+  const fault = ceremonyFault(error)
+  if (quietly ? error instanceof Refusal : fault === null) throw error
+  if (fault && fault !== 'closed' && !quietly) showToast(text(`security.${fault}`))
+  throw new DOMException('told', 'AbortError')
+}

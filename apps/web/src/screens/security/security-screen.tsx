@@ -1,0 +1,158 @@
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Dialog } from '@sum28/ui/overlays.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { minuteText } from '@sum28/ui/time-text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldFaults } from '#src/data/failure.ts'
+import {
+  addPasskey,
+  type Passkey,
+  passkeysQuery,
+  removePasskey,
+  supportsPasskeys,
+} from '#src/data/passkeys.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { Loaded } from '#src/features/loaded.tsx'
+import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
+import { Screen } from '#src/features/screen.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** The ways in which the player signs in: his passkeys. */
+export function SecurityScreen() {
+  const t = useText()
+  return (
+    <Screen title={t('security.title')} back>
+      <Passkeys />
+    </Screen>
+  )
+}
+
+function Passkeys() {
+  const t = useText()
+  const [withProof, proofSheet] = useProof()
+  const passkeys = useQuery(passkeysQuery)
+  return (
+    <section className="stack-4" aria-labelledby="passkeys">
+      <h2 id="passkeys">{t('security.passkeys')}</h2>
+      <p className="quiet">{t('security.passkeysHint')}</p>
+      <Loaded query={passkeys} skeleton={<Skeleton height={120} />}>
+        {(list) =>
+          list.length > 0 && (
+            <Card kind="rows">
+              {list.map((passkey) => (
+                <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />
+              ))}
+            </Card>
+          )
+        }
+      </Loaded>
+      {supportsPasskeys() ? (
+        <NewPasskey withProof={withProof} />
+      ) : (
+        <p>{t('security.unsupported')}</p>
+      )}
+      <p className="quiet">{t('security.hold')}</p>
+      {proofSheet}
+    </section>
+  )
+}
+
+type WithProof = ReturnType<typeof useProof>[0]
+
+function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithProof }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const [asking, setAsking] = useState(false)
+  const removing = useMutation({
+    mutationFn: () => withProof(() => removePasskey(passkey.id)),
+    onSuccess: () => showToast(t('security.removed')),
+    onError: showFailure,
+    onSettled: reload,
+  })
+  const { name, usedtime, cloned } = passkey
+
+  function note() {
+    if (cloned) return t('security.cloned')
+    if (usedtime === null) return t('security.notUsed')
+    return t('security.lastUsed', { time: minuteText(usedtime * 1_000, when) })
+  }
+
+  function remove() {
+    setAsking(false)
+    removing.mutate()
+  }
+
+  return (
+    <>
+      <ListRow
+        icon={cloned ? 'warn' : 'lock'}
+        title={<span translate="no">{name}</span>}
+        note={note()}
+        end={
+          <Button
+            kind="plain"
+            size="s"
+            busy={removing.isPending}
+            aria-label={t('security.removeAsk', { name })}
+            onClick={() => setAsking(true)}
+          >
+            {t('security.remove')}
+          </Button>
+        }
+      />
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('security.removeAsk', { name })}
+        tone="warn"
+        confirm={{ label: t('security.remove'), onConfirm: remove, danger: true }}
+      >
+        {t('security.removeText')}
+      </Dialog>
+    </>
+  )
+}
+
+/** A name for a passkey of this device, which the player may change. */
+function deviceName(): string {
+  const { userAgent } = navigator
+  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Macintosh', 'CrOS', 'Linux']
+  const found = known.find((each) => userAgent.includes(each)) ?? ''
+  return { Macintosh: 'Mac', CrOS: 'Chromebook' }[found] ?? found
+}
+
+function NewPasskey({ withProof }: { withProof: WithProof }) {
+  const t = useText()
+  const form = useSentForm<{ name: string }>({
+    defaultValues: { name: deviceName() },
+    fields: ['name'],
+    send: async ({ name }) => {
+      await withProof(() => addPasskey(name.trim())).catch(toldOfCeremony)
+      showToast(t('security.added'))
+      await reload()
+    },
+    faultsOf: fieldFaults,
+  })
+  return (
+    <SentForm form={form} submit={t('security.add')}>
+      <TextField
+        label={t('security.name')}
+        maxLength={40}
+        autoComplete="off"
+        {...form.field('name', { validate: { filled: filled(t('security.nameHint')) } })}
+      />
+    </SentForm>
+  )
+}
+
+function reload(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
+}

@@ -1,0 +1,137 @@
+/** /api/user: passkeys, by WebAuthn level 3. Binary values travel in base64url. */
+import * as z from 'zod/mini'
+import { id, password, required, text, tick } from './fields.ts'
+import { unix, userinfo } from './replies.ts'
+import { defineRoute } from './route.ts'
+
+/** Bytes in base64url. Most answers are a few hundred long; all together fit a body. */
+const bytes = z
+  .string({ error: required })
+  .check(z.maxLength(1_000, { error: 'too_long' }), z.regex(/^[\w-]+$/, { error: 'invalid' }))
+
+/** The answer of an authenticator to a challenge. */
+const answer = {
+  credential_id: bytes,
+  client_data: bytes,
+  authenticator_data: bytes,
+  signature: bytes,
+  /** The id of the account that the authenticator keeps; a sign-in needs it. */
+  user_handle: z.optional(bytes),
+}
+
+/** A challenge is good once, for five minutes, for what it was made for. `rp_id`: the host that passkeys are of. */
+const challenge = { challenge: z.string(), rp_id: z.string() }
+
+const passkeyIds = z.array(z.object({ id: z.string(), transports: z.array(z.string()) }))
+
+export const passkeyChallenge = defineRoute({
+  method: 'POST',
+  path: '/api/user/passkeyChallenge',
+  summary: 'A challenge to sign in with a passkey',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object(challenge),
+})
+
+export const passkeyLogin = defineRoute({
+  method: 'POST',
+  path: '/api/user/passkeyLogin',
+  summary: 'Signs in with a passkey',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({ ...answer, remember: tick }),
+  reply: z.object({ userinfo }),
+})
+
+export const passkeys = defineRoute({
+  method: 'POST',
+  path: '/api/user/passkeys',
+  summary: 'The passkeys of the player, the oldest first',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        createtime: unix,
+        usedtime: z.nullable(unix),
+        /** Its count went back: perhaps somebody has a copy, so it signs in no more. */
+        cloned: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const proofOptions = defineRoute({
+  method: 'POST',
+  path: '/api/user/proofOptions',
+  summary: 'How the player can prove that it is him, with a challenge for a passkey',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ ...challenge, passkeys: passkeyIds }),
+})
+
+export const prove = defineRoute({
+  method: 'POST',
+  path: '/api/user/prove',
+  summary: 'Proves by a password or a passkey that it is the player; it counts for five minutes',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    /** Either this or the fields of a passkey's answer. */
+    password: z.optional(password),
+    ...{ credential_id: z.optional(bytes), client_data: z.optional(bytes) },
+    ...{ authenticator_data: z.optional(bytes), signature: z.optional(bytes) },
+    user_handle: z.optional(bytes),
+  }),
+  reply: z.null(),
+})
+
+export const passkeyOptions = defineRoute({
+  method: 'POST',
+  path: '/api/user/passkeyOptions',
+  summary: 'What a browser needs to make a passkey; after a proof',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    ...challenge,
+    user: z.object({ id: z.string(), name: z.string() }),
+    /** Those that the player has: no authenticator makes a second one. */
+    passkeys: passkeyIds,
+  }),
+})
+
+export const addPasskey = defineRoute({
+  method: 'POST',
+  path: '/api/user/addPasskey',
+  summary: 'Adds a passkey that a browser has made',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    name: text({ max: 40 }),
+    client_data: bytes,
+    attestation: bytes,
+    /** As the browser reports them, with commas between. */
+    transports: z.optional(
+      z
+        .string({ error: required })
+        .check(z.maxLength(80, { error: 'too_long' }), z.regex(/^[a-z,-]*$/, { error: 'invalid' })),
+    ),
+  }),
+  reply: z.null(),
+})
+
+export const removePasskey = defineRoute({
+  method: 'POST',
+  path: '/api/user/removePasskey',
+  summary: 'Removes a passkey; after a proof',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
