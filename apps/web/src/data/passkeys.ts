@@ -130,6 +130,11 @@ export function needsProof(error: unknown): boolean {
   return error instanceof Refusal && error.data.reason === 'proof_required'
 }
 
+/** Whether the server refused, so that its message tells why. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Refusal
+}
+
 /** Why a ceremony of the browser failed: the player closed it, has this passkey already, or it cannot be used here. */
 export function ceremonyFault(error: unknown): 'closed' | 'already' | 'unsupported' | null {
   const { name } = error as Error

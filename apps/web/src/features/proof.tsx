@@ -1,4 +1,3 @@
-import { Refusal } from '@sum28/contract/client.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
@@ -8,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
   ceremonyFault,
+  isRefused,
   needsProof,
   passkeysQuery,
   proveByPasskey,
@@ -90,7 +90,7 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
  */
 export function toldOfCeremony(error: unknown, { quietly = false } = {}): never {
   const fault = ceremonyFault(error)
-  if (quietly ? error instanceof Refusal : fault === null) throw error
+  if (quietly ? isRefused(error) : fault === null) throw error
   if (fault && fault !== 'closed' && !quietly) showToast(text(`security.${fault}`))
   throw new DOMException('told', 'AbortError')
 }
