@@ -359,6 +359,7 @@ comment on table accounts.security_code is 'The code that a withdrawal needs, as
 
 create table accounts.session (
   token_hash bytea not null,
+  id bigint not null generated always as identity,
   player_id integer not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
@@ -367,6 +368,7 @@ create table accounts.session (
   ended_by text,
   device_family uuid,
   proved_at timestamptz,
+  device text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),

@@ -190,8 +190,8 @@ begin
 end
 $$;
 
--- Records the bank's answer for a batch, line by line in the order of the withdrawals, up to the first wrong line:
--- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
+-- Records the bank's answer for a batch, line by line in the order of the withdrawals. If a line is wrong, the caller
+-- rolls everything back. Lines that another person has to record are skipped. When no payment is
 -- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
 returns table (line integer, withdrawal_id bigint, outcome text)
@@ -213,7 +213,6 @@ begin
     outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);
     return next;
-    exit when outcome not in ('paid', 'failed', 'same', 'same_person');
   end loop;
   update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
   where id = of_batch and state = 'open'

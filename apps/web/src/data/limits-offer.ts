@@ -4,6 +4,9 @@ import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'passkey' | 'deposit'
 
+/** The list of first steps is put away in the same place. */
+type Noted = OfferMoment | 'steps'
+
 /** The state of the offer at each place, by player. */
 const KEY = 'limits-offer'
 
@@ -24,11 +27,21 @@ export function isOffered(at: OfferMoment): boolean {
   return at === 'deposit' ? answer !== 'answered' : answer === 'waits'
 }
 
-function keyOf(at: OfferMoment): string {
+/** Whether the player registered on this device, and has not put the first steps away. */
+export function showsFirstSteps(): boolean {
+  const all = answers()
+  return all[keyOf('registration')] !== undefined && all[keyOf('steps')] === undefined
+}
+
+export function firstStepsPutAway(): void {
+  note('steps', 'answered')
+}
+
+function keyOf(at: Noted): string {
   return `${currentSession()?.userId ?? ''}:${at}`
 }
 
-function note(at: OfferMoment, answer: Answers[string]): void {
+function note(at: Noted, answer: Answers[string]): void {
   deviceStorage().setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
 }
 

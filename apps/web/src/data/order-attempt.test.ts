@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { attemptFor, type Order } from '#src/data/order-attempt.ts'
+import { attemptFor, keepUnanswered, keptUnanswered, type Order } from '#src/data/order-attempt.ts'
 
 const order: Order = {
   gameId: 4,
@@ -39,5 +39,17 @@ describe('the key of an order', () => {
     const newKey = keys()
     const first = attemptFor(order, null, newKey)
     expect(attemptFor({ ...order, ...change }, first, newKey).key).toBe('key-2')
+  })
+})
+
+describe('an order without an answer', () => {
+  it('is kept as it was sent, for its player alone, until it is answered', () => {
+    const attempt = { order: { ...order, rulesVersion: 3 }, key: 'key-1' }
+    keepUnanswered('7', attempt)
+    expect(keptUnanswered('7')).toEqual(attempt)
+    expect(keptUnanswered('8')).toBeNull()
+    expect(keptUnanswered(undefined)).toBeNull()
+    keepUnanswered('7', null)
+    expect(keptUnanswered('7')).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 import { newIdempotencyKey } from '@sum28/contract/client.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
+import { tabStorage } from '@sum28/ui/storage.ts'
 
 export type Order = {
   readonly gameId: number
@@ -29,6 +30,35 @@ export function attemptFor(
 ): Attempt {
   if (unanswered && sameOrder(unanswered.order, order)) return unanswered
   return { order, key: newKey() }
+}
+
+const NAME = 'sum28-unanswered-order'
+
+/** Keeps a player's order that got no answer, also when the page is loaded again; null forgets it. */
+export function keepUnanswered(userId: string, attempt: Attempt | null): void {
+  if (!attempt) {
+    tabStorage().removeItem(NAME)
+    return
+  }
+  const stake = formatAmount(attempt.order.stake)
+  const kept = { ...attempt, userId, order: { ...attempt.order, stake } }
+  try {
+    tabStorage().setItem(NAME, JSON.stringify(kept))
+  } catch {
+    // There is no room on the device: then it is known only until the page is loaded again.
+  }
+}
+
+/** The order of a player that got no answer, or null. */
+export function keptUnanswered(userId: string | undefined): Attempt | null {
+  try {
+    const kept = JSON.parse(tabStorage().getItem(NAME) ?? 'null')
+    if (kept === null || kept.userId !== userId || typeof kept.key !== 'string') return null
+    const { key, order } = kept
+    return { key, order: { ...order, stake: amountFromWire(order.stake) } }
+  } catch {
+    return null
+  }
 }
 
 function sameOrder(one: Order, other: Order): boolean {

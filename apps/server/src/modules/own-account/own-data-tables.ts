@@ -94,10 +94,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'created_at',
     columns: [
       ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
-      ...text('ended_by'),
+      ...text('ended_by', 'device'),
       ...amount('net_at_start'),
     ],
-    withheld: { token_hash: SECRET, device_family: INNER },
+    withheld: { id: INNER, token_hash: SECRET, device_family: INNER },
   },
   {
     table: 'accounts.passkey',

@@ -1,7 +1,10 @@
-import { register, userInfo } from '@sum28/contract/user-routes.ts'
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
+import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import { protectionReply } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -40,3 +43,45 @@ it('after registration limits are offered once, with two equal answers', async (
   await person.click(skip)
   expect(screen.queryByRole('region', { name: 'Would you like to set limits?' })).toBe(null)
 })
+
+it('home tells a stranger what it is, with the two ways in', async () => {
+  await showApp(href('home'), { stranger: true })
+  await screen.findByText(/^Three digits are drawn, and you bet on their sum/)
+  expect(screen.getByRole('link', { name: 'Register' }).getAttribute('href')).toBe(href('register'))
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(href('login'))
+})
+
+it('a stranger who taps a game arrives at that game once he has logged in', async () => {
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(href('home'), { stranger: true })
+  await person.click(await screen.findByRole('link', { name: /^BCH/ }))
+  await screen.findByRole('button', { name: 'Log in' })
+  await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Log in' }))
+  await expect
+    .poll(() => `${location.pathname}${location.search}`)
+    .toBe(href('hall', { game: '2' }))
+  expect(sessionStorage.getItem('tapped-game')).toBe(null)
+})
+
+it('after registration three first steps tick themselves, and can be put away', async () => {
+  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  server().answer(orderTotals, { count: 1, ...NOTHING })
+  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
+  server().answer(protectionState, protectionReply())
+  const { person } = await showApp(href('home'))
+  const steps = within(await screen.findByRole('region', { name: 'First steps' }))
+  expect(steps.getByRole('link', { name: /^1. Set your limits/ })).toBeTruthy()
+  expect(steps.getByRole('link', { name: /^2. Deposit/ })).toBeTruthy()
+  expect(steps.getByText(/^3. Your first bet/).textContent).toContain('Done')
+  await person.click(steps.getByRole('button', { name: 'Hide the first steps' }))
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBe(null)
+})
+
+const NOTHING = {
+  quantity: '0.00',
+  payout: '0.00',
+  profit: '0.00',
+  pending: '0.00',
+  refunded: '0.00',
+}

@@ -2,6 +2,7 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { buttonClass } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { AfterDraw, DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
@@ -12,10 +13,11 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { tabStorage } from '@sum28/ui/storage.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import type { Game } from '#src/data/games.ts'
-import { isOffered } from '#src/data/limits-offer.ts'
+import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -23,7 +25,7 @@ import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Link } from '#src/navigation/navigation.tsx'
+import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Banners } from '#src/screens/home/banners.tsx'
 import styles from '#src/screens/home/home.module.css'
@@ -38,6 +40,7 @@ export function HomeScreen() {
   const home = useQuery(homeQuery)
   const games = useLiveGames()
   const version = home.data?.version_notice
+  useArriveAtTappedGame(session !== null)
 
   if (home.isLoadingError && games.isLoadingError) {
     const retry = () => {
@@ -52,7 +55,7 @@ export function HomeScreen() {
   }
   return (
     <Page header={<HomeBar />}>
-      {session && <MemberPart lastKnown={session.money} />}
+      {session ? <MemberPart lastKnown={session.money} /> : <StrangerPart game={games.data?.[0]} />}
       {home.data?.banner.length ? (
         <Banners banners={home.data.banner} />
       ) : (
@@ -109,6 +112,7 @@ function GameCard({ game }: { game: Game }) {
       className={styles.game}
       data-game={gameCode(game.id)}
       to={href('hall', { game: String(game.id) })}
+      onClick={() => tabStorage().setItem(TAPPED_GAME, String(game.id))}
     >
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
@@ -142,6 +146,64 @@ function GameCard({ game }: { game: Game }) {
   )
 }
 
+/** The game that was tapped, kept over logging in or registering. */
+const TAPPED_GAME = 'tapped-game'
+
+/** Leads to the game that a stranger had tapped, once he is signed in; after registering the first steps come first. */
+function useArriveAtTappedGame(hasSession: boolean): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const game = tabStorage().getItem(TAPPED_GAME)
+    if (!hasSession || game === null || isOffered('registration')) return
+    tabStorage().removeItem(TAPPED_GAME)
+    if (/^\d+$/.test(game)) navigate(href('hall', { game }))
+  }, [hasSession, navigate])
+}
+
+/** What the product is, for a stranger: a live draw, one sentence, and the two ways in. */
+function StrangerPart({ game }: { game: Game | undefined }) {
+  const t = useText()
+  return (
+    <Card className={styles.stranger}>
+      {game ? <LiveDraw game={game} /> : <Skeleton height={84} />}
+      <p>{t('home.what')}</p>
+      <div className={styles.ways}>
+        <Link className={buttonClass({ kind: 'primary', wide: true })} to={href('register')}>
+          {t('home.register')}
+        </Link>
+        <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('login')}>
+          {t('home.logIn')}
+        </Link>
+      </div>
+    </Card>
+  )
+}
+
+/** A game's round as it runs: what a room shows of it, without the room. */
+function LiveDraw({ game }: { game: Game }) {
+  const t = useText()
+  const clock = useRoundClock(game, game.lastIssue)
+  return (
+    <div className={styles.live} data-game={gameCode(game.id)}>
+      <span className={styles.liveHead}>
+        <GameLogo game={gameCode(game.id)} />
+        <b>{t('home.live', { game: game.name })}</b>
+        <RoundRing size="s" clock={clock} />
+      </span>
+      <DrawTiles
+        digits={game.lastDigits}
+        size="l"
+        waiting={clock.drawing ? t('round.drawing') : undefined}
+        reveal={game.lastIssue || undefined}
+      />
+    </div>
+  )
+}
+
+const FirstSteps = lazyComponent(async () => {
+  return (await import('#src/screens/home/first-steps.tsx')).FirstSteps
+})
+
 const LimitsOffer = lazyComponent(async () => {
   return (await import('#src/features/limits-offer.tsx')).LimitsOffer
 })
@@ -165,6 +227,11 @@ function MemberPart({ lastKnown }: MemberPartProps) {
       {offer && (
         <Suspense>
           <LimitsOffer key={offer} at={offer} />
+        </Suspense>
+      )}
+      {showsFirstSteps() && (
+        <Suspense>
+          <FirstSteps game={tabStorage().getItem(TAPPED_GAME) ?? undefined} />
         </Suspense>
       )}
     </>

@@ -36,6 +36,8 @@ type BuyPanelProps = {
   /** The smallest total of one order. */
   stakeMin: Amount
   gameName: string
+  /** Whether an earlier order has no answer yet. */
+  waits: boolean
 }
 
 /**
@@ -43,7 +45,8 @@ type BuyPanelProps = {
  * opens at once on a slow phone.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName } = props
+  const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName, waits } =
+    props
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -67,6 +70,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
           onBuy={onBuy}
           stakeMin={stakeMin}
           gameName={gameName}
+          waits={waits}
         />
       }
     >

@@ -21,6 +21,8 @@ type ClockCardProps = {
   round: string
   bought: Amount
   clock: RoundClock
+  /** Whether the room gets no news; then nothing else reports it. */
+  lost: boolean
   /** The last draw that was received. */
   drawn: string
   shown: ShownMoment
@@ -39,6 +41,7 @@ export const ClockCard = memo(function ClockCard({
   round,
   bought,
   clock,
+  lost,
   drawn,
   shown,
 }: ClockCardProps) {
@@ -48,8 +51,8 @@ export const ClockCard = memo(function ClockCard({
   // Shown once, however often polls fail in a row.
   const reportFailure = useEffectEvent(() => showGenericFailure(error))
   useEffect(() => {
-    if (isError) reportFailure()
-  }, [isError])
+    if (isError && !lost) reportFailure()
+  }, [isError, lost])
 
   return (
     <Card className={styles.clock}>

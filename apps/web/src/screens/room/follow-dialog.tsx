@@ -26,6 +26,8 @@ type FollowDialogProps = {
   stakeMin: Amount
   balance: Amount | null
   busy: boolean
+  /** Whether an earlier order has no answer yet. */
+  waits: boolean
   onClose: () => void
   /** Called with the player's own stake on each selection. */
   onConfirm: (stake: Amount) => void
@@ -36,7 +38,7 @@ type FollowDialogProps = {
  * player change the amount.
  */
 export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
-  const { entry, odds, stakeMin, balance, busy, onClose, onConfirm } = props
+  const { entry, odds, stakeMin, balance, busy, waits, onClose, onConfirm } = props
   const t = useText()
   const { tag } = useLocale()
   const shown = useLastValue(entry)
@@ -61,7 +63,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
         label: t('follow.confirm'),
         onConfirm: () => stake && onConfirm(stake),
         busy,
-        disabled: !busy && (stake === null || hindrance !== null),
+        disabled: !busy && (waits || stake === null || hindrance !== null),
       }}
     >
       {shown && (
@@ -86,9 +88,13 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             autoComplete="off"
             value={text}
             error={
-              hindrance
-                ? t(`panel.${hindrance.because}`, { amount: amountText(hindrance.amount, { tag }) })
-                : undefined
+              waits
+                ? t('order.waits')
+                : hindrance
+                  ? t(`panel.${hindrance.because}`, {
+                      amount: amountText(hindrance.amount, { tag }),
+                    })
+                  : undefined
             }
             onChange={(event) => {
               const next = typedSoFar(event.target.value, { tag })

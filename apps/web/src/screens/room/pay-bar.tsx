@@ -46,11 +46,13 @@ type PayBarProps = {
   /** The smallest total of one order. */
   stakeMin: Amount
   gameName: string
+  /** Whether an earlier order has no answer yet. */
+  waits: boolean
 }
 
 /** The stake on each selection, the total, and the button that buys the bet. */
 export const PayBar = memo(function PayBar(props: PayBarProps) {
-  const { room, phase, change, placing, onBuy, stakeMin, gameName } = props
+  const { room, phase, change, placing, onBuy, stakeMin, gameName, waits } = props
   const t = useText()
   const { tag } = useLocale()
   const { data: odds } = useQuery(oddsQuery(room.roomId))
@@ -101,7 +103,11 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
       </div>
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
-        {phase === 'open' ? (
+        {waits ? (
+          <Button className={styles.buy} disabled>
+            {t('order.waits')}
+          </Button>
+        ) : phase === 'open' ? (
           <BuyButton {...{ room, odds, placing, onBuy, stakeMin }} />
         ) : (
           <Button className={styles.buy} disabled>

@@ -1,7 +1,9 @@
 /** The reason for which an order was refused to protect the player, read from the refusal's data. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import type { LimitName } from '#src/data/protection.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
 import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
 
 /** A limit that the order would have exceeded. */
@@ -43,4 +45,24 @@ function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | n
     left: amountFromWire(String(left)),
     nextPeriodAt: Number(beginsAt) * 1_000,
   }
+}
+
+/** Returns a function that reports whether the player is on a break, and shows it if so. */
+export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
+  const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
+  const latest = useRef(exclusion)
+  useEffect(() => {
+    latest.current = exclusion
+  }, [exclusion])
+  return useCallback(() => {
+    const { current } = latest
+    if (!current) return false
+    setStop({ kind: 'excluded', until: current.until })
+    return true
+  }, [setStop])
+}
+
+/** The room rerenders for this alone, and not for every limit that is used. */
+function exclusionOf({ exclusion }: Protection): Protection['exclusion'] {
+  return exclusion
 }

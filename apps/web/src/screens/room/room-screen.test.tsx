@@ -7,6 +7,7 @@ import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { keepUnanswered } from '#src/data/order-attempt.ts'
 import { href } from '#src/navigation/routes.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
@@ -295,22 +296,48 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
   expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
 })
 
-it('a bet without an answer is sent again with the same key', async () => {
+it('a bet without an answer stays as a notice until its answer is there, and is asked for with its own key', async () => {
   server().cutOff(playOrder)
   const { person, panel, press } = await openPanel()
   await press('Long 2')
   await press('Add 5')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
-  await screen.findByText(/^No answer came/)
+  await screen.findByText(/^Round 100: no answer yet to your bet of 5.00 u/)
+  // Nothing else is placed meanwhile.
+  await person.click(await screen.findByRole('button', { name: 'Buy' }))
+  const waits = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'An earlier bet has no answer yet',
+  })
+  expect(waits.disabled).toBe(true)
+  await person.keyboard('{Escape}')
+  // A refusal that does not judge the order leaves it open.
+  server().refuse(playOrder, { reason: 'too_many_requests', msg: 'Slower', code: 429 })
+  await person.click(await screen.findByRole('button', { name: 'Ask again' }))
+  await expect.poll(() => keys()).toHaveLength(2)
+  await screen.findByText(/^Round 100: no answer yet/)
   server().answer(playOrder, OWN_BET)
-  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await person.click(await screen.findByRole('button', { name: 'Ask again' }))
   await screen.findByText('Bet placed. Order B502')
-  const keys = server()
+  expect(screen.queryByText(/no answer yet/)).toBeNull()
+  expect(new Set(keys()).size).toBe(1)
+})
+
+it('a bet without an answer is asked for again after the page was loaded again, in its own round', async () => {
+  const order = { gameId: 2, roomId: 21, issue: '20261122099', ruleIds: [1], followedId: null }
+  keepUnanswered('7', { order: { ...order, stake: 5n * MICRO }, key: 'a'.repeat(32) })
+  server().refuse(playOrder, { reason: 'round_wrong', msg: 'That round is over' })
+  const { person } = await showApp(ROOM)
+  await screen.findByText(/^Round 099: no answer yet to your bet of 5.00 u/)
+  await person.click(screen.getByRole('button', { name: 'Ask again' }))
+  await screen.findByText('That round is over')
+  expect(screen.queryByText(/no answer yet/)).toBeNull()
+  expect(server().requestsOf(playOrder)[0]?.input.issue).toBe('20261122099')
+})
+
+const keys = () =>
+  server()
     .requestsOf(playOrder)
     .map(({ headers }) => headers.get('Idempotency-Key'))
-  expect(keys).toHaveLength(2)
-  expect(new Set(keys).size).toBe(1)
-})
 
 it('after the player’s own event of an order the history, its totals and the statement are fetched anew', async () => {
   const { person } = await showApp(href('betHistory'))

@@ -219,6 +219,11 @@ export function betPlaced(state: RoomState, { entry, money }: PlacedBet): RoomSt
   }
 }
 
+/** An order got no answer: closes what it was sent from. What was chosen stays. */
+export function orderUnanswered(state: RoomState): RoomState {
+  return { ...state, panel: { ...state.panel, open: false }, overlay: null }
+}
+
 // Actions of the player
 
 export function panelOpened(state: RoomState, now: number): RoomState {

@@ -1,4 +1,7 @@
+import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
+import { totalStake } from '@sum28/domain/payout.ts'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { useReached } from '@sum28/ui/countdown.ts'
 import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
@@ -6,12 +9,16 @@ import { gameCode } from '@sum28/ui/game-code.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
+import { useLocale } from '@sum28/ui/text.ts'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
+import type { Order } from '#src/data/order-attempt.ts'
+import { useStaleSince } from '#src/data/stale-data.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -21,6 +28,7 @@ import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
+import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
@@ -30,7 +38,6 @@ import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
 import { useRoom } from '#src/screens/room/use-room.ts'
-import { useStopOnBreak } from '#src/screens/room/use-stop-on-break.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 
 type RoomProps = {
@@ -44,7 +51,10 @@ type RoomProps = {
 export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const t = useText()
   const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
-  const { place, placing, stop, setStop } = useOrder(change)
+  const { place, placing, unanswered, askAgain, stop, setStop } = useOrder({
+    roomId: entered.id,
+    change,
+  })
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
@@ -94,18 +104,11 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     return (
       <>
         <main className={styles.main}>
-          <div role="status">
-            {room.trouble && (
-              <p className={styles.lost}>
-                <Icon name="offline" size={16} />
-                {t('room.lost')}
-              </p>
-            )}
-          </div>
           <ClockCard
             round={room.round.issue}
             bought={room.bought}
             clock={clock}
+            lost={room.trouble !== null}
             drawn={drawn}
             shown={shown}
           />
@@ -129,6 +132,10 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           />
         </main>
         <footer className={styles.footer}>
+          <div className={styles.notices} role="status">
+            {room.trouble && <LostNotice />}
+            {unanswered && <UnansweredNotice order={unanswered} busy={placing} onAsk={askAgain} />}
+          </div>
           <input
             className={styles.chat}
             disabled
@@ -153,6 +160,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           change={change}
           placing={placing}
           onBuy={place}
+          waits={unanswered !== null}
           stakeMin={entered.stakeMin}
           gameName={game.name}
           opener={buyButton}
@@ -163,6 +171,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           stakeMin={entered.stakeMin}
           balance={room.balance}
           busy={placing}
+          waits={unanswered !== null}
           onClose={closeOverlay}
           onConfirm={confirmFollow}
         />
@@ -178,6 +187,11 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
     <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+      {room.round && (
+        <button type="button" className={styles.skip} onClick={() => buyButton.current?.focus()}>
+          {t('room.skipToBuy')}
+        </button>
+      )}
       <RoomHeader game={game} room={entered} />
       {content()}
     </div>
@@ -211,6 +225,42 @@ const RoomAlert = memo(function RoomAlert({
     </Dialog>
   )
 })
+
+/** The line of a room without news. While the app's own line says so, there is no second one. */
+function LostNotice() {
+  const t = useText()
+  const online = useOnline()
+  const staleSince = useStaleSince(online)
+  if (!online || staleSince !== null) return null
+  return (
+    <p className={styles.lost}>
+      <Icon name="offline" size={16} />
+      {t('room.lost')}
+    </p>
+  )
+}
+
+type UnansweredProps = { order: Order; busy: boolean; onAsk: () => void }
+
+/** An order of which it is not known whether it was accepted; it stays until that is known. */
+function UnansweredNotice({ order, busy, onAsk }: UnansweredProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  const total = totalStake({ stake: order.stake, selections: order.ruleIds.length })
+  return (
+    <div className={styles.unanswered}>
+      <p>
+        {t('order.noAnswer', {
+          round: roundNumber(order.issue),
+          total: amountText(total, { tag }),
+        })}
+      </p>
+      <Button size="s" busy={busy} onClick={onAsk}>
+        {t('order.askAgain')}
+      </Button>
+    </div>
+  )
+}
 
 /** What follows from a draw, held until the draw is revealed: the balance, and the draw of one's bets. */
 function useShownMoment({ drawnAt, balance, lastDraw }: state.RoomState): ShownMoment {

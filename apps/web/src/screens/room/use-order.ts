@@ -1,22 +1,37 @@
+import { Refusal } from '@sum28/contract/client.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
-import { type Attempt, attemptFor, type Order } from '#src/data/order-attempt.ts'
+import {
+  type Attempt,
+  attemptFor,
+  keepUnanswered,
+  keptUnanswered,
+  type Order,
+} from '#src/data/order-attempt.ts'
 import { learnMoney } from '#src/data/profile.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
 import { placeBet } from '#src/screens/room/place-bet.ts'
 import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
-import { betPlaced } from '#src/screens/room/room-state.ts'
+import { betPlaced, orderUnanswered } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
+type UseOrder = { roomId: number; change: ChangeRoom }
+
 /** Places orders, one at a time, and updates the room with their results. */
-export function useOrder(change: ChangeRoom): {
+export function useOrder({ roomId, change }: UseOrder): {
+  /** Does nothing while an earlier order has no answer: that one is asked for first. */
   place: (order: Order) => Promise<void>
   placing: boolean
+  /** The order, perhaps of another room, of which it is not known whether it was accepted; null if there is none. */
+  unanswered: Order | null
+  /** Sends it again with its own key and round, so that it is never charged twice and never placed in a later round. */
+  askAgain: () => Promise<void>
   /** The reason for which the last order was refused to protect the player, or null. */
   stop: PlayStop | null
   setStop: (stop: PlayStop | null) => void
@@ -26,27 +41,35 @@ export function useOrder(change: ChangeRoom): {
   const [placing, setPlacing] = useState(false)
   const [stop, setStop] = useState<PlayStop | null>(null)
   const underWay = useRef(false)
-  const unanswered = useRef<Attempt | null>(null)
+  const [unanswered, setUnanswered] = useState(() => keptUnanswered(currentSession()?.userId))
+  const latest = useRef(unanswered)
 
-  const place = useCallback(
-    async (order: Order) => {
+  const send = useCallback(
+    async (attempt: Attempt) => {
       if (underWay.current) return
       underWay.current = true
       setPlacing(true)
+      const { order } = attempt
       const { queryKey: oddsKey } = oddsQuery(order.roomId)
-      const rulesVersion = queries.getQueryData(oddsKey)?.rulesVersion
-      const attempt = attemptFor({ ...order, rulesVersion }, unanswered.current)
+      const keep = (kept: Attempt | null) => {
+        latest.current = kept
+        setUnanswered(kept)
+        keepUnanswered(currentSession()?.userId ?? '', kept)
+      }
       try {
         const placed = await placeBet(attempt)
-        unanswered.current = null
+        keep(null)
         learnMoney(placed.money)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
-        change((state) => betPlaced(state, placed))
+        if (order.roomId === roomId) change((now) => betPlaced(now, placed))
         showToast(t('panel.placed', { orderNo: placed.orderNo }))
       } catch (error) {
-        unanswered.current = mayHaveHappened(error) ? attempt : null
+        // Once it is not known, only a judgement of the order itself says that it was not accepted.
+        const isJudged = error instanceof Refusal && error.code === 0
+        const isUnknown = latest.current ? !isJudged : mayHaveHappened(error)
+        keep(isUnknown ? attempt : null)
         const refused = playStopOf(error)
-        if (unanswered.current) showToast(t('panel.unanswered'))
+        if (isUnknown) change(orderUnanswered)
         else if (refused) setStop(refused)
         else showFailure(error)
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
@@ -55,8 +78,22 @@ export function useOrder(change: ChangeRoom): {
         setPlacing(false)
       }
     },
-    [change, queries, t],
+    [roomId, change, queries, t],
   )
 
-  return { place, placing, stop, setStop }
+  const place = useCallback(
+    async (order: Order) => {
+      if (latest.current) return
+      const { queryKey: oddsKey } = oddsQuery(order.roomId)
+      const rulesVersion = queries.getQueryData(oddsKey)?.rulesVersion
+      await send(attemptFor({ ...order, rulesVersion }, null))
+    },
+    [send, queries],
+  )
+
+  const askAgain = useCallback(async () => {
+    if (latest.current) await send(latest.current)
+  }, [send])
+
+  return { place, placing, unanswered: unanswered?.order ?? null, askAgain, stop, setStop }
 }
