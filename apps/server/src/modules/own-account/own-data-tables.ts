@@ -307,7 +307,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...{ first_approved_by: STAFF, approved_by: STAFF, rejected_by: STAFF },
       ...{
         payout_recorded_by: STAFF,
+        payout_corrected_by: STAFF,
         payout_key: DERIVED,
+        payout_chain: INNER,
+        payout_log: INNER,
+        payout_fault: INNER,
+        stage: DERIVED,
+        place: DERIVED,
         payout_batch: INNER,
         requested_by: STAFF,
       },

@@ -4,7 +4,7 @@ import { only, type Queryable } from '#src/db/database.ts'
 import { exclude, releaseDeposits } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import {
   confirmRefund,
@@ -238,20 +238,24 @@ it('a refund has the player and the amount of its deposit, and no other spelling
   }
 })
 
-it('a proposal that comes while a release waits for its deposit keeps the deposit held', async () => {
-  const id = await held()
+it('a deposit that is proposed while a release is under way stays held', async () => {
+  // A release reads ten, and then the next.
+  for (let at = 1; at <= 11; at += 1) await held(`test:${at}`)
+  const last = await held('test:12')
   await database.freezeClock(AT + DAY)
   const cashier = await staffToken(database)
   let releasing: Promise<unknown[]> | undefined
-  await database.db.transaction(async (tx) => {
-    expect(await propose(id, cashier, tx)).toBe('proposed')
+  await database.owner.transaction(async (tx) => {
+    await tx.query('select from ledger.balance where holder_id = $1 for update', [player])
     releasing = releaseDeposits(database.db, { onDay: '2026-11-21' })
-    expect(await releasing).toEqual([])
+    await somebodyWaits(database)
+    expect(await propose(last, cashier)).toBe('proposed')
   })
-  expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toEqual([])
-  expect(await row(id)).toMatchObject({ state: 'held', proposal: 'proposed' })
-  expect(await refuse(id, cashier)).toBe('withdrawn')
+  expect(await releasing).toHaveLength(11)
+  expect(await row(last)).toMatchObject({ state: 'held', proposal: 'proposed' })
+  expect(await refuse(last, cashier)).toBe('withdrawn')
   expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toHaveLength(1)
+  await expectAlwaysTrue(database.owner)
 })
 
 describe('of two calls at once', () => {
