@@ -110,7 +110,7 @@ export function serveCalls(
       const { call } = request
       const result = await handle(call).catch((error) => {
         if (!reply.sent) throw error
-        request.log.warn({ error }, 'a call failed after it was given up')
+        request.log.warn({ reqId: request.id, error }, 'a call failed after it was given up')
       })
       if (reply.sent) return
       addExtras(reply, call.extras, options.secureCookies)
