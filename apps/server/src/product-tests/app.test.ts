@@ -166,7 +166,7 @@ describe('the main job', () => {
     expect(beat.message).toMatchObject([
       { id: placed.data.id, after_quantity: null, total: '150.50' },
     ])
-    expect(beat.user_quantity).toEqual({ money: '0.00', buy: '0.00' })
+    expect(beat.user_quantity).toMatchObject({ money: '0.00', buy: '0.00', version: '0' })
     const own = (await test.call(heartRoute, { ...ROOM, after: 0 }, ann)).data
     expect(own.message[0]?.after_quantity).toBe('149.50')
     expect(own.user_quantity.buy).toBe('150.50')
