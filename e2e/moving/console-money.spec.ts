@@ -200,6 +200,7 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await send(`${id},15000.01,paid,OUT 815`)
     await expect(page.getByText('Line 2: The amount is not that of the withdrawal.')).toBeVisible()
     await send(`${id},15000.00,paid,OUT 815`)
+    await page.getByRole('button', { name: 'Record it', exact: true }).click()
     await expect(page.getByRole('cell', { name: 'OUT 815' })).toBeVisible()
     await expect(page.getByText('answered', { exact: true })).toBeVisible()
     expect(await axeOf(page)).toEqual([])

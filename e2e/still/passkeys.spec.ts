@@ -1,7 +1,7 @@
-/** Passkeys in a real browser, with its virtual authenticator: made, used, proved with, removed. */
+/** Passkeys in a real browser, with its virtual authenticator: made, used, proved with, removed; and devices ended. */
 import type { Page } from '@playwright/test'
 import { actAs, expect, expectToast, logIn, PASSWORD } from '../browser.ts'
-import { registerMember, test } from '../stack.ts'
+import { post, registerMember, test } from '../stack.ts'
 
 /** Gives the browser a phone's authenticator, whose owner always says yes. */
 async function giveAuthenticator(page: Page) {
@@ -27,46 +27,53 @@ async function confirmByPassword(page: Page) {
   await expect(sheet).toBeHidden()
 }
 
-async function logOut(page: Page) {
-  await page.goto('/setting?type=1')
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
-  await expect(page).toHaveURL(/\/$/)
+/** As when the browser was closed: the page has no session any more. */
+async function forgetSession(page: Page) {
+  await page.evaluate('sessionStorage.clear()')
 }
 
-test('a player adds a passkey, signs in with it, proves by it that it is him, and removes it', async ({
-  page,
-  stack,
-}) => {
-  await giveAuthenticator(page)
-  // As in a browser that offers passkeys in no form.
-  await page.addInitScript(
-    'PublicKeyCredential.isConditionalMediationAvailable = async () => false',
-  )
-  await logIn(page, (await registerMember(stack)).name)
+/** As in a browser that offers passkeys in no form. */
+const WITHOUT_OFFER = 'PublicKeyCredential.isConditionalMediationAvailable = async () => false'
 
-  await page.goto('/setting?type=2')
-  await page.getByRole('link', { name: 'Sign-in and security' }).click()
+async function addPasskey(page: Page) {
+  await page.goto('/security')
   await page.getByLabel('Name of the new passkey').fill('My phone')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await confirmByPassword(page)
   await expectToast(page, 'Passkey added')
   await expect(page.getByText('Not used yet')).toBeVisible()
+}
 
-  await logOut(page)
+test('a player adds a passkey, and signs in with it', async ({ page, stack }) => {
+  await giveAuthenticator(page)
+  await page.addInitScript(WITHOUT_OFFER)
+  await logIn(page, (await registerMember(stack)).name)
+  await addPasskey(page)
+  await forgetSession(page)
   await page.goto('/login')
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expect(page).not.toHaveURL(/login/)
+})
 
-  await page.goto('/security')
-  await expect(page.getByText(/Last used/)).toBeVisible()
+test('a passkey that proved that it is the player is removed, and signs in no more', async ({
+  page,
+  stack,
+}) => {
+  await giveAuthenticator(page)
+  await page.addInitScript(WITHOUT_OFFER)
+  const player = await registerMember(stack)
+  await logIn(page, player.name)
+  await addPasskey(page)
+  // A proof counts for five minutes, and this clock stands still.
+  await stack.database.owner.query(
+    'update accounts.session set proved_at = null where player_id = $1',
+    [player.user_id],
+  )
   await page.getByRole('button', { name: 'Remove “My phone”?' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
   await expectToast(page, 'Passkey removed')
-  await expect(page.getByText('My phone')).toBeHidden()
-
-  await logOut(page)
+  await forgetSession(page)
   await page.goto('/login')
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
   await expectToast(page, /This passkey is not known here/)
@@ -104,10 +111,32 @@ test('the login form offers a passkey beside the user name, which signs in by on
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await confirmByPassword(page)
   await expectToast(page, 'Passkey added')
-  await logOut(page)
+  await forgetSession(page)
   // The virtual authenticator's owner chooses the passkey as soon as the form offers it.
   await page.goto('/login')
   await expect(page).not.toHaveURL(/login/)
   await page.goto('/security')
   await expect(page.getByText(/Last used/)).toBeVisible()
+})
+
+test('a player sees where he is signed in, and signs a device out', async ({ page, stack }) => {
+  const player = await registerMember(stack)
+  await logIn(page, player.name)
+  const other = await post(stack, '/api/user/login', { account: player.name, password: PASSWORD })
+  const { userinfo } = other.data as { userinfo: { token: string } }
+  await page.goto('/security')
+  await expect(page.getByText('This device')).toBeVisible()
+  await expect(page.getByText('Chrome · ')).toBeVisible()
+  const end = page.getByRole('button', { name: 'Log out Another program' })
+  // Registering began one session, and signing in by the program another.
+  await expect(end).toHaveCount(2)
+  await end.first().click()
+  await expect(end).toHaveCount(1)
+  await page.getByRole('button', { name: 'Log out all other devices' }).click()
+  await expect(end).toHaveCount(0)
+  expect(await post(stack, '/api/user/userInfo', {}, userinfo.token)).toMatchObject({
+    data: { reason: 'session_unknown' },
+  })
+  await page.reload()
+  await expect(page.getByText('This device')).toBeVisible()
 })

@@ -359,6 +359,7 @@ comment on table accounts.security_code is 'The code that a withdrawal needs, as
 
 create table accounts.session (
   token_hash bytea not null,
+  id bigint not null generated always as identity,
   player_id integer not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
@@ -367,6 +368,7 @@ create table accounts.session (
   ended_by text,
   device_family uuid,
   proved_at timestamptz,
+  device text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -614,6 +616,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
+--   staff.is_proposed(about text) returns boolean [api]
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
@@ -767,22 +770,17 @@ create table protection.held_deposit (
   because text not null,
   held_at timestamptz not null,
   state text not null default 'held'::text,
-  refund_proposed_by integer,
-  refund_proposed_at timestamptz,
   decided_by integer,
   decided_at timestamptz,
   refund_reference text,
-  refund_reason text,
   refund_key text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
   constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
-  constraint held_deposit_check1 CHECK (((state <> 'refunded'::text) OR (decided_by <> refund_proposed_by))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint proposal_is_complete CHECK (((refund_proposed_by IS NULL) = (refund_proposed_at IS NULL))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state <> 'refunded'::text) OR ((refund_proposed_by IS NOT NULL) AND (decided_by IS NOT NULL)))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -790,7 +788,6 @@ CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
-CREATE INDEX held_deposit_refunding ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND (refund_proposed_at IS NOT NULL));
 CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -2517,13 +2514,12 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]
---   console_money.confirm_refund(of_deposit bigint, payment text, payment_key text, on_day date, by_session text) returns text [owner] [api]
 --   console_money.correct_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
 --   console_money.judge_adjustment(proposed staff.proposal, of_role text) returns text
+--   console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 --   console_money.make_batch(payments_max integer, by_session text, of_kind text DEFAULT 'bank'::text) returns TABLE(batch_id integer, payments integer) [owner] [api]
 --   console_money.moved_between(since timestamptz, until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [jobs]
---   console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
---   console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text [owner] [api]
+--   console_money.refund(confirmed staff.proposal) returns void
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text

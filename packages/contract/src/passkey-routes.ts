@@ -1,4 +1,4 @@
-/** /api/user: passkeys, by WebAuthn level 3. Binary values travel in base64url. */
+/** /api/user: passkeys, by WebAuthn level 3, and where a player is signed in. Binary values travel in base64url. */
 import * as z from 'zod/mini'
 import { id, password, required, text, tick } from './fields.ts'
 import { unix, userinfo } from './replies.ts'
@@ -133,5 +133,48 @@ export const removePasskey = defineRoute({
   auth: 'token',
   rate: 'write',
   request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const devices = defineRoute({
+  method: 'POST',
+  path: '/api/user/devices',
+  summary: 'Where the player is signed in, this device first',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.string(),
+        /** Browser and system; empty for other programs. */
+        name: z.string(),
+        /** When it signed in first, and was last used. */
+        createtime: unix,
+        usedtime: unix,
+        /** The one that asks. */
+        current: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const endDevice = defineRoute({
+  method: 'POST',
+  path: '/api/user/endDevice',
+  summary: 'Signs the player out on one of his devices',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ id: text({ max: 36 }) }),
+  reply: z.null(),
+})
+
+export const endOtherDevices = defineRoute({
+  method: 'POST',
+  path: '/api/user/endOtherDevices',
+  summary: 'Signs the player out everywhere else',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({}),
   reply: z.null(),
 })

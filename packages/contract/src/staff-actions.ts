@@ -65,7 +65,6 @@ export const STAFF_ACTIONS = {
   'transfers.decide': { kind: 'change', roles: CASHIERS },
   'heldDeposits.read': { kind: 'read', roles: READERS },
   'heldDeposits.propose': { kind: 'change', roles: ON_DUTY },
-  'heldDeposits.decide': { kind: 'change', roles: CASHIERS },
   'adjustments.propose': { kind: 'change', roles: ON_DUTY },
   'books.read': { kind: 'read', roles: READERS },
   'reserves.read': { kind: 'read', roles: READERS },

@@ -1,6 +1,6 @@
 /** /api/staff/money: batches of withdrawals for the bank, and the bank's answers. */
 import * as z from 'zod/mini'
-import { id, optionalText, paymentReference, text } from './fields.ts'
+import { id, optionalChoice, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
@@ -49,6 +49,28 @@ const bankPayment = z.object({
 })
 export type BankPayment = z.infer<typeof bankPayment>
 
+const paymentOfOne = z.object({
+  batch_id: z.int(),
+  ...z.pick(bankPayment, {
+    state: true,
+    reference: true,
+    reason: true,
+    answered_by: true,
+    answered_at: true,
+  }).shape,
+})
+export type PaymentOfOne = z.infer<typeof paymentOfOne>
+
+export const withdrawalPayments = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/withdrawalPayments',
+  summary: 'The batches that a withdrawal was in, and what was answered of it, the latest first',
+  action: 'withdrawals.read',
+  rate: 'read',
+  request: z.object({ id }),
+  reply: z.object({ list: z.array(paymentOfOne) }),
+})
+
 export const listBankBatches = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/bankBatches',
@@ -92,12 +114,19 @@ export const answerBankBatch = defineStaffRoute({
   action: 'withdrawals.pay',
   rate: 'upload',
   file: 'file',
-  request: z.object({ id }),
+  /** `check`: nothing is recorded, and the answer has all wrong lines. */
+  request: z.object({ id, check: optionalChoice([1]) }),
   /**
    * The numbers of payments that this file reports as paid and as failed, of lines that an earlier file already
    * contained, and of payments left for another person, because the sender approved these withdrawals.
    */
-  reply: z.object({ paid: z.int(), failed: z.int(), same: z.int(), left: z.int() }),
+  reply: z.object({
+    ...{ paid: z.int(), failed: z.int(), same: z.int(), left: z.int() },
+    /** The sum of what is paid. */
+    quantity: money,
+    /** Of a check: the wrong lines, 100 at most. */
+    faults: z.array(z.object({ line: z.int(), problem: z.string() })),
+  }),
 })
 
 export const cancelBankBatch = defineStaffRoute({
@@ -145,6 +174,7 @@ export const bankBatchFile = defineStaffDownload({
 export const BANK_ROUTES = [
   listBankBatches,
   oneBankBatch,
+  withdrawalPayments,
   makeBankBatch,
   answerBankBatch,
   cancelBankBatch,

@@ -4,7 +4,7 @@
  * unmatched transfers in staff-transfer-routes.ts; the server's modules withdrawals and deposits answer them.
  */
 import * as z from 'zod/mini'
-import { id, optionalText, paymentReference, text } from './fields.ts'
+import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
@@ -28,11 +28,8 @@ export const heldDeposit = z.object({
   /** The reference of its posting: `usdt:transaction:log` or `bank:number`. */
   reference: z.string(),
   held_at: unix,
-  /** `returning`: proposed to be paid back, and not confirmed yet. */
+  /** `refunding`: proposed to be paid back, and not confirmed yet. */
   state: z.enum(HELD_STATES),
-  proposed_by: z.nullable(z.string()),
-  proposed_at: z.nullable(unix),
-  reason: z.nullable(z.string()),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),
   /** The reference of the payment by which it was paid back. */
@@ -76,35 +73,11 @@ export const proposeRefund = defineStaffRoute({
   reply: z.null(),
 })
 
-export const confirmRefund = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/money/confirmRefund',
-  summary:
-    'Records that a held deposit was paid back, by another person than the one who proposed it',
-  action: 'heldDeposits.decide',
-  rate: 'write',
-  /** The reference of the payment: the transaction, or the bank’s. */
-  request: z.object({ id, reference: paymentReference }),
-  reply: z.null(),
-})
-
-export const refuseRefund = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/money/refuseRefund',
-  summary: 'Takes the proposal back: the deposit stays held until nothing holds it',
-  action: 'heldDeposits.decide',
-  rate: 'write',
-  request: z.object({ id, reason: text({ max: 500 }) }),
-  reply: z.null(),
-})
-
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const MONEY_ROUTES: readonly Route[] = [
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
-  confirmRefund,
-  refuseRefund,
   ...BANK_ROUTES,
   ...BOOKS_ROUTES,
   ...RESERVE_ROUTES,

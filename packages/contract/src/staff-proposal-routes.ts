@@ -1,6 +1,6 @@
 /** /api/staff/proposals: what one member of staff proposes and another confirms. Each kind has its own call to propose. */
 import * as z from 'zod/mini'
-import { centAmount, id, issue, optionalText, text } from './fields.ts'
+import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -16,6 +16,7 @@ export const PROPOSAL_KINDS = [
   'bank_balance',
   'bank_deposit',
   'assignment',
+  'refund',
   ...ADJUSTMENT_KINDS,
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
@@ -57,6 +58,8 @@ export const proposal = z.object({
   first_confirmed_by: z.nullable(z.string()),
   confirmed_by: z.nullable(z.string()),
   confirmed_at: z.nullable(unix),
+  /** What the confirming person added. */
+  confirmed_with: z.nullable(z.string()),
   /** Who refused or withdrew it. */
   ended_by: z.nullable(z.string()),
   ended_at: z.nullable(unix),
@@ -92,8 +95,11 @@ export const confirmProposal = defineStaffRoute({
   summary: 'Confirms a proposal of another person; a large bank deposit is confirmed by two others',
   action: 'proposals.confirm',
   rate: 'write',
-  /** `other_than`: as the bank deposit was recorded; the confirming person says too that this is another transfer. */
-  request: z.object({ id, other_than: z.optional(id) }),
+  /**
+   * `other_than`: as the bank deposit was recorded; the confirming person says too that this is another transfer.
+   * `reference`: that of the payment by which a held deposit was paid back.
+   */
+  request: z.object({ id, other_than: z.optional(id), reference: z.optional(paymentReference) }),
   reply: proposalState,
 })
 

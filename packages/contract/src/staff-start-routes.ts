@@ -26,7 +26,7 @@ export const NEEDS = [
   'payouts_wrong',
   'reversals_proposed',
   'transfers_unmatched',
-  'refunds_proposed',
+  'refunds_due',
   'proposals_waiting',
   'voids_proposed',
   'accounts_alike',

@@ -1,71 +1,51 @@
 -- The console's area money: held deposits that are paid back, adjustments of balances, batches for the bank, and
 -- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
--- Proposes to pay a held deposit back; from now on it is not released. Answers 'proposed', not_found, decided or
--- already_proposed.
-create or replace function console_money.propose_refund(of_deposit bigint, why text, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
+-- reference_missing, reference_used (another payment, or the payout of a withdrawal, has it); or null. Its content is
+-- {player_id, amount}, and the confirming person adds the reference of the payment. Locks the deposit and the reference;
+-- from the proposal on the deposit is not released.
+create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  key constant text := app.reference_key(proposed.confirmed_with);
   deposit protection.held_deposit;
 begin
-  select * into deposit from protection.held_deposit where id = of_deposit for update;
+  select * into deposit from protection.held_deposit
+  where id = app.number_in(substr(proposed.subject, 14)) and 'held_deposit:' || id = proposed.subject for update;
   if deposit.id is null then return 'not_found'; end if;
   if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.refund_proposed_at is not null then return 'already_proposed'; end if;
-  update protection.held_deposit
-  set refund_proposed_by = by_staff, refund_proposed_at = app.now(), refund_reason = why
-  where id = of_deposit;
-  return 'proposed';
-end
-$$;
-
--- Ends a proposal: the deposit is credited as soon as nothing blocks it. A cashier may end his own proposal too.
--- Answers 'refused', not_found, decided or not_proposed.
-create or replace function console_money.refuse_refund(of_deposit bigint, why text, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  deposit protection.held_deposit;
-begin
-  perform staff.acting(by_session, 'owner', 'finance');
-  select * into deposit from protection.held_deposit where id = of_deposit for update;
-  if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.refund_proposed_at is null then return 'not_proposed'; end if;
-  update protection.held_deposit
-  set refund_proposed_by = null, refund_proposed_at = null, refund_reason = why
-  where id = of_deposit;
-  return 'refused';
-end
-$$;
-
--- Records that a held deposit was paid back, by another person than the one who proposed it: the held amount
--- leaves the books. Answers 'paid', not_found, decided, not_proposed, same_person, or reference_used (another
--- payment, or the payout of a withdrawal, has it).
-create or replace function console_money.confirm_refund(of_deposit bigint, payment text, payment_key text,
-  on_day date, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  deposit protection.held_deposit;
-begin
-  select * into deposit from protection.held_deposit where id = of_deposit for update;
-  if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'held' then return 'decided'; end if;
-  if deposit.refund_proposed_at is null then return 'not_proposed'; end if;
-  if deposit.refund_proposed_by = by_staff then return 'same_person'; end if;
+  if (deposit.player_id, deposit.amount)
+    is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint)
+  then
+    raise exception 'a refund has the player and the amount of its deposit' using errcode = 'check_violation';
+  end if;
+  if proposed.id is null then return null; end if;
+  if key is null then return 'reference_missing'; end if;
   -- A payout that is recorded meanwhile waits, or was before.
-  perform pg_advisory_xact_lock(hashtext('payment ' || payment_key));
-  if exists (select from withdrawals.withdrawal where payout_key = payment_key) then return 'reference_used'; end if;
+  perform pg_advisory_xact_lock(hashtext('payment ' || key));
+  if exists (select from withdrawals.withdrawal where payout_key = key)
+    or exists (select from protection.held_deposit where refund_key = key)
+  then
+    return 'reference_used';
+  end if;
+  return null;
+end
+$$;
+
+-- Records that a held deposit was paid back: the held amount leaves the books.
+create or replace function console_money.refund(confirmed staff.proposal) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  deposit protection.held_deposit;
+begin
   update protection.held_deposit
-  set state = 'refunded', decided_by = by_staff, decided_at = app.now(), refund_reference = payment,
-    refund_key = payment_key
-  where id = of_deposit;
+  set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
+    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with)
+  where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
+  returning * into strict deposit;
   perform wallet.refund_deposits(array[
-    row(deposit.player_id, on_day, deposit.amount, deposit.reference)::wallet.movement]);
-  return 'paid';
-exception when unique_violation then
-  return 'reference_used';
+    row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
 end
 $$;
 
@@ -210,8 +190,8 @@ begin
 end
 $$;
 
--- Records the bank's answer for a batch, line by line in the order of the withdrawals, up to the first wrong line:
--- the caller then rolls everything back. Lines that another person has to record are skipped. When no payment is
+-- Records the bank's answer for a batch, line by line in the order of the withdrawals. If a line is wrong, the caller
+-- rolls everything back. Lines that another person has to record are skipped. When no payment is
 -- left, the batch is done. Returns the result for each line; nothing if there is no such batch.
 create or replace function console_money.answer_batch(of_batch integer, answers jsonb, by_session text)
 returns table (line integer, withdrawal_id bigint, outcome text)
@@ -233,7 +213,6 @@ begin
     outcome := console_money.take_answer(of_batch, answer.withdrawal, answer.amount, answer.state, answer.reference,
       answer.key, answer.reason, by_session);
     return next;
-    exit when outcome not in ('paid', 'failed', 'same', 'same_person');
   end loop;
   update console_money.bank_batch set state = 'done', ended_by = by_staff, ended_at = app.now()
   where id = of_batch and state = 'open'
@@ -365,6 +344,6 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.confirm_refund, console_money.correct_payout, console_money.make_batch, console_money.propose_refund, console_money.refuse_refund,
-  console_money.release_payment, console_money.trial_balance to sum28_api;
+  console_money.correct_payout, console_money.make_batch, console_money.release_payment, console_money.trial_balance to
+  sum28_api;
 grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

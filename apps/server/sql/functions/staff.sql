@@ -487,6 +487,11 @@ begin
 end
 $$;
 
+-- Whether something about this waits for another person.
+create or replace function staff.is_proposed(about text) returns boolean
+language sql stable
+return exists (select from staff.proposal where subject = about and state = 'proposed');
+
 -- What each part of the product may do.
 grant usage on schema staff to sum28_api, sum28_jobs;
 grant select on staff.audit, staff.audit_signature, staff.proposal to sum28_api, sum28_jobs;
@@ -496,7 +501,7 @@ grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum2
 grant update (seen_at) on staff.session to sum28_api;
 grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session,
   staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.decide, staff.end_own_session,
-  staff.end_session, staff.freeze_player, staff.make_member, staff.propose, staff.renew_recovery_codes,
+  staff.end_session, staff.freeze_player, staff.is_proposed, staff.make_member, staff.propose, staff.renew_recovery_codes,
   staff.reset_member, staff.unfreeze_player, staff.use_recovery_code to sum28_api;
 grant select (id, name, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
   sum28_jobs;

@@ -58,6 +58,7 @@ create index player_by_email_begin on accounts.player ((email_key::text) text_pa
 
 create table accounts.session (
   token_hash bytea primary key,
+  id bigint generated always as identity,
   player_id integer not null references accounts.player,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
@@ -68,6 +69,8 @@ create table accounts.session (
   device_family uuid,
   -- When its player last proved that it is him, by his password or a passkey.
   proved_at timestamptz,
+  -- Browser and system, by the names that its program gave itself.
+  device text not null default '',
   check ((ended_at is null) = (ended_by is null))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';

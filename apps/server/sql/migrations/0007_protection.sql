@@ -117,22 +117,16 @@ create table protection.held_deposit (
   because text not null check (because in ('limit', 'excluded', 'review')),
   held_at timestamptz not null,
   state text not null default 'held' check (state in ('held', 'released', 'refunded')),
-  refund_proposed_by integer,
-  refund_proposed_at timestamptz,
   decided_by integer,
   decided_at timestamptz,
   -- Of the payment with which it was paid back.
   refund_reference text,
-  -- Why it is to be paid back, or why the last proposal was refused.
-  refund_reason text,
   -- Of the payment, in the form in which references are compared.
   refund_key text,
   check ((state = 'held') = (decided_at is null)),
-  check (state <> 'refunded' or decided_by <> refund_proposed_by),
-  constraint proposal_is_complete check ((refund_proposed_by is null) = (refund_proposed_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)
-    and (state <> 'refunded' or refund_proposed_by is not null and decided_by is not null))
+    and (state = 'refunded') = (decided_by is not null))
 );
 comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
@@ -141,8 +135,6 @@ create index held_deposit_open on protection.held_deposit (id) where state = 'he
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
 create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
-create index held_deposit_refunding on protection.held_deposit (id)
-  where state = 'held' and refund_proposed_at is not null;
 create index held_deposit_decided on protection.held_deposit (decided_at);
 
 create table protection.change (

@@ -128,6 +128,9 @@ insert into staff.proposal_kind
 select kind, '{owner,finance,support}', '{owner,finance}', 'console_money.judge_adjustment', 'console_money.adjust', true
 from unnest('{bonus,credit,debit}'::text[]) kind;
 
+insert into staff.proposal_kind values
+  ('refund', '{owner,finance,support}', '{owner,finance}', 'console_money.judge_refund', 'console_money.refund', false);
+
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
   -- What it pays to: cards, by the bank, or wallets, by the operator's own.

@@ -4,9 +4,13 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
@@ -24,20 +28,6 @@ async function databaseAtOpening(): Promise<TestDatabase> {
   const database = await createTestDatabase()
   await database.moveClock(FIRST_ROUND)
   return database
-}
-
-/** A server with its engine, as `npm start` runs them. */
-async function startBoth(
-  { ownerUrl }: TestDatabase,
-  more: Record<string, string> = {},
-): Promise<StartedServer> {
-  const server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
-    DATABASE_URL: ownerUrl,
-    ...TRUE_SCHEDULE,
-    ...more,
-  })
-  onTestFinished(() => server.stop())
-  return server
 }
 
 /** An engine of its own process on the test's own database. */
@@ -78,22 +68,6 @@ function isAlive(pid: number): boolean {
     return false
   }
 }
-
-describe('a server whose event loop is blocked', () => {
-  it('loses no round: each is sealed in time, and drawn with the engine’s own beacon', async () => {
-    const database = await databaseAtOpening()
-    const server = await startBoth(database)
-    // Meanwhile nothing of the server runs, including its beacon.
-    process.kill(server.pid, 'SIGSTOP')
-    try {
-      await playRound({ database })
-      await playRound({ database })
-    } finally {
-      process.kill(server.pid, 'SIGCONT')
-    }
-    await expectAlwaysTrue(database.owner)
-  })
-})
 
 describe('an engine that dies', () => {
   it('is restarted each time, and reported', async () => {
@@ -197,26 +171,6 @@ describe('the environment of a supervised engine', () => {
     engine.disconnect()
     await ended
   })
-
-  it.runIf(process.platform === 'linux')(
-    'has neither the owner’s address nor what only its parent needs',
-    async () => {
-      const database = await databaseAtOpening()
-      const server = await startBoth(database, { SMTP_URL: 'smtp://user:of-mail@127.0.0.1:1' })
-      const children = readdirSync('/proc').filter((entry) => {
-        if (!/^\d+$/.test(entry)) return false
-        const stat = readIfThere(`/proc/${entry}/stat`)
-        return Number(/\) \S (\d+)/.exec(stat)?.[1]) === server.pid
-      })
-      const environments = children.map((pid) => readIfThere(`/proc/${pid}/environ`))
-      const engines = environments.filter((text) => text.includes('ROLE=engine'))
-      expect(engines).toHaveLength(1)
-      expect(engines[0]).toContain('SEED_KEY=')
-      for (const secret of ['of-mail', database.ownerUrl]) {
-        expect(engines[0]).not.toContain(secret)
-      }
-    },
-  )
 })
 
 describe('an engine’s end', () => {
@@ -232,13 +186,6 @@ describe('an engine’s end', () => {
     await untilNoEngine(database)
   })
 
-  it('comes when the server is killed', async () => {
-    const database = await databaseAtOpening()
-    const server = await startBoth(database)
-    process.kill(server.pid, 'SIGKILL')
-    await untilNoEngine(database)
-  })
-
   it('does not follow signals that a terminal sends to all', async () => {
     const database = await databaseAtOpening()
     const { engine } = startEngine(database)
@@ -247,5 +194,58 @@ describe('an engine’s end', () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
     await moveToSeal({ database })
     expect(engine.pid).toBe(pid)
+  })
+})
+
+describe('a server and its engine, as `npm start` runs them', () => {
+  let database: TestDatabase
+  let server: StartedServer
+
+  beforeAll(async () => {
+    database = await cloneDatabase()
+    await database.moveClock(FIRST_ROUND)
+    server = await startServer(mkdtempSync(join(tmpdir(), 'sum28-both-')), {
+      ...{ DATABASE_URL: database.ownerUrl, SMTP_URL: 'smtp://user:of-mail@127.0.0.1:1' },
+      ...TRUE_SCHEDULE,
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+    await database.drop()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'have in the engine neither the owner’s address nor what only the server needs',
+    () => {
+      const children = readdirSync('/proc').filter((entry) => {
+        if (!/^\d+$/.test(entry)) return false
+        const stat = readIfThere(`/proc/${entry}/stat`)
+        return Number(/\) \S (\d+)/.exec(stat)?.[1]) === server.pid
+      })
+      const environments = children.map((pid) => readIfThere(`/proc/${pid}/environ`))
+      const engines = environments.filter((text) => text.includes('ROLE=engine'))
+      expect(engines).toHaveLength(1)
+      expect(engines[0]).toContain('SEED_KEY=')
+      for (const secret of ['of-mail', database.ownerUrl]) {
+        expect(engines[0]).not.toContain(secret)
+      }
+    },
+  )
+
+  it('lose no round while the server’s event loop is blocked: each is drawn with the engine’s own beacon', async () => {
+    // Meanwhile nothing of the server runs, including its beacon.
+    process.kill(server.pid, 'SIGSTOP')
+    try {
+      await playRound({ database })
+      await playRound({ database })
+    } finally {
+      process.kill(server.pid, 'SIGCONT')
+    }
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('end together when the server is killed', async () => {
+    process.kill(server.pid, 'SIGKILL')
+    await untilNoEngine(database)
   })
 })

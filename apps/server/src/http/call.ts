@@ -19,6 +19,8 @@ export type Call<Input> = {
   readonly lang: Language
   /** The client's network, as `networkOf` names it; limits for each caller count by it. */
   readonly address: string
+  /** What the client says that it is, as `deviceName` names it. */
+  readonly device: string
   /** The origin that the request was sent to, such as `https://app.example`. */
   readonly origin: string
   readonly idempotencyKey: string | null

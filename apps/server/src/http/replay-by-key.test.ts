@@ -46,6 +46,7 @@ function callOf(change: Partial<Call> = {}) {
   const extras = new ReplyExtras()
   const call: Call = {
     ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
+    device: '',
     ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
     extras,
     ...change,
@@ -198,6 +199,8 @@ describe('every call that changes something', () => {
         ...['login', 'logout', 'newPass', 'profile', 'refresh', 'register', 'resetpwd'].map(ofUser),
         ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
         ...['askOwnData', 'closeAccount'].map(ofUser),
+        ...['passkeyLogin', 'prove', 'addPasskey', 'removePasskey'].map(ofUser),
+        ...['endDevice', 'endOtherDevices'].map(ofUser),
         ...[
           'setLimit',
           'confirmLimit',
@@ -223,8 +226,8 @@ describe('every call that changes something', () => {
           ofStaff(`players/${each}`),
         ),
         ...[
-          ...['proposeRefund', 'refuseRefund', 'confirmRefund'],
           ...[
+            'proposeRefund',
             'proposeAdjustment',
             'addReserveAddress',
             'removeReserveAddress',

@@ -9,6 +9,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANSWER_WITHIN_MS, timedOut } from '#src/concurrency/concurrency.ts'
+import { deviceName } from '#src/formats/device-name.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import {
   type AnyCall,
@@ -68,6 +69,9 @@ class HttpCall implements AnyCall {
   // Computed only if a handler needs it: it checks all proxies that the request passed.
   get address(): string {
     return networkOf(this.#request.ip)
+  }
+  get device(): string {
+    return deviceName(this.#request.headers['user-agent'] ?? '')
   }
   get origin(): string {
     return `${this.#request.protocol}://${this.#request.host}`

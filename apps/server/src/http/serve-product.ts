@@ -138,15 +138,22 @@ export async function openHttp(
 const DRAIN_MS = 5_000
 const UNASKED_MS = 1_000
 
-/** Waits until the balancer sends no more requests. Operators, who ask how the process is, do not count. */
-export async function untilUnasked(http: FastifyInstance): Promise<void> {
-  const began = performance.now()
+/**
+ * Waits until the balancer sends no more requests. Operators, who ask how the process is, do not count.
+ *
+ * @param now, wait time in milliseconds, which a test moves
+ */
+export async function untilUnasked(
+  http: Pick<FastifyInstance, 'server'>,
+  { now = () => performance.now(), wait = (ms: number): Promise<unknown> => sleep(ms) } = {},
+): Promise<void> {
+  const began = now()
   let askedAt = began
   http.server.on('request', ({ url = '' }) => {
-    if (!/^\/(readyz|healthz|metrics)/.test(url)) askedAt = performance.now()
+    if (!/^\/(readyz|healthz|metrics)/.test(url)) askedAt = now()
   })
-  const soon = () => Math.min(askedAt + UNASKED_MS, began + DRAIN_MS) - performance.now()
-  for (let left = soon(); left > 0; left = soon()) await sleep(left)
+  const soon = () => Math.min(askedAt + UNASKED_MS, began + DRAIN_MS) - now()
+  for (let left = soon(); left > 0; left = soon()) await wait(left)
 }
 
 /** Whether players use https. */

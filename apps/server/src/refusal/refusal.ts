@@ -48,6 +48,7 @@ const REASONS_BY_WORD = {
   not_approved: 'not_approved',
   account_frozen: 'account_frozen',
   reference_used: 'reference_used',
+  reference_missing: 'invalid_input',
   too_late: 'round_ended',
   rules_changed: 'rules_changed',
   content_changed: 'content_changed',

@@ -32,6 +32,48 @@ export async function propose(
   return (await insertProposal(db, { kind, subject, content, reason: 'a test', session })).answer
 }
 
+/** The number of the latest proposal about something; 0 without one. */
+export async function latestAbout(db: Queryable, subject: string): Promise<number> {
+  const [row] = await db.query<{ id: number | null }>(
+    'select max(id)::float8 as id from staff.proposal where subject = $1',
+    [subject],
+  )
+  return row?.id ?? 0
+}
+
+/** Proposes to pay a held deposit back; returns the database's answer. */
+export async function proposeRefund(
+  db: Queryable,
+  { id, session }: Session & { id: number | bigint },
+): Promise<string> {
+  const [deposit] = await db.query<{ player: number; amount: bigint }>(
+    'select player_id as player, amount from protection.held_deposit where id = $1',
+    [id],
+  )
+  const content = {
+    player_id: deposit?.player ?? 1,
+    amount: String(deposit?.amount ?? 1),
+    origin: '',
+  }
+  return propose(db, { kind: 'refund', subject: `held_deposit:${id}`, content, session })
+}
+
+/** Confirms the latest proposal to pay a held deposit back; returns the database's answer. */
+export async function confirmRefund(
+  db: Queryable,
+  { id, session, payment }: Session & { id: number | bigint; payment: string | null },
+): Promise<string> {
+  return confirm(db, await latestAbout(db, `held_deposit:${id}`), session, payment)
+}
+
+/** Ends the latest proposal to pay a held deposit back; returns the database's answer. */
+export async function endRefund(
+  db: Queryable,
+  { id, session }: Session & { id: number | bigint },
+): Promise<string> {
+  return end(db, await latestAbout(db, `held_deposit:${id}`), session)
+}
+
 /** Proposes the owner of an unmatched transfer; returns the proposal's number, or the database's answer. */
 export async function proposeAssignment(
   db: Queryable,
@@ -92,9 +134,5 @@ export function proposeRoundVoid(db: Queryable, round: OfRound): Promise<string>
 
 /** Confirms the latest proposal to void a round; returns the database's answer. */
 export async function confirmRoundVoid(db: Queryable, round: OfRound): Promise<string> {
-  const [proposal] = await db.query<{ id: bigint }>(
-    'select max(id) as id from staff.proposal where subject = $1',
-    [subjectOf(round)],
-  )
-  return confirm(db, Number(proposal?.id ?? 0), round.session)
+  return confirm(db, await latestAbout(db, subjectOf(round)), round.session)
 }

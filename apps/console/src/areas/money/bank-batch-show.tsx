@@ -91,7 +91,9 @@ function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch:
   )
 }
 
-/** Uploads the bank's answer file. Its faults stay on the page until another file is uploaded. */
+type Checked = { file: File; taken: ReplyOf<typeof answerBankBatch> }
+
+/** Checks the bank's answer file, shows all its wrong lines or its sums, and records it once that is accepted. */
 function SendBankAnswer({ batch }: { batch: number }) {
   const translate = useTranslate()
   const notify = useNotify()
@@ -100,16 +102,14 @@ function SendBankAnswer({ batch }: { batch: number }) {
   const input = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const [checked, setChecked] = useState<Checked | null>(null)
   if (!may(answerBankBatch.action)) return null
 
-  async function send(file: File): Promise<void> {
+  async function attempt(work: () => Promise<void>): Promise<void> {
     setPending(true)
     setFault(null)
     try {
-      const options = { file, idempotencyKey: newIdempotencyKey() }
-      const taken = await call(answerBankBatch, { id: batch }, options)
-      notify('areas.money.answerTaken', { type: 'success', messageArgs: taken })
-      refresh()
+      await work()
     } catch (error) {
       const { text } = failureOf(error)
       setFault(translate(text, { _: text }))
@@ -117,6 +117,22 @@ function SendBankAnswer({ batch }: { batch: number }) {
       setPending(false)
     }
   }
+
+  const check = (file: File) =>
+    attempt(async () => {
+      setChecked(null)
+      const options = { file, idempotencyKey: newIdempotencyKey() }
+      setChecked({ file, taken: await call(answerBankBatch, { id: batch, check: 1 }, options) })
+    })
+
+  const accept = ({ file }: Checked) =>
+    attempt(async () => {
+      const options = { file, idempotencyKey: newIdempotencyKey() }
+      const taken = await call(answerBankBatch, { id: batch }, options)
+      setChecked(null)
+      notify('areas.money.answerTaken', { type: 'success', messageArgs: taken })
+      refresh()
+    })
 
   return (
     <>
@@ -132,7 +148,7 @@ function SendBankAnswer({ batch }: { batch: number }) {
         onChange={({ target }) => {
           const [file] = target.files ?? []
           target.value = ''
-          if (file) void send(file)
+          if (file) void check(file)
         }}
       />
       {fault !== null && (
@@ -140,6 +156,47 @@ function SendBankAnswer({ batch }: { batch: number }) {
           {fault}
         </Alert>
       )}
+      {checked && (
+        <CheckedAnswer checked={checked} pending={pending} accept={() => void accept(checked)} />
+      )}
     </>
+  )
+}
+
+function CheckedAnswer({
+  checked: { file, taken },
+  pending,
+  accept,
+}: {
+  checked: Checked
+  pending: boolean
+  accept: () => void
+}) {
+  const translate = useTranslate()
+  if (taken.faults.length > 0) {
+    return (
+      <Alert severity="error" sx={{ flexBasis: '100%' }}>
+        {translate('areas.money.answerWrong', { name: file.name })}
+        <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
+          {taken.faults.map(({ line, problem }) => (
+            <li key={line}>{translate('areas.money.answerLine', { line, problem })}</li>
+          ))}
+        </Box>
+      </Alert>
+    )
+  }
+  return (
+    <Alert
+      severity="info"
+      sx={{ flexBasis: '100%' }}
+      action={
+        <Button variant="contained" loading={pending} onClick={accept}>
+          {translate('areas.money.acceptAnswer')}
+        </Button>
+      }
+    >
+      {translate('areas.money.answerChecked', { ...taken, name: file.name })}{' '}
+      <MoneyText value={taken.quantity} />
+    </Alert>
   )
 }

@@ -1,6 +1,6 @@
 import { HELD_STATES, type HeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
-import { DecideRefund } from '#src/areas/money/decide-refund.tsx'
+import { ProposeRefund } from '#src/areas/money/propose-refund.tsx'
 import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -31,7 +31,7 @@ export function HeldDepositList() {
         <DataTable.Col
           label="console.actions"
           disableSort
-          render={(deposit: HeldDeposit) => <DecideRefund deposit={deposit} />}
+          render={(deposit: HeldDeposit) => <ProposeRefund deposit={deposit} />}
         />
       </Rows>
     </DataList>

@@ -3,7 +3,8 @@ import { type HeldDeposit, oneHeldDeposit } from '@sum28/contract/staff-money-ro
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { DecideRefund } from '#src/areas/money/decide-refund.tsx'
+import { ProposeRefund } from '#src/areas/money/propose-refund.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -39,19 +40,19 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['state', translate(`areas.money.heldState.${deposit.state}`)],
     ['origin', deposit.origin],
     ['reference', deposit.reference],
-    ['proposed_by', deposit.proposed_by],
-    ['proposed_at', moment(deposit.proposed_at)],
-    ['reason', deposit.reason],
     ['decided_by', deposit.decided_by],
     ['decided_at', moment(deposit.decided_at)],
     ['refund_reference', deposit.refund_reference],
   ]
   return (
-    <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
-      <Facts texts="resources.held-deposits.fields" facts={facts} />
-      <Box>
-        <DecideRefund deposit={deposit} />
-      </Box>
-    </Card>
+    <>
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
+        <Facts texts="resources.held-deposits.fields" facts={facts} />
+        <Box>
+          <ProposeRefund deposit={deposit} />
+        </Box>
+      </Card>
+      <ProposalsAbout request={{ subject: `held_deposit:${deposit.id}` }} />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { Alert, Box, Button, Card, Typography } from '@mui/material'
+import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
 import {
   oneWithdrawal,
   type StaffWithdrawal,
@@ -71,8 +72,34 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           {payee.kind === 'bank' && <ShowPayee withdrawal={id} />}
         </Box>
       </Card>
+      <InBatches id={id} />
     </>
   )
+}
+
+/** The batches that a withdrawal was in, with the reason of a payment that failed. */
+function InBatches({ id }: { id: number }) {
+  const translate = useTranslate()
+  const { data } = useReply(withdrawalPayments, { id })
+  return data?.list.map((payment) => (
+    <Card key={payment.batch_id} sx={{ padding: 2 }}>
+      <Facts
+        texts="areas.money.paymentFields"
+        facts={[
+          [
+            'batch_id',
+            <Link key="batch" to={`/bank-batches/${payment.batch_id}/show`}>
+              {payment.batch_id}
+            </Link>,
+          ],
+          ['state', translate(`areas.money.paymentState.${payment.state}`)],
+          ['answer', payment.reference ?? payment.reason],
+          ['answered_by', payment.answered_by],
+          ['answered_at', payment.answered_at && <MomentText key="at" at={payment.answered_at} />],
+        ]}
+      />
+    </Card>
+  ))
 }
 
 /** What the chain says of a payout to a wallet. */

@@ -16,7 +16,7 @@ import { typedReturn } from '#src/areas/games/terms-draft.ts'
 import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** What it is about, with a link to its page. */
@@ -26,7 +26,7 @@ export function Subject({ proposal }: { proposal: Proposal }) {
   const filter = encodeURIComponent(JSON.stringify({ q: id[0] }))
   const to =
     { reserves: '/reserves', transfer: `/unmatched-transfers?filter=${filter}` }[kind ?? ''] ??
-    `/${kind}s/${id.join('-')}/show`
+    `/${kind?.replace('_', '-')}s/${id.join('-')}/show`
   return <Link to={to}>{name}</Link>
 }
 
@@ -56,7 +56,7 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 }
 
 /** What is a text, and no amount. */
-const TEXTS = ['reference', 'other_than']
+const TEXTS = ['reference', 'other_than', 'origin']
 
 function PlainText({ value }: { value: string }) {
   return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>
@@ -100,6 +100,12 @@ function By({ proposal: { proposed_by: by, reason } }: { proposal: Proposal }) {
   return translate(`areas.proposals.${reason === null ? 'byWhom' : 'by'}`, { by, reason })
 }
 
+/** What the confirming person types. */
+function addedTo({ kind, changes }: Proposal): ActionField[] {
+  if (kind === 'refund') return [{ name: 'reference', label: 'areas.money.paymentReference' }]
+  return changes.some(({ what }) => what === 'other_than') ? [OTHER_THAN] : []
+}
+
 /** The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it. */
 export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
@@ -126,7 +132,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
           request={{ id }}
           label="areas.proposals.confirm"
           done="areas.proposals.confirmed"
-          fields={proposal.changes.some(({ what }) => what === 'other_than') ? [OTHER_THAN] : []}
+          fields={addedTo(proposal)}
         >
           {content}
           {proposal.changes.length > 0 && <Effect proposal={proposal} />}

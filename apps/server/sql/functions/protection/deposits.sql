@@ -122,13 +122,15 @@ declare
 begin
   for waiting in
     select * from protection.held_deposit held
-    where state = 'held' and refund_proposed_at is null
+    where state = 'held' and not staff.is_proposed('held_deposit:' || held.id)
       and protection.why_held(held.player_id, held.amount, app.now()) is null
     order by player_id, id limit deposits_max
     for update skip locked
   loop
     perform protection.lock_player(waiting.player_id);
     moment := app.now();
+    -- It may have been proposed while this waited for its lock.
+    continue when staff.is_proposed('held_deposit:' || waiting.id);
     continue when protection.why_held(waiting.player_id, waiting.amount, moment) is not null;
     movement := row(waiting.player_id, on_day, waiting.amount, waiting.reference);
     perform protection.count_deposits(array[movement], moment);

@@ -22,7 +22,10 @@ export function passkeyRoutes(
   deps: PasskeyDeps & { publicUrl: string | null },
   signedIn: (
     account: Account,
-    call: Pick<CallFor<typeof wire.passkeyLogin>, 'address' | 'extras' | 'rememberCookie'>,
+    call: Pick<
+      CallFor<typeof wire.passkeyLogin>,
+      'address' | 'device' | 'extras' | 'rememberCookie'
+    >,
     remember: boolean,
   ) => Promise<{ userinfo: Userinfo } | Refusal>,
 ): RouteBinding[] {

@@ -5,7 +5,14 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
-import { endSession, hashSecret, MAY_SIGN_IN, newSecret } from './session.ts'
+import {
+  endSession,
+  hashSecret,
+  MAY_SIGN_IN,
+  newSecret,
+  SESSION_IDLE_SECONDS,
+  SESSION_SECONDS_MAX,
+} from './session.ts'
 
 /** The result of exchanging a secret. */
 export type Recalled = {
@@ -232,4 +239,68 @@ async function endFamily(
      where family = $1 and ended_at is null`,
     [family],
   )
+}
+
+export type SignedInDevice = {
+  /** Of its family if it is remembered, else of its session. */
+  id: string
+  /** As `deviceName` names it. */
+  name: string
+  firstAt: number
+  lastAt: number
+  isCurrent: boolean
+}
+
+/** Sessions of $1 that go on, or of a device that can begin the next one by itself; $2 is the caller's token. */
+const SIGNED_IN = `accounts.session
+  where player_id = $1 and (
+    ended_at is null and seen_at >= app.now() - make_interval(secs => ${SESSION_IDLE_SECONDS})
+      and created_at >= app.now() - make_interval(secs => ${SESSION_SECONDS_MAX})
+    or device_family in (
+      select family from accounts.remembered_device
+      where player_id = $1 and used_at is null and ended_at is null and expires_at > app.now()))`
+
+const DEVICE_ID = 'coalesce(device_family::text, session.id::text)'
+
+/** Where a player is signed in, the last used first; the caller's own is the first. */
+export function signedInDevices(
+  db: Queryable,
+  { playerId, tokenHash }: { playerId: number; tokenHash: Buffer },
+): Promise<SignedInDevice[]> {
+  return db.query<SignedInDevice>(
+    `select ${DEVICE_ID} as id, (array_agg(device order by created_at desc))[1] as name,
+       min(created_at) as "firstAt", max(seen_at) as "lastAt", bool_or(token_hash = $2) as "isCurrent"
+     from ${SIGNED_IN}
+     group by 1 order by "isCurrent" desc, "lastAt" desc limit 100`,
+    [playerId, tokenHash],
+  )
+}
+
+/**
+ * Signs a player out on one of his devices, or on all but the caller's.
+ *
+ * @param id null: all others
+ * @returns on how many
+ */
+export function endDevices(
+  db: Database,
+  { playerId, tokenHash, id }: { playerId: number; tokenHash: Buffer; id: string | null },
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const devices = await signedInDevices(tx, { playerId, tokenHash })
+    const ended = devices.filter((each) => (id === null ? !each.isCurrent : each.id === id))
+    const ids = ended.map((each) => each.id)
+    const families = await tx.query<{ family: string }>(
+      `select distinct device_family as family from accounts.session
+       where player_id = $1 and device_family::text = any ($2) order by family`,
+      [playerId, ids],
+    )
+    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'logout'
+       where player_id = $1 and device_family is null and id::text = any ($2) and ended_at is null`,
+      [playerId, ids],
+    )
+    return ended.length
+  })
 }

@@ -1,15 +1,10 @@
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import { devices, endDevice, endOtherDevices } from '@sum28/contract/passkey-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import {
-  bind,
-  type CallFor,
-  type ReplyExtras,
-  type RouteBinding,
-  type SentFile,
-} from '#src/http/call.ts'
+import { bind, type CallFor, type RouteBinding, type SentFile } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -26,10 +21,12 @@ import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
 import {
+  endDevices,
   endSessionAndDevice,
   noteSharedDevice,
   recallDevice,
   rememberDevice,
+  signedInDevices,
 } from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
 import { saveProfile } from './save-profile.ts'
@@ -93,15 +90,16 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     account: Account,
     {
       address: network,
+      device,
       extras,
       rememberCookie,
-    }: { address: string; extras: ReplyExtras; rememberCookie: string | null },
+    }: Pick<CallFor<typeof wire.login>, 'address' | 'device' | 'extras' | 'rememberCookie'>,
     /** The family of devices that it continues; null for a new one, absent if none is requested. */
     family?: string | null,
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
-    const token = await startSession(db, { playerId, passwordHash, netAtStart: all })
+    const token = await startSession(db, { playerId, passwordHash, netAtStart: all, device })
     // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })
@@ -131,13 +129,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     return isRefusal(saved) ? saved : { url: PICTURE_PATH + saved.name }
   }
 
-  async function signIn({ input, address, extras, rememberCookie }: CallFor<typeof wire.login>) {
+  async function signIn(call: CallFor<typeof wire.login>) {
+    const { input, address, extras } = call
     const account = await logIn({ db, guard }, { ...input, network: address })
     if (isRefusal(account)) return account
     const visit = account.groupId === 2 ? await countVisit(deps, address) : []
     if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
-    const call = { address, extras, rememberCookie }
     return signedIn(account, call, input.remember ? null : undefined)
   }
 
@@ -166,7 +164,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       wire.register,
-      async ({ input, lang, address, extras, rememberCookie }) => {
+      async (call) => {
+        const { input, lang, address, extras } = call
         const registered = await register(deps, {
           ...input,
           username: input.username,
@@ -181,15 +180,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
         extras.say('success.registered')
-        return signedIn(account, { address, extras, rememberCookie })
+        return signedIn(account, call)
       },
       {
         store: ({ userinfo: { username } }) => ({ username }),
-        replay: async ({ input: { password }, address, extras, rememberCookie }, { username }) => {
-          const account = await provenAgain({ account: username, password, network: address })
-          return isRefusal(account)
-            ? account
-            : signedIn(account, { address, extras, rememberCookie })
+        replay: async (call, { username }) => {
+          const { password } = call.input
+          const account = await provenAgain({ account: username, password, network: call.address })
+          return isRefusal(account) ? account : signedIn(account, call)
         },
       },
     ),
@@ -202,14 +200,14 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
     bind(
       wire.refresh,
-      async ({ rememberCookie, address, extras, idempotencyKey }) => {
+      async (call) => {
+        const { rememberCookie, extras, idempotencyKey } = call
         const recalled = await recallDevice(db, rememberCookie, idempotencyKey)
         if ('refusal' in recalled) {
           // Another page of the browser may have stored the next cookie there meanwhile.
           if (!recalled.keep) extras.clearRememberCookie()
           return recalled.refusal
         }
-        const call = { address, extras, rememberCookie }
         const signed = await signedIn(recalled.account, call, recalled.family)
         if (recalled.repeated && !isRefusal(signed)) extras.replayed()
         return signed
@@ -246,6 +244,24 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       await endSessionAndDevice(db, { tokenHash: caller.tokenHash, secretHash })
       if (rememberCookie) extras.clearRememberCookie()
       extras.say('success.signed_out')
+      return null
+    }),
+
+    bind(devices, async ({ caller }) => ({
+      list: (await signedInDevices(db, caller)).map(({ id, name, firstAt, lastAt, isCurrent }) => ({
+        ...{ id, name, current: isCurrent },
+        createtime: unixSeconds(firstAt),
+        usedtime: unixSeconds(lastAt),
+      })),
+    })),
+
+    bind(endDevice, async ({ caller, input: { id } }) => {
+      const ended = await endDevices(db, { ...caller, id })
+      return ended > 0 ? null : refuse('not_found', { field: 'id' })
+    }),
+
+    bind(endOtherDevices, async ({ caller }) => {
+      await endDevices(db, { ...caller, id: null })
       return null
     }),
 

@@ -9,7 +9,7 @@ import type { Caller, FindCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
-const SESSION_SECONDS_MAX = 86_400
+export const SESSION_SECONDS_MAX = 86_400
 
 /** How old `seen_at` may become before a call updates it. */
 const TOUCH_EVERY_MS = 60_000
@@ -27,12 +27,13 @@ export function newSecret(): string {
 /**
  * Begins a session for a player who has proved who he is.
  *
- * @param passwordHash of the account when it was proved: after another password no session begins
+ * @param player `passwordHash` of the account when it was proved: after another password no session begins; `device` as
+ *   `deviceName` names it
  * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
 export async function startSession(
   db: Queryable,
-  player: { playerId: number; passwordHash: string | null; netAtStart: bigint },
+  player: { playerId: number; passwordHash: string | null; netAtStart: bigint; device?: string },
 ): Promise<string | null> {
   const token = newSecret()
   return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
@@ -146,12 +147,19 @@ export async function addSession(
     playerId: number
     passwordHash: string | null
     netAtStart: bigint
+    device?: string
   },
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start)
-     select $1, id, $4 from ${MAY_SIGN_IN} returning player_id`,
-    [session.tokenHash, session.playerId, session.passwordHash, session.netAtStart],
+    `insert into accounts.session (token_hash, player_id, net_at_start, device)
+     select $1, id, $4, $5 from ${MAY_SIGN_IN} returning player_id`,
+    [
+      session.tokenHash,
+      session.playerId,
+      session.passwordHash,
+      session.netAtStart,
+      session.device ?? '',
+    ],
   )
   return rows.length === 1
 }

@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { keyStore } from '#src/db/key-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import type { Bet } from './bet-store.ts'
+import { type Bet, type OrderRow, placeOrders } from './bet-store.ts'
 import { betPlacer, type Order } from './place-bet.ts'
 
 const U = 1_000_000n
+/** Noon of 20 November 2026 in Singapore. */
+const NOON = Date.UTC(2026, 10, 20, 4)
 const CONFLICT = { refused: 'idempotency_conflict' }
 
 /** A placed order of Ann's with a key, and how orders are placed. */
@@ -94,4 +96,45 @@ describe('an order whose key was used', () => {
     expect(told).toEqual(expected)
     await expectAlwaysTrue(owner)
   })
+})
+
+it('each bet has the key of its own order, and a repeated order gets its bet again', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOON)
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const [ann, ben] = [await addPlayer(database), await addPlayer(database)]
+  const place = (...orders: Omit<OrderRow, 'ord'>[]) =>
+    placeOrders(
+      db,
+      orders.map((order, ord) => ({ ...order, ord })),
+    )
+  const [first] = await place(orderFor(ann, round, { key: 'one' }))
+  const [second, bens] = await place(
+    orderFor(ann, round, { key: 'two', u: 99.99 }),
+    orderFor(ben, round, { key: 'one' }),
+  )
+  const [again] = await place(orderFor(ann, round, { key: 'one' }))
+  const { nonce, ...rest } = orderFor(ann, round)
+  const [without] = await place({ ...rest, nonce })
+  expect([first, second, bens, again, without].map((placed) => placed?.reason)).toEqual([
+    null,
+    'below_minimum',
+    null,
+    'replay',
+    null,
+  ])
+  const { betId, orderNo, cashAfter, acceptedAt } = first ?? {}
+  expect(again).toMatchObject({ betId, orderNo, cashAfter, acceptedAt })
+  expect(
+    await owner.query(
+      'select player_id as player, id, client_key as key from bets.bet order by player_id, id',
+    ),
+  ).toEqual([
+    { player: ann, id: first?.betId, key: 'one' },
+    { player: ann, id: without?.betId, key: `order ${nonce}` },
+    { player: ben, id: bens?.betId, key: 'one' },
+  ])
+  expect(await owner.query('select from wallet.idempotency_key')).toEqual([])
+  await expectAlwaysTrue(owner)
 })

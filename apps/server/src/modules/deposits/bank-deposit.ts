@@ -29,6 +29,8 @@ type Content = { reference: string; other_than?: number }
 
 /** A player's transfer to the operator's bank account, credited when two or three persons have looked at it. */
 export const BANK_DEPOSIT: KindRules = {
+  adds: 'other_than',
+
   changesOf(proposal) {
     const { reference, other_than } = proposal.content as Content
     const text = (what: string, after: string) => ({ what, before: null, after })

@@ -239,7 +239,9 @@ export const RULES: readonly Rule[] = [
     scope: 'since',
     sql: `select id from protection.held_deposit deposit
       where state = 'refunded' and decided_at >= $1::timestamptz
-        and (refund_proposed_by is not distinct from decided_by or refund_reference is null
+        and (refund_reference is null
+          or not exists (select from staff.proposal where kind = 'refund' and subject = 'held_deposit:' || deposit.id
+            and proposal.state = 'confirmed' and confirmed_by = deposit.decided_by)
           or exists (select from protection.held_deposit other
             where other.id <> deposit.id and other.refund_key = deposit.refund_key)
           or exists (select from withdrawals.withdrawal where payout_key = deposit.refund_key))`,

@@ -6,6 +6,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
+import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
   anonymiseClosed,
@@ -102,14 +103,9 @@ describe('an account', () => {
       [poor],
     )
     const [one, other] = [await staffToken(database), await staffToken(database)]
-    const say = (call: string, values: unknown[]) =>
-      owner.query(`select console_money.${call} as answer`, values)
-    expect(await say(`propose_refund($1, 'closed', $2)`, [held[0]?.id, one])).toEqual([
-      { answer: 'proposed' },
-    ])
-    expect(
-      await say(`confirm_refund($1, 'back-1', 'BACK-1', current_date, $2)`, [held[0]?.id, other]),
-    ).toEqual([{ answer: 'paid' }])
+    const id = held[0]?.id ?? 0
+    expect(await proposeRefund(db, { id, session: one })).toBe('proposed')
+    expect(await confirmRefund(db, { id, session: other, payment: 'back-1' })).toBe('confirmed')
     await expectAlwaysTrue(owner)
   })
 

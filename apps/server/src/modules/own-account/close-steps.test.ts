@@ -65,9 +65,8 @@ describe('the open positions of an account', () => {
     const add = (amount: bigint, state: string) =>
       owner.query(
         `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at,
-           refund_proposed_by, refund_proposed_at, decided_by, refund_reference, refund_key)
+           decided_by, refund_reference, refund_key)
          select $1, $2, 'test:' || $3::text, 'limit', app.now(), $3, case when $3 <> 'held' then app.now() end,
-           case when $3 = 'refunded' then min(id) end, case when $3 = 'refunded' then app.now() end,
            case when $3 = 'refunded' then max(id) end, case when $3 = 'refunded' then 'BACK' end,
            case when $3 = 'refunded' then 'BACK' end
          from staff.member`,

@@ -94,10 +94,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'created_at',
     columns: [
       ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
-      ...text('ended_by'),
+      ...text('ended_by', 'device'),
       ...amount('net_at_start'),
     ],
-    withheld: { token_hash: SECRET, device_family: INNER },
+    withheld: { id: INNER, token_hash: SECRET, device_family: INNER },
   },
   {
     table: 'accounts.passkey',
@@ -217,12 +217,9 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id'),
       ...amount('amount'),
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
-      ...at('held_at', 'refund_proposed_at', 'decided_at'),
+      ...at('held_at', 'decided_at'),
     ],
-    withheld: {
-      ...{ refund_proposed_by: STAFF, decided_by: STAFF },
-      ...{ refund_reason: NOTE, refund_key: DERIVED },
-    },
+    withheld: { decided_by: STAFF, refund_key: DERIVED },
   },
   {
     table: 'protection.change',

@@ -1,12 +1,9 @@
-/** Lists of results and candles; each number is recomputed from the raw draws. */
-import { createHash } from 'node:crypto'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
-import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPastRounds,
   issueOf,
@@ -17,17 +14,16 @@ import {
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { publicRoutes } from './module.ts'
-import { storeDraw } from './round-store.ts'
 
 const DAY_MS = 86_400_000
 const NOW = Date.UTC(2026, 10, 20, 12)
 
 /** Rounds with all possible digits, some of them voided. */
-function someRounds(count: number, { seed = 1, voidedEvery = 13 } = {}): PastRound[] {
+function someRounds(count: number, { seed = 1 } = {}): PastRound[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = (at * 379 + seed * 613) % 1_000
     const digits: Digits = [Math.floor(mixed / 100), Math.floor(mixed / 10) % 10, mixed % 10]
-    return { number: at + 1, digits: (at + 1) % voidedEvery === 0 ? null : digits }
+    return { number: at + 1, digits: (at + 1) % 13 === 0 ? null : digits }
   })
 }
 
@@ -111,15 +107,6 @@ describe('candles', () => {
     )
   })
 
-  it('are right when a round is drawn after ones that followed it', async () => {
-    const { database, api } = await served()
-    const rounds = someRounds(40)
-    const order = [...rounds.slice(5), ...rounds.slice(0, 5).reverse()]
-    await addPastRounds(database, { gameDay: '2026-11-20' }, order)
-    const { data } = await api.call(cand, { game_id: 1, date: '2026-11-20' })
-    expect(data).toEqual(expectedCandles(rawDraws('2026-11-20', rounds)))
-  })
-
   it('of an empty day are none; an unknown game is not found, and an impossible round is malformed', async () => {
     const { api } = await served()
     const empty = { game_id: 1, date: '2018-01-01' }
@@ -135,27 +122,6 @@ describe('candles', () => {
       http: 400,
       data: { reason: 'invalid_input' },
     })
-  })
-
-  it('are right when rounds are drawn at the same moment', async () => {
-    const { database } = await served()
-    const rounds = someRounds(60, { voidedEvery: 1_000 })
-    await sealedRounds(database, { gameDay: '2026-11-18' }, rounds)
-    // The last has ended, and the first may still be drawn.
-    await database.freezeClock(Date.UTC(2026, 10, 18, 0, 6, 30))
-    const bytes = Buffer.alloc(32)
-    const randomness = createHash('sha256').update(bytes).digest()
-    const drawn = await Promise.all(
-      rounds.map(({ number, digits }) =>
-        storeDraw(
-          database.db,
-          { gameId: 1, issue: issueOf('2026-11-18', number) },
-          { seed: bytes, signature: bytes, randomness, digits: digits ?? [0, 0, 0] },
-        ),
-      ),
-    )
-    expect(drawn).toEqual(rounds.map(() => true))
-    await expectAlwaysTrue(database.owner)
   })
 })
 

@@ -65,8 +65,7 @@ const FUNCTIONS = [
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
   [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
-  [money.proposeRefund, `console_money.propose_refund(1, 'x', $1)`],
-  [money.refuseRefund, `console_money.refuse_refund(1, 'x', $1)`],
+  [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
       [
@@ -80,11 +79,12 @@ const FUNCTIONS = [
   [proposals.confirmProposal, `staff.decide(4, false, 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(5, true, null, $1)'],
   [proposals.confirmProposal, `staff.decide(5, false, 'x', $1)`],
+  [proposals.confirmProposal, 'staff.decide(6, true, null, $1)'],
+  [proposals.confirmProposal, `staff.decide(6, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
   [bank.releaseBankPayment, 'console_money.release_payment(1, $1)'],
-  [money.confirmRefund, `console_money.confirm_refund(1, 'ABCD', 'ABCD', current_date, $1)`],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
   [content.uploadPicture, `console_content.keep_picture('${'ab'.repeat(16)}.webp', '', $1)`],
@@ -113,12 +113,12 @@ describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
     const session = await staffToken(database())
-    // The first five proposals.
+    // The first six proposals.
     await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
     await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
        select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
-       from staff.member, unnest('{code_reset,debit,bank_deposit,assignment}'::text[]) kind`,
+       from staff.member, unnest('{code_reset,debit,bank_deposit,assignment,refund}'::text[]) kind`,
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
     await database().owner.query(`

@@ -34,8 +34,13 @@ export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
 /** What is proposed, before it has a number. */
 export type Draft = Pick<Proposal, 'kind' | 'subject' | 'content' | 'reason'>
 
+/** What a confirming person may add: the reference of a payment, or another bank deposit with the same reference. */
+export type Added = { reference?: string | undefined; other_than?: number | undefined }
+
 /** What a kind of proposal has of its own. */
 export type KindRules = {
+  /** What the confirming person adds, if this kind needs it. */
+  adds?: keyof Added
   /** What changes, as the console shows it. */
   changesOf(proposal: Proposal): wire.Proposal['changes']
   /** The row of the audit log for the present state. */
@@ -73,10 +78,10 @@ export async function propose(
 }
 
 /** A decision on a proposal: its confirmation, with what the kind needs for it, or its end, with the reason. */
-export type Decision = { id: number; session: string } & (
-  | { confirms: true; words: string | null }
-  | { confirms: false; words: string }
-)
+export type Decision = Actor & { id: number } & (
+    | { confirms: true; added: Added }
+    | { confirms: false; reason: string }
+  )
 
 /**
  * Confirms a proposal of another person, or ends it: withdraws one's own, or refuses that of another.
@@ -86,11 +91,14 @@ export type Decision = { id: number; session: string } & (
 export function decide(
   db: Database,
   kinds: Readonly<Record<Proposal['kind'], KindRules>>,
-  { role, ...decision }: Decision & Actor,
+  decision: Decision,
 ): Promise<Proposal | Refusal> {
-  const { id, session } = decision
+  const { id, session, role, confirms } = decision
   return asStaff(db, async (tx) => {
-    const word = await decideProposal(tx, decision)
+    const proposed = await proposalById(tx, id)
+    const adds = proposed && kinds[proposed.kind].adds
+    const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
+    const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
     const proposal = await proposalById(tx, id)
     if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
     const rules = kinds[proposal.kind]
@@ -131,7 +139,7 @@ const PROPOSALS = {
     coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
     content, cash, reason, proposal.state,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
-    confirmed_at as "confirmedAt", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
+    confirmed_at as "confirmedAt", confirmed_with as "confirmedWith", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,
   from: `staff.proposal
     join staff.member proposer on proposer.id = proposed_by
@@ -191,9 +199,11 @@ export async function insertProposal(
   )
 }
 
+/** @param decision `words`: what the confirming person adds, or the reason of the end */
 export function decideProposal(
   db: Queryable,
-  { id, confirms, words, session }: Decision,
+  decision: { id: number; session: string; confirms: boolean; words: string | null },
 ): Promise<'first' | 'confirmed' | 'withdrawn' | 'refused' | RefusalWord> {
+  const { id, session, confirms, words } = decision
   return callFunction(db, 'staff.decide', id, confirms, words, session)
 }

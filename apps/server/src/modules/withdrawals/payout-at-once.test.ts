@@ -4,6 +4,7 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { latestAbout, proposeRefund } from '#testing/people/proposals.ts'
 
 const U = 1_000_000n
 const PAY = 'record_payout($1, $2, $3, $3)'
@@ -21,12 +22,13 @@ async function desk() {
   const { deposit } = only(
     await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
   )
-  await db.query(`select console_money.propose_refund($1, 'x', $2)`, [deposit, ann])
-  const payBack = `select console_money.confirm_refund($1, 'SAME', 'SAME', '2026-11-20', $2) as answer`
+  await proposeRefund(db, { id: deposit, session: ann })
+  const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`
+  const refund = await latestAbout(db, `held_deposit:${deposit}`)
   return {
     ...at,
     id: await approved(),
-    payBack: [payBack, [deposit, bob]] as const,
+    payBack: [payBack, [refund, bob]] as const,
     pay: (id: number, reference: string, by = bob) => say(PAY, [id, by, reference]),
   }
 }
@@ -58,7 +60,7 @@ it('a payout waits for another that is not committed yet, and then it is paid al
 
 it('a payout is refused if its reference is that of a deposit that was paid back', async () => {
   const { db, id, pay, payBack, owner } = await desk()
-  expect(await db.query(...payBack)).toEqual([{ answer: 'paid' }])
+  expect(await db.query(...payBack)).toEqual([{ answer: 'confirmed' }])
   expect(await pay(id, 'SAME')).toBe('reference_used')
   expect(await pay(id, 'OTHER')).toBe('paid')
   await expectAlwaysTrue(owner)

@@ -259,6 +259,7 @@ describe('of a withdrawal the database itself keeps', () => {
       `payout_key = null`,
       `paid_at = paid_at + interval '1 s'`,
       'payout_recorded_by = null',
+      'payout_corrected_by = payout_recorded_by',
     ]) {
       expect(await tried(database, id, change), change).toContain('never changes')
     }

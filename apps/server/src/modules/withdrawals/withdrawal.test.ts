@@ -33,7 +33,6 @@ import {
   eventually,
   mailsOf,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
@@ -44,7 +43,6 @@ const HOUR_MS = 3_600_000
 
 const app = useWorkersApp()
 const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
-const strict = shareTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '200' })
 
 let count = 0
 const newName = () => `payee_${++count}`
@@ -56,9 +54,6 @@ const statementOf = async (test: TestApp, who: TestMember) =>
   ((await test.call(quantityLogList, { type: 1 }, who)).data as LedgerRow[]).map(
     ({ quantity, over, status, mark }) => ({ quantity, over, status, mark }),
   )
-
-/** The id of a transaction that the chain does not have. */
-const transaction = (number: number) => number.toString(16).padStart(64, '0')
 
 const reasonOf = (reply: { data: unknown }) => (reply.data as { reason?: string } | null)?.reason
 
@@ -392,97 +387,6 @@ describe('a decision', () => {
     expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
     expect(replies.filter((reply) => reasonOf(reply) === 'already_decided')).toHaveLength(5)
     await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('needs two people from the threshold on', async () => {
-    const test = strict()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const owner = await staffSession(test, 'owner')
-    const finance = await staffSession(test, 'finance')
-    const id = await withdraw(test, ann, '200')
-    const approve = (who: { token: string }) => test.call(staffWire.approveWithdrawal, { id }, who)
-    expect((await approve(owner)).data).toEqual({ state: 'first_approval' })
-    expect(reasonOf(await approve(owner))).toBe('second_person_needed')
-    expect(await statementOf(test, ann)).toMatchObject([{ status: 0 }])
-    expect((await approve(finance)).data).toEqual({ state: 'approved' })
-    const { list } = (await test.call(staffWire.listWithdrawals, {}, owner)).data
-    expect(list.find((each) => each.id === id)).toMatchObject({
-      ...{ first_approved_by: 'owner', decided_by: 'finance', two_persons: true },
-    })
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('approves nothing for a frozen player, and rejects all the same', async () => {
-    const test = app()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const finance = await staffSession(test, 'finance')
-    const id = await withdraw(test, ann, '200')
-    await test.database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-      ann.id,
-    ])
-    const approval = await test.call(staffWire.approveWithdrawal, { id }, finance)
-    expect(reasonOf(approval)).toBe('account_frozen')
-    expect(
-      await test.call(staffWire.rejectWithdrawal, { id, reason: 'Frozen' }, finance),
-    ).toMatchObject({ code: 1 })
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('below the threshold needs one', async () => {
-    const test = strict()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const owner = await staffSession(test, 'owner')
-    const id = await withdraw(test, ann, '199.99')
-    expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
-      state: 'approved',
-    })
-  })
-
-  it('to pay needs an approval before it, and a reference that paid nothing else', async () => {
-    const test = app()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const owner = await staffSession(test, 'owner')
-    const id = await withdraw(test, ann, '100')
-    const finance = await staffSession(test, 'finance')
-    const pay = (withdrawal: number, reference: string) =>
-      test.call(staffWire.recordPayout, { id: withdrawal, reference }, finance)
-    expect(reasonOf(await pay(id, transaction(1)))).toBe('not_approved')
-    await test.call(staffWire.approveWithdrawal, { id }, owner)
-    const both = await Promise.all([pay(id, transaction(1)), pay(id, transaction(1))])
-    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(reasonOf(await pay(id, transaction(2)))).toBe('already_decided')
-    const next = await withdraw(test, ann, '100')
-    await test.call(staffWire.approveWithdrawal, { id: next }, owner)
-    expect(reasonOf(await pay(next, transaction(1)))).toBe('reference_used')
-    expect(reasonOf(await pay(next, transaction(1).toUpperCase()))).toBe('reference_used')
-    expect((await pay(next, transaction(2))).code).toBe(1)
-    expect(reasonOf(await pay(4_000_000, transaction(3)))).toBe('not_found')
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('never changes after it was decided and paid, whoever tries to alter it', async () => {
-    const test = app()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const owner = await staffSession(test, 'owner')
-    const id = await withdraw(test, ann, '100')
-    await test.call(staffWire.approveWithdrawal, { id }, owner)
-    await test.call(
-      staffWire.recordPayout,
-      { id, reference: transaction(4) },
-      await staffSession(test, 'finance'),
-    )
-    for (const change of [
-      `state = 'rejected', rejected_by = approved_by, approved_by = null`,
-      `approved_by = (select id from staff.member where name = 'finance')`,
-      `first_approved_by = (select id from staff.member where name = 'finance')`,
-      `decided_at = decided_at - interval '1 day'`,
-      `payout_corrected_by = payout_recorded_by`,
-    ]) {
-      const altered = test.database.owner.query(
-        `update withdrawals.withdrawal set ${change} where id = ${id}`,
-      )
-      await expect(altered, change).rejects.toThrow(/never changes/)
-    }
   })
 
   it('and the reading of a whole number are in the audit log', async () => {

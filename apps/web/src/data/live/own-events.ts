@@ -28,10 +28,15 @@ const POLLED = new Set(
 
 /** Without a stream: fetches what is shown of the balance again, or of `all` own data. Settles in any case. */
 export async function refetchOwn(queries: QueryClient, { all }: { all: boolean }): Promise<void> {
-  await queries.refetchQueries({
-    type: 'active',
-    predicate: ({ queryKey: [first] }) => first === 'profile' || (all && POLLED.has(String(first))),
-  })
+  await queries.refetchQueries(
+    {
+      type: 'active',
+      predicate: ({ queryKey: [first] }) =>
+        first === 'profile' || (all && POLLED.has(String(first))),
+    },
+    // A call that is repeated after its failure must come to its end, or the failure would never be shown.
+    { cancelRefetch: false },
+  )
 }
 
 /** The marks that came last, and the session that they are of. */

@@ -1,3 +1,5 @@
+import * as routes from '@sum28/contract/passkey-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
@@ -6,8 +8,9 @@ import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { minuteText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
   addPasskey,
@@ -25,12 +28,13 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
-/** The ways in which the player signs in: his passkeys. */
+/** How and where the player signs in: his passkeys and devices. */
 export function SecurityScreen() {
   const t = useText()
   return (
     <Screen title={t('security.title')} back>
       <Passkeys />
+      <Devices />
     </Screen>
   )
 }
@@ -156,3 +160,74 @@ function NewPasskey({ withProof }: { withProof: WithProof }) {
 function reload(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
 }
+
+const devicesQuery = queryOptions({
+  queryKey: ['devices'],
+  staleTime: 0,
+  queryFn: async ({ signal }) => (await call(routes.devices, {}, { signal })).list,
+})
+
+/** Where the player is signed in, and buttons that sign him out there. */
+function Devices() {
+  const t = useText()
+  const when = useTimeFormat()
+  const devices = useQuery(devicesQuery)
+  const ending = useMutation({
+    mutationFn: (id: string | null) =>
+      id === null ? call(routes.endOtherDevices, {}) : call(routes.endDevice, { id }),
+    onSuccess: () => showToast(t('devices.ended')),
+    onError: showFailure,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+  })
+
+  function row({ id, name, createtime, usedtime, current }: Device) {
+    const device = name || t('devices.unknown')
+    const end = (
+      <Button
+        kind="plain"
+        size="s"
+        busy={ending.isPending && ending.variables === id}
+        aria-label={t('devices.endOne', { device })}
+        onClick={() => ending.mutate(id)}
+      >
+        {t('devices.end')}
+      </Button>
+    )
+    const first = minuteText(createtime * 1_000, when)
+    const last = minuteText(usedtime * 1_000, when)
+    return (
+      <ListRow
+        key={id}
+        title={<span translate="no">{device}</span>}
+        note={t('devices.used', { first, last })}
+        end={current ? t('devices.this') : end}
+      />
+    )
+  }
+
+  return (
+    <section className="stack-4" aria-labelledby="devices">
+      <h2 id="devices">{t('devices.title')}</h2>
+      <Loaded query={devices} skeleton={<Skeleton height={120} />}>
+        {(list) => (
+          <>
+            <Card kind="rows">{list.map(row)}</Card>
+            {list.length > 1 && (
+              <Button
+                kind="soft"
+                wide
+                busy={ending.isPending && ending.variables === null}
+                onClick={() => ending.mutate(null)}
+              >
+                {t('devices.endOthers')}
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+      <p className="quiet">{t('devices.note')}</p>
+    </section>
+  )
+}
+
+type Device = ReplyOf<typeof routes.devices>['list'][number]

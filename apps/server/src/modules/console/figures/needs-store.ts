@@ -47,11 +47,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
        and subject = deposits.subject_of(transfer.tx_id, transfer.log_index))`,
   ],
   [
-    'refunds_proposed',
+    'refunds_due',
     // A held deposit of a closed account needs a proposal, because its player does not see it.
-    `select coalesce(refund_proposed_at, held_at)
-     from protection.held_deposit held join accounts.player on player.id = held.player_id
-     where held.state = 'held' and (refund_proposed_at is not null or player.state = 'closed')`,
+    `select held_at from protection.held_deposit held join accounts.player on player.id = held.player_id
+     where held.state = 'held' and player.state = 'closed' and not staff.is_proposed('held_deposit:' || held.id)`,
   ],
   [
     'proposals_waiting',

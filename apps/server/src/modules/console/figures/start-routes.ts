@@ -45,7 +45,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   payouts_wrong: 'withdrawals.read',
   reversals_proposed: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
-  refunds_proposed: 'heldDeposits.read',
+  refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
   voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',

@@ -111,28 +111,6 @@ it('a correction takes no more than is free, when it is proposed and when it is 
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('the balance of a closed account is not adjusted, also if it was closed after the proposal', async () => {
-  const { test, owner, finance, member } = await peopleAnd('closed_cam', 30)
-  const proposal = (kind: 'bonus' | 'debit') => ({
-    ...{ user_id: member.id, kind, money: '5' },
-    reason: 'A mistake',
-  })
-  const { data: made } = await test.call(proposeAdjustment, proposal('debit'), finance)
-  const { owner: db } = test.database
-  await db.query(
-    `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-    [member.id],
-  )
-  const refused = { code: 0, data: { reason: 'account_closed' } }
-  expect(await test.call(confirmProposal, made, owner)).toMatchObject(refused)
-  for (const kind of ['bonus', 'debit'] as const) {
-    expect(await test.call(proposeAdjustment, proposal(kind), finance)).toMatchObject(refused)
-  }
-  expect(
-    await db.query('select cash from ledger.balance where holder_id = $1', [member.id]),
-  ).toEqual([{ cash: 30n * BigInt(MICRO) }])
-})
-
 it('a proposal is changed by nobody, not even by the owner of the database, and is decided once', async () => {
   const { test, owner, finance, member } = await peopleAnd('guarded_gus')
   const proposal = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
@@ -236,23 +214,6 @@ it('a proposal that is sent again under its key is made once', async () => {
   const { list } = (await test.call(listProposals, { subject: `player:${member.id}` }, finance))
     .data
   expect(list).toHaveLength(1)
-})
-
-it('of two who decide at once one wins, and the money moves once', async () => {
-  const { test, owner, finance, support, member, balance } = await peopleAnd('race_gus')
-  const cashier = await addStaff(test, 'finance')
-  const proposal = { user_id: member.id, kind: 'credit' as const, money: '7', reason: 'A lost bet' }
-  const { data: made } = await test.call(proposeAdjustment, proposal, support)
-  const replies = await Promise.all([
-    test.call(confirmProposal, made, owner),
-    test.call(confirmProposal, made, finance),
-    test.call(confirmProposal, made, cashier),
-  ])
-  expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
-  for (const { code, data } of replies)
-    if (code !== 1) expect(data).toMatchObject({ reason: 'already_decided' })
-  expect(await balance()).toBe('7.00')
-  await expectAlwaysTrue(test.database.owner)
 })
 
 const op = fc.record({

@@ -76,6 +76,19 @@ export function paymentsOf(
   )
 }
 
+type PaymentOfOne = RowOf<wire.PaymentOfOne>
+
+/** The batches that a withdrawal was in, and what was answered of it, the latest first. */
+export function paymentsIn(db: Queryable, withdrawalId: number): Promise<PaymentOfOne[]> {
+  return db.query<PaymentOfOne>(
+    `select batch_id as "batchId", payment.state, reference, reason, answerer.name as "answeredBy",
+       answered_at as "answeredAt"
+     from console_money.bank_payment payment left join staff.member answerer on answerer.id = answered_by
+     where withdrawal_id = $1 order by batch_id desc`,
+    [withdrawalId],
+  )
+}
+
 /** Makes a batch; its id is null if there is nothing to pay. */
 export async function insertBatch(
   tx: Transaction,

@@ -16,7 +16,7 @@ import {
 } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
-import { readBankAnswer } from './read-bank-answer.ts'
+import { type BankAnswer, FAULTS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.ts'
 
 /**
  * Makes a batch of all approved withdrawals to cards, or to wallets, that are in none, the oldest first.
@@ -108,41 +108,85 @@ const PROBLEMS: Record<string, string> = {
   reference_used: 'The reference is that of a payment outside of this batch',
 }
 
-export type Taken = { paid: number; failed: number; same: number; left: number }
+export type Taken = {
+  paid: number
+  failed: number
+  same: number
+  left: number
+  /** The sum of what is paid. */
+  quantity: string
+  /** Of a check: the wrong lines. */
+  faults: LineFault[]
+}
+
+/** Ends a transaction that was only tried out. */
+class OnlyChecked extends Error {
+  readonly taken: Taken
+
+  constructor(taken: Taken) {
+    super('only checked')
+    this.taken = taken
+  }
+}
 
 /** The database's results for valid lines. */
 const RIGHT: readonly string[] = ['paid', 'failed', 'same', 'same_person']
 
 /**
  * Records the bank's answer for a batch: all lines or none. Lines that were recorded before have no effect, and
- * payments that the same person has approved are left for another person.
+ * payments that the same person has approved are left for another person. With `check` nothing is recorded, and the
+ * answer names all wrong lines.
  *
- * @returns how many were paid, failed, recorded before, and left; or not_found, or bank_file_wrong with the line
+ * @returns how many were paid, failed, recorded before, and left; or not_found, or bank_file_wrong with the first line
  */
-export function answerBankBatch(
+export async function answerBankBatch(
   db: Database,
-  { id, bytes, session }: { id: number; bytes: Uint8Array; session: string },
+  request: { id: number; bytes: Uint8Array; session: string; check?: boolean },
 ): Promise<Taken | Refusal> {
-  const answers = readBankAnswer(bytes)
-  if (!Array.isArray(answers)) return Promise.resolve(refuse('bank_file_wrong', answers))
+  const answers = readBankAnswer(request.bytes)
+  if (!Array.isArray(answers)) {
+    if (!request.check) return refuse('bank_file_wrong', answers.faults[0])
+    return { paid: 0, failed: 0, same: 0, left: 0, quantity: '0.00', faults: answers.faults }
+  }
+  try {
+    return await recordAnswers(db, answers, request)
+  } catch (error) {
+    if (error instanceof OnlyChecked) return error.taken
+    throw error
+  }
+}
+
+function recordAnswers(
+  db: Database,
+  answers: BankAnswer[],
+  { id, session, check = false }: { id: number; session: string; check?: boolean },
+): Promise<Taken | Refusal> {
   return asStaff(db, async (tx) => {
     const results = await store.insertAnswers(tx, { batchId: id, answers, session })
     if (results.length === 0) return refuse('not_found', { field: 'id' })
-    const wrong = results.find((each) => !RIGHT.includes(each.outcome))
-    if (wrong) {
-      const problem = PROBLEMS[wrong.outcome] ?? wrong.outcome
-      return refuse('bank_file_wrong', { line: wrong.line, problem })
+    const faults = results
+      .filter(({ outcome }) => !RIGHT.includes(outcome))
+      .map(({ line, outcome }) => ({ line, problem: PROBLEMS[outcome] ?? outcome }))
+      .toSorted((one, other) => one.line - other.line)
+    if (faults[0] && !check) return refuse('bank_file_wrong', faults[0])
+    const of = (word: string) => results.filter(({ outcome }) => outcome === word)
+    const amounts = new Map(answers.map(({ withdrawal, amount }) => [withdrawal, amount]))
+    const sum = of('paid').reduce(
+      (all, row) => all + (amounts.get(Number(row.withdrawalId)) ?? 0n),
+      0n,
+    )
+    const counts = { paid: of('paid').length, failed: of('failed').length, same: of('same').length }
+    const taken: Taken = {
+      ...{ ...counts, left: of('same_person').length, quantity: formatAmount(sum) },
+      faults: faults.slice(0, FAULTS_MAX),
     }
-    const count = (word: string) => results.filter((each) => each.outcome === word).length
-    const taken = {
-      ...{ paid: count('paid'), failed: count('failed'), same: count('same') },
-      left: count('same_person'),
-    }
+    if (check) throw new OnlyChecked(taken)
     const paid = new Set(
       results.filter((each) => each.outcome === 'paid').map((each) => each.withdrawalId),
     )
     await notifyOfPayments(tx, { id, paid, session })
-    await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, taken)
+    const { faults: _none, quantity: _sum, ...facts } = taken
+    await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, facts)
     return taken
   })
 }

@@ -14,7 +14,7 @@ import {
   makeBankBatch,
   releaseBankPayment,
 } from './bank-batch.ts'
-import { batchById, batchPage, type Payment, paymentsOf } from './bank-batch-store.ts'
+import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
 import { correctPayout } from './chain-payout.ts'
 
 /** Serves the calls of `staff-bank-routes.ts`. */
@@ -30,9 +30,14 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.makeBankBatch, ({ input: { kind = 'bank' }, caller }) =>
       makeBankBatch(db, { kind, session: caller.token }),
     ),
-    bind(wire.answerBankBatch, async ({ input: { id }, file, caller }) =>
-      file ? answerBankBatch(db, { id, bytes: file.bytes, session: caller.token }) : FILE_MISSING,
-    ),
+    bind(wire.answerBankBatch, async ({ input: { id, check }, file, caller }) => {
+      if (!file) return FILE_MISSING
+      const request = { id, bytes: file.bytes, session: caller.token }
+      return answerBankBatch(db, { ...request, check: check !== undefined })
+    }),
+    bind(wire.withdrawalPayments, async ({ input: { id } }) => ({
+      list: (await paymentsIn(db, id)).map((payment) => wireOf(payment)),
+    })),
     bind(wire.cancelBankBatch, ({ input, caller }) =>
       cancelBankBatch(db, { ...input, session: caller.token }),
     ),

@@ -288,12 +288,12 @@ describe('an answer of the bank', () => {
     expect(await batchRow(id)).toMatchObject({ state: 'open' })
   })
 
-  it('is read in the order of the withdrawals, and ends at the first wrong line', async () => {
+  it('is read in the order of the withdrawals, and each line has its result', async () => {
     const [one, two, three] = [await approved(), await approved(), await approved()]
     const id = await batchOf([one, two, three])
     const lines = [{ withdrawal: three }, { withdrawal: two, amount: U }, { withdrawal: one }]
-    expect(await answer(id, lines)).toEqual(['paid', 'amount_differs'])
-    expect(await paymentsOf(three)).toEqual([`${id} sent`])
+    expect(await answer(id, lines)).toEqual(['paid', 'amount_differs', 'paid'])
+    expect(await paymentsOf(two)).toEqual([`${id} sent`])
     expect(await batchRow(id)).toMatchObject({ state: 'open' })
   })
 

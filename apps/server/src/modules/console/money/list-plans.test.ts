@@ -50,9 +50,10 @@ const TABLES = [
      jsonb_build_object('amount', 1, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
-  `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, refund_proposed_by, refund_proposed_at)
-   select 1 + n % 100, 1, 'usdt:held' || n, 'limit', at, 'held', case n % 400 when 0 then 1 end,
-     case n % 400 when 0 then at end ${EACH}`,
+  `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state)
+   select 1 + n % 100, 1, 'usdt:held' || n, 'limit', at, 'held' ${EACH}`,
+  `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
+   select 'refund', 'held_deposit:' || n, 1 + n % 100, '{}', 'test', 1, at ${EACH} where n % 400 = 0`,
   `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in, decided_by, decided_at,
      decision, decide_reason)
    select n, case when alike then 'likeness' else 'time_out' end, at, case when not alike then at + interval '1 day' end,

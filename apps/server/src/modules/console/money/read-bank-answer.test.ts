@@ -5,7 +5,11 @@ import { ANSWERS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.
 
 const HEADER = 'withdrawal,amount,status,reference,reason'
 const PAID = { line: 2, withdrawal: 7, amount: 120_000_000n, state: 'paid', reference: 'OUT 1' }
-const read = (text: string) => readBankAnswer(Buffer.from(text))
+/** The answers, or the first fault. */
+function read(file: string | Uint8Array) {
+  const result = readBankAnswer(typeof file === 'string' ? Buffer.from(file) : file)
+  return 'faults' in result ? result.faults[0] : result
+}
 
 describe('the bank’s answer is read', () => {
   it.each([
@@ -18,6 +22,7 @@ describe('the bank’s answer is read', () => {
       `"withdrawal","amount","status","reference","reason"\n"7","120","PAID","OUT 1",""`,
     ],
     ['with semicolons', `${HEADER.replaceAll(',', ';')}\n7;120.0;paid;OUT 1;\n`],
+    ['with a decimal comma', `${HEADER.replaceAll(',', ';')}\n7;120,00;paid;OUT 1;\n`],
     ['with tabs', `${HEADER.replaceAll(',', '\t')}\n7\t120.0\tpaid\tOUT 1\t\n`],
     [
       'with other columns in another order',
@@ -46,6 +51,29 @@ describe('the bank’s answer is read', () => {
   })
 })
 
+it('a first line that names the separator is no line of answers', () => {
+  const european = HEADER.replaceAll(',', ';')
+  expect(read(`sep=;\n${european}\n7;120,0;paid;OUT 1;\n`)).toEqual([
+    { ...PAID, line: 3, reason: null },
+  ])
+})
+
+it('all wrong lines are reported at once, and thousands with points are read', () => {
+  const european = HEADER.replaceAll(',', ';')
+  const bytes = Buffer.from(
+    `${european}\n7;x;paid;A1B2;\n8;1.234.567,89;done;A1B3;\n9;1.234,5;paid;A1B4;`,
+  )
+  expect(readBankAnswer(bytes)).toEqual({
+    faults: [
+      { line: 2, problem: 'amount is not an amount such as 120.00' },
+      { line: 3, problem: 'status is neither paid nor failed' },
+    ],
+  })
+  expect(read(`${european}\n8;1.234.567,89;paid;A1B3;`)).toMatchObject([
+    { amount: 1_234_567_890_000n },
+  ])
+})
+
 describe('the line and the reason are reported', () => {
   it.each([
     ['of an empty file', '', 1, 'The file is empty'],
@@ -72,6 +100,18 @@ describe('the line and the reason are reported', () => {
       `${HEADER}\n7,"1.200,00",paid,ABCD,`,
       2,
       'amount is not an amount such as 120.00',
+    ],
+    [
+      'of an amount that could be a thousand or parts of one',
+      `${HEADER.replaceAll(',', ';')}\n7;1.200;paid;ABCD;`,
+      2,
+      'amount can be read in two ways, as thousands or as parts of one: write it with two decimals, such as 1234,00',
+    ],
+    [
+      'of an amount that a spreadsheet made a date of',
+      `${HEADER}\n7,20-Nov,paid,ABCD,\n`.replace('20-Nov', 'Nov-20'),
+      2,
+      'amount is a date that a spreadsheet has made of it: take the file as the bank sent it, or open it with that column as text',
     ],
     ['of another status', `${HEADER}\n7,1,done,ABCD,`, 2, 'status is neither paid nor failed'],
     [
@@ -107,7 +147,7 @@ describe('the line and the reason are reported', () => {
       Buffer.from(`${HEADER}\n7,1,failed,,Stra`),
       Buffer.from([0xdf, 0x65]),
     ])
-    expect(readBankAnswer(bytes)).toEqual({
+    expect(read(bytes)).toEqual({
       ...{ line: 2, problem: 'It is neither UTF-8 nor UTF-16: save the file as CSV in UTF-8' },
     })
   })
@@ -135,7 +175,7 @@ it('our own files can be read again, and no file throws', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(readBankAnswer(bytes)).toHaveProperty('problem')
+      expect(readBankAnswer(bytes)).toHaveProperty('faults')
     }),
   )
 })

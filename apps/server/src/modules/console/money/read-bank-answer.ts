@@ -1,5 +1,5 @@
 /**
- * Reads the bank's answer file: CSV as banks and spreadsheets write it. Returns the answers or the first wrong line.
+ * Reads the bank's answer file: CSV as banks and spreadsheets write it. Returns the answers or all wrong lines.
  */
 import { paymentReference } from '@sum28/contract/fields.ts'
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
@@ -20,27 +20,45 @@ export type BankAnswer = {
 /** What is wrong, and in which line. */
 export type LineFault = { line: number; problem: string }
 
+/** Wrong lines that are named. */
+export const FAULTS_MAX = 100
+
 /** More withdrawals than any batch has. */
 export const ANSWERS_MAX = 5_000
 
 const NEEDED = ['withdrawal', 'amount', 'status', 'reference'] as const
 const REASON_MAX = 200
 const NO_REFERENCE = 'reference is not four or more printable letters and digits'
+const IN_TIME =
+  'amount is a date that a spreadsheet has made of it: take the file as the bank sent it, or open it with that column as text'
+const TWO_READINGS =
+  'amount can be read in two ways, as thousands or as parts of one: write it with two decimals, such as 1234,00'
 const SHORTENED =
   'reference is a number that a spreadsheet has shortened: take the file as the bank sent it, or open it with that column as text'
 
 /**
  * @param bytes UTF-8 or UTF-16; cells separated by comma, semicolon or tab; the first line names the columns
- *   withdrawal, amount, status (paid or failed), reference, and reason; other columns are ignored
- * @returns the answers, or the first fault
+ *   withdrawal, amount, status (paid or failed), reference, and reason; other columns are ignored. A line `sep=;` before
+ *   it names the separator. In a file with semicolons or tabs, amounts may have a decimal comma
+ * @returns the answers, or the wrong lines
  */
-export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | LineFault {
+export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } {
+  const read = readFile(bytes)
+  return 'problem' in read ? { faults: [read] } : read
+}
+
+function readFile(bytes: Uint8Array): BankAnswer[] | { faults: LineFault[] } | LineFault {
   const text = decoded(bytes)
   if (typeof text !== 'string') return text
-  const rows = splitCsv(text, ANSWERS_MAX + 1)
+  const between = separatorOf(text)
+  const rows = splitCsv(text, { between, rowsMax: ANSWERS_MAX + 2 })
   if (!Array.isArray(rows)) return rows
+  // Spreadsheets write it, and hide it.
+  if (SEPARATOR_LINE.test(rows[0]?.cells.join(between) ?? '')) rows.shift()
   const [header, ...rest] = rows
   if (!header) return { line: 1, problem: 'The file is empty' }
+  const tooMany = rest[ANSWERS_MAX]
+  if (tooMany) return { line: tooMany.line, problem: `The file has more than ${ANSWERS_MAX} lines` }
   const names = header.cells.map((cell) => cell.trim().toLowerCase())
   for (const name of [...NEEDED, 'reason']) {
     if (names.filter((each) => each === name).length > 1) {
@@ -51,36 +69,58 @@ export function readBankAnswer(bytes: Uint8Array): BankAnswer[] | LineFault {
   if (missing) return { line: header.line, problem: `There is no column ${missing}` }
   if (rest.length === 0) return { line: header.line, problem: 'No line follows the names' }
   const answers: BankAnswer[] = []
+  const faults: LineFault[] = []
   const seen = new Map<number, number>()
   for (const { line, cells } of rest) {
     if (cells.length !== names.length) {
       const problem = `It has ${cells.length} cells, and the first line has ${names.length}`
-      return { line, problem }
+      faults.push({ line, problem })
+      continue
     }
     // The apostrophe by which a spreadsheet keeps a number as text.
     const bare = cells.map((cell) => cell.trim().replace(/^'(?=\d)/, ''))
-    const answer = readRow(line, (name) => bare[names.indexOf(name)] ?? '')
-    if ('problem' in answer) return answer
+    const answer = readRow(line, { cell: (name) => bare[names.indexOf(name)] ?? '', between })
+    if ('problem' in answer) {
+      faults.push(answer)
+      continue
+    }
     const before = seen.get(answer.withdrawal)
     if (before !== undefined) {
-      return { line, problem: `Withdrawal ${answer.withdrawal} is in line ${before} already` }
+      const problem = `Withdrawal ${answer.withdrawal} is in line ${before} already`
+      faults.push({ line, problem })
+      continue
     }
     seen.set(answer.withdrawal, line)
     answers.push(answer)
   }
-  return answers
+  return faults.length > 0 ? { faults: faults.slice(0, FAULTS_MAX) } : answers
 }
 
-function readRow(line: number, cell: (name: string) => string): BankAnswer | LineFault {
+/** `Nov 20`, `20.11.2026`: what a spreadsheet makes of a number with a point. */
+const DATE = /^(\d{1,2}[-./ ])?[a-zäéû]{3,9}[-./ ]\d{2,4}$|^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}$/i
+
+/** An amount with a decimal point; where commas do not separate cells, also with a decimal comma and points for thousands. */
+function amountOf(text: string, between: string): Amount | string {
+  const european = between !== ',' && /^\d{1,3}(\.\d{3})+(,\d{1,6})?$|^\d+,\d{1,6}$/.test(text)
+  if (between !== ',' && /^\d{1,3}[.,]\d{3}$/.test(text)) return TWO_READINGS
+  const amount = parseAmount(european ? text.replaceAll('.', '').replace(',', '.') : text, 6)
+  if (amount.ok) return amount.amount
+  return DATE.test(text) ? IN_TIME : 'amount is not an amount such as 120.00'
+}
+
+function readRow(
+  line: number,
+  { cell, between }: { cell: (name: string) => string; between: string },
+): BankAnswer | LineFault {
   const withdrawal = cell('withdrawal')
   if (!/^\d{1,15}$/.test(withdrawal)) return { line, problem: 'withdrawal is not a number' }
-  const amount = parseAmount(cell('amount'), 6)
-  if (!amount.ok) return { line, problem: 'amount is not an amount such as 120.00' }
+  const amount = amountOf(cell('amount'), between)
+  if (typeof amount === 'string') return { line, problem: amount }
   const state = cell('status').toLowerCase()
   if (state !== 'paid' && state !== 'failed') {
     return { line, problem: 'status is neither paid nor failed' }
   }
-  const common = { line, withdrawal: Number(withdrawal), amount: amount.amount, state } as const
+  const common = { line, withdrawal: Number(withdrawal), amount, state } as const
   if (state === 'failed') {
     const reason = cell('reason').replaceAll('\0', '')
     if (reason === '') return { line, problem: 'It failed, and there is no reason' }
@@ -120,13 +160,15 @@ export type CsvRow = {
 }
 
 /**
- * Skips empty lines. The first line decides which separator is used.
+ * Skips empty lines.
  *
  * @returns the rows; or the number of the line with a quoted cell that does not end or has text after its quotes, or
  * of the first line after `rowsMax`
  */
-function splitCsv(text: string, rowsMax: number): CsvRow[] | { line: number; problem: string } {
-  const between = separatorOf(text)
+function splitCsv(
+  text: string,
+  { between, rowsMax }: { between: string; rowsMax: number },
+): CsvRow[] | LineFault {
   const rows: CsvRow[] = []
   let row: CsvRow = { line: 1, cells: [] }
   let line = 1
@@ -159,9 +201,14 @@ function splitCsv(text: string, rowsMax: number): CsvRow[] | { line: number; pro
   return rows
 }
 
-/** The most frequent one of comma, semicolon and tab in the first line. */
+const SEPARATOR_LINE = /^sep=(.?)$/i
+
+/** What the first line names as `sep=;`, or the most frequent one of comma, semicolon and tab in it. */
 function separatorOf(text: string): string {
   const [first = ''] = text.split(/[\r\n]/, 1)
+  const named =
+    /^sep=([,;\t])$/i.exec(first.trim())?.[1] ?? (/^sep=\t/i.test(first) ? '\t' : undefined)
+  if (named) return named
   const count = (mark: string) => first.split(mark).length
   return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best))
 }

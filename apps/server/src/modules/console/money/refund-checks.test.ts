@@ -6,6 +6,12 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  confirmRefund,
+  endRefund,
+  propose as proposeAny,
+  proposeRefund,
+} from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
@@ -41,24 +47,25 @@ async function held(reference = 'test:1'): Promise<bigint> {
   return only(rows).id
 }
 
-async function say(db: Queryable, call: string, values: unknown[]): Promise<string> {
-  return only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values))
-    .answer
-}
-
-const propose = (id: bigint, by: string, db: Queryable = database.db) =>
-  say(db, 'propose_refund($1, $2, $3)', [id, 'asked for', by])
-const refuse = (id: bigint, by: string, db: Queryable = database.db) =>
-  say(db, 'refuse_refund($1, $2, $3)', [id, 'he waits', by])
-const confirm = (id: bigint, by: string, payment = 'PAID1', db: Queryable = database.db) =>
-  say(db, 'confirm_refund($1, $2, $2, $3, $4)', [id, payment, TODAY, by])
+const propose = (id: bigint, session: string, db: Queryable = database.db) =>
+  proposeRefund(db, { id, session })
+const refuse = (id: bigint, session: string, db: Queryable = database.db) =>
+  endRefund(db, { id, session })
+const confirm = (
+  id: bigint,
+  session: string,
+  payment: string | null = 'PAID1',
+  db: Queryable = database.db,
+) => confirmRefund(db, { id, session, payment })
 
 async function row(id: bigint): Promise<Record<string, unknown>> {
   const rows = await database.db.query<Record<string, unknown>>(
-    `select held.state, proposer.role as proposer, refund_proposed_at as proposed_at, refund_reason as reason,
-       decider.role as decider, decided_at, refund_reference as reference
+    `select held.state, proposal.state as proposal, proposer.role as proposer, decider.role as decider, decided_at,
+       refund_reference as reference
      from protection.held_deposit held
-     left join staff.member proposer on proposer.id = refund_proposed_by
+     left join lateral (select * from staff.proposal where subject = 'held_deposit:' || held.id
+       order by id desc limit 1) proposal on true
+     left join staff.member proposer on proposer.id = proposed_by
      left join staff.member decider on decider.id = decided_by where held.id = $1`,
     [id],
   )
@@ -68,26 +75,23 @@ async function row(id: bigint): Promise<Record<string, unknown>> {
 describe('a held deposit', () => {
   it('that nobody proposed to pay back is neither refused nor paid', async () => {
     const id = await held()
-    expect(await refuse(id, bob)).toBe('not_proposed')
-    expect(await confirm(id, bob)).toBe('not_proposed')
-    expect(await row(id)).toMatchObject({ state: 'held', reason: null, decided_at: null })
+    expect(await refuse(id, bob)).toBe('not_found')
+    expect(await confirm(id, bob)).toBe('not_found')
+    expect(await row(id)).toMatchObject({ state: 'held', proposal: null, decided_at: null })
   })
 
   it('is proposed once, and the proposal is refused once, also by its proposer', async () => {
     const id = await held()
     expect(await propose(id, ann)).toBe('proposed')
     const proposed = await row(id)
-    expect(proposed).toMatchObject({
-      ...{ state: 'held', proposer: 'finance', proposed_at: AT, reason: 'asked for' },
-    })
+    expect(proposed).toMatchObject({ state: 'held', proposal: 'proposed', proposer: 'finance' })
     await database.freezeClock(AT + 1)
     expect(await propose(id, bob)).toBe('already_proposed')
     expect(await row(id)).toEqual(proposed)
-    expect(await refuse(id, ann)).toBe('refused')
-    expect(await row(id)).toMatchObject({
-      ...{ state: 'held', proposer: null, proposed_at: null, reason: 'he waits' },
-    })
-    expect(await refuse(id, ann)).toBe('not_proposed')
+    expect(await refuse(id, ann)).toBe('withdrawn')
+    expect(await row(id)).toMatchObject({ state: 'held', proposal: 'withdrawn' })
+    expect(await refuse(id, ann)).toBe('decided')
+    expect(await confirm(id, bob)).toBe('decided')
   })
 
   it('is paid back by another person than the one who proposed it, and leaves the books', async () => {
@@ -95,7 +99,8 @@ describe('a held deposit', () => {
     for (const each of [id, other]) expect(await propose(each, ann)).toBe('proposed')
     expect(await confirm(id, ann)).toBe('same_person')
     await database.freezeClock(AT + 1)
-    expect(await confirm(id, bob)).toBe('paid')
+    expect(await confirm(id, bob, null)).toBe('reference_missing')
+    expect(await confirm(id, bob)).toBe('confirmed')
     expect(await row(id)).toMatchObject({
       ...{ state: 'refunded', decider: 'owner', decided_at: AT + 1, reference: 'PAID1' },
     })
@@ -131,8 +136,8 @@ describe('a held deposit', () => {
     expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toHaveLength(1)
     const [cashier, owner] = [await staffToken(database), await staffToken(database)]
     expect(await propose(id, cashier)).toBe('decided')
-    expect(await refuse(id, cashier)).toBe('decided')
-    expect(await confirm(id, owner)).toBe('decided')
+    expect(await refuse(id, cashier)).toBe('not_found')
+    expect(await confirm(id, owner)).toBe('not_found')
     expect(await row(id)).toMatchObject({ state: 'released', proposer: null, decider: null })
     await expectAlwaysTrue(database.owner)
   })
@@ -162,7 +167,7 @@ describe('the reference of a payment', () => {
   it('is not that of another deposit that was paid back', async () => {
     const [id, other] = [await held('test:1'), await held('test:2')]
     for (const each of [id, other]) await propose(each, ann)
-    expect(await confirm(id, bob)).toBe('paid')
+    expect(await confirm(id, bob)).toBe('confirmed')
     expect(await confirm(other, bob)).toBe('reference_used')
     expect(await row(other)).toMatchObject({ state: 'held', reference: null })
     await expectAlwaysTrue(database.owner)
@@ -174,7 +179,7 @@ describe('the reference of a payment', () => {
     await payOut(database.db, await approvedWithdrawal())
     expect(await confirm(id, bob)).toBe('reference_used')
     expect(await row(id)).toMatchObject({ state: 'held', reference: null })
-    expect(await confirm(id, bob, 'PAID2')).toBe('paid')
+    expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
   })
 
   it('is not that of a payout that is not committed yet', async () => {
@@ -218,6 +223,36 @@ async function payOut(db: Queryable, withdrawal: bigint): Promise<void> {
   )
   expect(only(rows).answer).toBe('paid')
 }
+
+it('a refund has the player and the amount of its deposit, and no other spelling of it', async () => {
+  const id = await held()
+  const other = await addPlayer(database, { u: 0 })
+  const amount = String(7n * U)
+  const proposed = (content: object, subject = `held_deposit:${id}`) =>
+    proposeAny(database.db, { kind: 'refund', subject, content, session: ann })
+  for (const content of [{}, { player_id: other, amount }, { player_id: player, amount: '8' }]) {
+    await expect(proposed(content), JSON.stringify(content)).rejects.toThrow('of its deposit')
+  }
+  for (const subject of [`held_deposit:0${id}`, `held_deposit:${id} `, `player:${player}`]) {
+    expect(await proposed({ player_id: player, amount }, subject), subject).toBe('not_found')
+  }
+})
+
+it('a proposal that comes while a release waits for its deposit keeps the deposit held', async () => {
+  const id = await held()
+  await database.freezeClock(AT + DAY)
+  const cashier = await staffToken(database)
+  let releasing: Promise<unknown[]> | undefined
+  await database.db.transaction(async (tx) => {
+    expect(await propose(id, cashier, tx)).toBe('proposed')
+    releasing = releaseDeposits(database.db, { onDay: '2026-11-21' })
+    expect(await releasing).toEqual([])
+  })
+  expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toEqual([])
+  expect(await row(id)).toMatchObject({ state: 'held', proposal: 'proposed' })
+  expect(await refuse(id, cashier)).toBe('withdrawn')
+  expect(await releaseDeposits(database.db, { onDay: '2026-11-21' })).toHaveLength(1)
+})
 
 describe('of two calls at once', () => {
   it('the second proposal is told of the first', async () => {

@@ -2,13 +2,15 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import {
-  confirmRefund,
   listHeldDeposits,
   oneHeldDeposit,
   proposeRefund,
-  refuseRefund,
 } from '@sum28/contract/staff-money-routes.ts'
-import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  endProposal,
+  listProposals,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -25,6 +27,7 @@ import {
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import * as refund from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { heldDepositById } from './refund-deposit.ts'
@@ -44,19 +47,20 @@ async function heldOf(name: string) {
     (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
   const [held] = await list()
   if (!held) throw new Error('nothing is held')
-  return { test, owner, finance, member, list, id: held.id, held }
+  /** The number of the latest proposal about it. */
+  const proposal = async () => {
+    const about = { subject: `held_deposit:${held.id}`, limit: 1 }
+    return (await test.call(listProposals, about, finance)).data.list[0]?.id ?? 0
+  }
+  return { test, owner, finance, member, list, proposal, id: held.id, held }
 }
 
 it('a held deposit is paid back by one person and another, and the player is notified', async () => {
-  const { test, owner, finance, member, list, id, held } = await heldOf('back_ann')
+  const { test, owner, finance, member, list, proposal, id, held } = await heldOf('back_ann')
   const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
     ...{ quantity: '50.00', because: 'excluded', by: 'bank', origin: 'BANK back_ann' },
-    ...{ state: 'held', proposed_by: null },
-  })
-  const payment = { id, reference: 'OUT back_ann' }
-  expect((await test.call(confirmRefund, payment, owner)).data).toMatchObject({
-    reason: 'not_proposed',
+    state: 'held',
   })
   const reason = 'asked for by the player'
   expect(await test.call(proposeRefund, { id, reason }, support)).toMatchObject({ code: 1 })
@@ -64,26 +68,44 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect(second.data).toMatchObject({ reason: 'already_proposed' })
   expect(second.msg).toContain(`${support.login.name} was first`)
   expect(await list('held')).toEqual([])
-  expect(await list('refunding')).toMatchObject([{ reason, proposed_by: support.login.name }])
+  expect(await list('refunding')).toMatchObject([{ id }])
+  const first = { id: await proposal(), reference: 'OUT back_ann' }
+  const about = { subject: `held_deposit:${id}` }
+  expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
+    {
+      ...{ name: 'back_ann', reason, proposed_by: support.login.name },
+      changes: [
+        { what: 'refund', before: null, after: '50.00' },
+        { what: 'origin', before: null, after: 'BANK back_ann' },
+      ],
+    },
+  ])
   expect((await test.call(startNeeds, {}, finance)).data.needs).toContainEqual(
-    expect.objectContaining({ need: 'refunds_proposed', count: 1 }),
+    expect.objectContaining({ need: 'proposals_waiting', count: 1 }),
   )
-  expect(await test.call(confirmRefund, payment, support)).toMatchObject({ code: 403 })
+  expect(await test.call(confirmProposal, first, support)).toMatchObject({ code: 403 })
 
   // The proposal is withdrawn, and made again by another person, who may not confirm it.
-  expect(await test.call(refuseRefund, { id, reason: 'he waits' }, owner)).toMatchObject({
-    code: 1,
-  })
-  expect((await test.call(refuseRefund, { id, reason }, owner)).data).toMatchObject({
-    reason: 'not_proposed',
-  })
+  const end = { id: first.id, reason: 'he waits' }
+  expect(await test.call(endProposal, end, owner)).toMatchObject({ code: 1 })
+  for (const late of [
+    await test.call(endProposal, end, owner),
+    await test.call(confirmProposal, first, owner),
+  ]) {
+    expect(late.data).toMatchObject({ reason: 'already_decided' })
+  }
   await test.call(proposeRefund, { id, reason }, finance)
-  expect((await test.call(confirmRefund, payment, finance)).data).toMatchObject({
+  const payment = { ...first, id: await proposal() }
+  expect((await test.call(confirmProposal, payment, finance)).data).toMatchObject({
     reason: 'second_person_needed',
   })
-  expect(await test.call(confirmRefund, { id, reference: ' ' }, owner)).toMatchObject({ code: 400 })
-  expect(await test.call(confirmRefund, payment, owner)).toMatchObject({ code: 1 })
-  const late = await test.call(confirmRefund, payment, owner)
+  for (const added of [{ reference: ' ' }, {}, { other_than: 12345 }]) {
+    expect(await test.call(confirmProposal, { id: payment.id, ...added }, owner)).toMatchObject({
+      data: { reason: 'invalid_input', fields: { reference: expect.any(String) } },
+    })
+  }
+  expect(await test.call(confirmProposal, payment, owner)).toMatchObject({ code: 1 })
+  const late = await test.call(confirmProposal, payment, owner)
   expect(late.data).toMatchObject({ reason: 'already_decided' })
   expect(late.msg).toContain('owner was first')
   const one = await test.call(oneHeldDeposit, { id }, finance)
@@ -101,10 +123,10 @@ it('the reference of a payment is valid for one', async () => {
   const { test, owner, finance } = one
   for (const { id } of [one, two]) await test.call(proposeRefund, { id, reason: 'x' }, finance)
   const reference = 'PAY 1'
-  expect(await test.call(confirmRefund, { id: one.id, reference }, owner)).toMatchObject({
-    code: 1,
-  })
-  const again = await test.call(confirmRefund, { id: two.id, reference: 'pay1' }, owner)
+  const pays = async (of: typeof one, words: string) =>
+    test.call(confirmProposal, { id: await of.proposal(), reference: words }, owner)
+  expect(await pays(one, reference)).toMatchObject({ code: 1 })
+  const again = await pays(two, 'pay1')
   expect(again.data).toMatchObject({ reason: 'reference_used' })
 
   // Nor may it be that of a withdrawal's payout.
@@ -144,11 +166,11 @@ it('no missing deposit is paid back, and none without a reason, or by an auditor
   const { test, owner, id } = await heldOf('quiet_ann')
   const auditor = await addStaff(test, 'auditor')
   const reason = 'x'
-  for (const route of [proposeRefund, refuseRefund]) {
-    expect(await test.call(route, { id: 999_999, reason }, owner)).toMatchObject({ http: 404 })
-    expect(await test.call(route, { id, reason: ' ' }, owner)).toMatchObject({ code: 400 })
-    expect(await test.call(route, { id, reason }, auditor)).toMatchObject({ code: 403 })
-  }
+  const propose = (of: object, by = owner) =>
+    test.call(proposeRefund, { id, reason, ...of } as never, by)
+  expect(await propose({ id: 999_999 })).toMatchObject({ http: 404 })
+  expect(await propose({ reason: ' ' })).toMatchObject({ code: 400 })
+  expect(await propose({}, auditor)).toMatchObject({ code: 403 })
   expect(await test.call(oneHeldDeposit, { id: 999_999 }, auditor)).toMatchObject({ http: 404 })
 })
 
@@ -163,9 +185,6 @@ async function hold(database: TestDatabase, playerId: number, reference: string)
   )
 }
 
-const say = async ({ db }: TestDatabase, call: string, values: unknown[]) =>
-  only(await db.query<{ answer: string }>(`select console_money.${call} as answer`, values)).answer
-
 it('of a simultaneous release, proposal, payment and withdrawal of the proposal, one wins each deposit', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
@@ -176,19 +195,19 @@ it('of a simultaneous release, proposal, payment and withdrawal of the proposal,
   const ids = (await db.query<{ id: bigint }>('select id from protection.held_deposit')).map(
     ({ id }) => Number(id),
   )
-  for (const id of ids.slice(0, 6)) await say(database, `propose_refund($1, 'x', $2)`, [id, one])
+  for (const id of ids.slice(0, 6)) await refund.proposeRefund(db, { id, session: one })
   // Nothing blocks them any more.
   await owner.query('delete from protection.player_limit')
   await Promise.all(
     ids.flatMap((id) => [
-      say(database, `propose_refund($1, 'x', $2)`, [id, one]),
-      say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, [id, `PAID${id}`, two]),
+      refund.proposeRefund(db, { id, session: one }),
+      refund.confirmRefund(db, { id, session: two, payment: `PAID${id}` }),
       releaseDeposits(db, { onDay: '2026-11-20', max: 3 }),
     ]),
   )
   await releaseDeposits(db, { onDay: '2026-11-20' })
   const states = await db.query<{ state: string; proposed: boolean }>(
-    `select state, refund_proposed_at is not null as proposed from protection.held_deposit`,
+    `select state, staff.is_proposed('held_deposit:' || id) as proposed from protection.held_deposit`,
   )
   // Those still held were proposed after the payment was tried.
   expect(states.filter(({ state, proposed }) => state === 'held' && !proposed)).toEqual([])
@@ -215,11 +234,9 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
   const [held] = await db.query<{ id: bigint }>('select id from protection.held_deposit')
   const id = Number(held?.id)
-  await say(database, `propose_refund($1, 'x', $2)`, [id, await staffToken(database)])
-  const confirmed = [id, 'PAID', await staffToken(database)]
-  expect(await say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, confirmed)).toBe(
-    'paid',
-  )
+  await refund.proposeRefund(db, { id, session: await staffToken(database) })
+  const paid = { id, session: await staffToken(database), payment: 'PAID' }
+  expect(await refund.confirmRefund(db, paid)).toBe('confirmed')
   expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, id)).toMatchObject({ by: 'chain', origin: 'TFrom' })
   await expectAlwaysTrue(owner)
@@ -252,7 +269,10 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
         )
       }
       /** By the deposit's number: null if it was credited at once. */
-      const model: { id: number; state: string; proposer: number | null }[] = []
+      const model: { id: number; state: string; proposer: number | null; ended: boolean }[] = []
+      /** What is said of one that nobody proposes now: an earlier proposal is decided. */
+      const unproposed = ({ state, ended }: { state: string; ended: boolean }) =>
+        ended || state === 'refunded' ? 'decided' : 'not_found'
       for (const [step, { act, at, by }] of ops.entries()) {
         const one = model[at % Math.max(1, model.length)]
         const session = await staffToken(database, { name: names[by] ?? '' })
@@ -270,28 +290,31 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
             [`test:${step}`],
           )
           expect(made !== undefined).toBe(now < until)
-          if (made) model.push({ id: Number(made.id), state: 'held', proposer: null })
+          if (made) model.push({ id: Number(made.id), state: 'held', proposer: null, ended: false })
         } else if (act === 'release') {
           const due = model.filter(({ state, proposer }) => state === 'held' && proposer === null)
           const released = await releaseDeposits(db, { onDay: '2026-11-20' })
           expect(released).toHaveLength(now < until ? 0 : due.length)
           if (now >= until) for (const each of due) each.state = 'released'
         } else if (one && act === 'propose') {
-          const word = await say(database, `propose_refund($1, 'x', $2)`, [one.id, session])
+          const word = await refund.proposeRefund(db, { id: one.id, session })
           const free = one.proposer === null
           expect(word).toBe(!open ? 'decided' : free ? 'proposed' : 'already_proposed')
           if (word === 'proposed') one.proposer = by
         } else if (one && act === 'refuse') {
-          const word = await say(database, `refuse_refund($1, 'x', $2)`, [one.id, session])
-          expect(word).toBe(!open ? 'decided' : one.proposer === null ? 'not_proposed' : 'refused')
-          if (word === 'refused') one.proposer = null
+          const word = await refund.endRefund(db, { id: one.id, session })
+          const ends = one.proposer === by ? 'withdrawn' : 'refused'
+          expect(word).toBe(one.proposer !== null && open ? ends : unproposed(one))
+          if (word === ends) Object.assign(one, { proposer: null, ended: true })
         } else if (one) {
-          const values = [one.id, `PAID${step}`, session]
-          const word = await say(database, `confirm_refund($1, $2, $2, '2026-11-20', $3)`, values)
-          const fit =
-            one.proposer === null ? 'not_proposed' : one.proposer === by ? 'same_person' : 'paid'
-          expect(word).toBe(open ? fit : 'decided')
-          if (word === 'paid') one.state = 'refunded'
+          const word = await refund.confirmRefund(db, {
+            id: one.id,
+            session,
+            payment: `PAID${step}`,
+          })
+          const fit = one.proposer === by ? 'same_person' : 'confirmed'
+          expect(word).toBe(one.proposer !== null && open ? fit : unproposed(one))
+          if (word === 'confirmed') one.state = 'refunded'
         }
         const held = model.filter(({ state }) => state === 'held').length
         const rows = await db.query<{ held: bigint }>(
@@ -311,7 +334,7 @@ it('no sequence loses a deposit, pays it twice, or lets one person pay it back',
 })
 
 it('a held deposit is changed by nobody, not even by the owner of the database, and is decided once', async () => {
-  const { test, owner, finance, id } = await heldOf('guarded_gil')
+  const { test, owner, finance, proposal, id } = await heldOf('guarded_gil')
   const change = (what: string) =>
     test.database.owner.query(`update protection.held_deposit set ${what} where id = $1`, [id])
   for (const what of ['amount = amount * 100', `reference = 'x'`, `because = 'limit'`]) {
@@ -323,13 +346,13 @@ it('a held deposit is changed by nobody, not even by the owner of the database, 
   ]) {
     await expect(change(what), what).rejects.toThrow('its key follows from it')
   }
-  const payment = { id, reference: 'OUT guarded_gil' }
   expect(
     await test.call(proposeRefund, { id, reason: 'asked for' } as never, finance),
   ).toMatchObject({
     code: 1,
   })
-  expect(await test.call(confirmRefund, payment, owner)).toMatchObject({ code: 1 })
+  const payment = { id: await proposal(), reference: 'OUT guarded_gil' }
+  expect(await test.call(confirmProposal, payment, owner)).toMatchObject({ code: 1 })
   for (const what of [`state = 'held'`, 'player_id = player_id']) {
     await expect(change(what), what).rejects.toThrow('is decided')
   }

@@ -13,13 +13,7 @@ import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksRoutes } from './books-routes.ts'
-import {
-  confirmRefund,
-  heldDepositById,
-  heldDepositPage,
-  proposeRefund,
-  refuseRefund,
-} from './refund-deposit.ts'
+import { heldDepositById, heldDepositPage, proposeRefund } from './refund-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {
@@ -50,14 +44,8 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       const deposit = await heldDepositById(db, input.id)
       return deposit ? wireOf(deposit) : refuse('not_found', { field: 'id' })
     }),
-    bind(wire.proposeRefund, ({ input, caller }) =>
-      proposeRefund(db, { ...input, session: caller.token }),
-    ),
-    bind(wire.confirmRefund, ({ input, caller }) =>
-      confirmRefund({ db, timeZone, now }, { ...input, session: caller.token }),
-    ),
-    bind(wire.refuseRefund, ({ input, caller }) =>
-      refuseRefund(db, { ...input, session: caller.token }),
+    bind(wire.proposeRefund, ({ input, caller: { token: session, role } }) =>
+      proposeRefund(db, { ...input, session, role }),
     ),
   ]
 }

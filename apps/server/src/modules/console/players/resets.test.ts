@@ -220,50 +220,6 @@ describe('a security code that two members of staff delete', () => {
     const { data } = await test.call(safetyInfo, {}, again.data.userinfo)
     expect(data).toEqual({ isTrue: false })
   })
-
-  it('is not deleted by the person who proposed it', async () => {
-    const test = app()
-    const member = await memberWithMoney(test, 'alone_dan', 10)
-    const owner = await staffSession(test)
-    await test.call(proposeCodeReset, { user_id: member.id, reason: 'x' }, owner)
-    const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, owner)
-    const id = data.list[0]?.id ?? 0
-    expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
-      refused('second_person_needed'),
-    )
-    const ended = { id, reason: 'it was not he who called' }
-    expect(await test.call(endProposal, ended, owner)).toMatchObject({ code: 1 })
-    expect(await test.call(endProposal, ended, owner)).toMatchObject(refused('already_decided'))
-    const { data: over } = await test.call(listProposals, { subject: `player:${member.id}` }, owner)
-    expect(over.list).toMatchObject([
-      { state: 'withdrawn', end_reason: 'it was not he who called' },
-    ])
-  })
-
-  it('stays if the player has used it for a withdrawal or changed it since: it is not lost', async () => {
-    const test = app()
-    const owner = await staffSession(test)
-    const refusal = refused('security_code_known')
-    const first = await proposed(test, 'knowing_eve')
-    expect(await withdrawOf(test, first.member)).toMatchObject({ code: 1 })
-    expect(await test.call(confirmProposal, { id: first.id }, owner)).toMatchObject(refusal)
-    const second = await proposed(test, 'changing_fay')
-    await test.call(setSafety, { old_code: TEST_CODE, new_code: '161803' }, second.member)
-    expect(await test.call(confirmProposal, { id: second.id }, owner)).toMatchObject(refusal)
-    expect(await test.call(userInfo, {}, second.member)).toMatchObject({ code: 1 })
-  })
-
-  it('must have been set before, by a person', async () => {
-    const test = app()
-    const owner = await staffSession(test)
-    const gus = await registerMember(test, 'codeless_gus')
-    const ask = (user_id: number) => test.call(proposeCodeReset, { user_id, reason: 'x' }, owner)
-    expect(await ask(gus.id)).toMatchObject(refused('security_code_not_set'))
-    expect(await ask(999_999)).toMatchObject({ http: 404 })
-    expect(await test.call(confirmProposal, { id: 999_999 }, owner)).toMatchObject({
-      http: 404,
-    })
-  })
 })
 
 describe('a closed account', () => {

@@ -5,6 +5,7 @@ import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
+import { REFUND } from '#src/modules/console/money/refund-deposit.ts'
 import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
 import { BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
 import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
@@ -21,6 +22,7 @@ const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
   bank_balance: BANK_BALANCE,
   bank_deposit: BANK_DEPOSIT,
   assignment: ASSIGNMENT,
+  refund: REFUND,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
@@ -38,11 +40,11 @@ export function proposalRoutes({ db, roundChanged }: Resources): RouteBinding[] 
         return { ...wireOf(facts), changes: KINDS[proposal.kind].changesOf(proposal) }
       }),
     ),
-    bind(wire.confirmProposal, ({ input: { id, other_than }, caller: { token: session, role } }) =>
-      decided({ id, confirms: true, words: other_than?.toString() ?? null, session, role }),
+    bind(wire.confirmProposal, ({ input: { id, ...added }, caller: { token: session, role } }) =>
+      decided({ id, confirms: true, added, session, role }),
     ),
     bind(wire.endProposal, ({ input: { id, reason }, caller: { token: session, role } }) =>
-      decided({ id, confirms: false, words: reason, session, role }),
+      decided({ id, confirms: false, reason, session, role }),
     ),
   ]
 }

@@ -1,0 +1,99 @@
+import * as wire from '@sum28/contract/passkey-routes.ts'
+import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { deviceName } from '#src/formats/device-name.ts'
+import {
+  registerMember,
+  TEST_PASSWORD,
+  type TestMember,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+
+const app = useWorkersApp()
+
+const PHONE =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
+async function signIn({ username }: TestMember, { remember = false, agent = PHONE } = {}) {
+  const headers = { 'user-agent': agent }
+  const request = { account: username, password: TEST_PASSWORD, remember }
+  const reply = await app().call(login, request, { headers })
+  const cookie = reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { token: reply.data.userinfo.token, cookie }
+}
+
+const devicesOf = async (who: { token: string }) =>
+  (await app().call(wire.devices, {}, who)).data.list
+
+const works = async (who: { token: string }) => (await app().call(userInfo, {}, who)).code === 1
+
+describe('the devices of a player', () => {
+  it('are those with a session, the one that asks first, by browser and system', async () => {
+    const member = await registerMember(app())
+    const phone = await signIn(member)
+    expect(await devicesOf(phone)).toMatchObject([
+      { name: 'Chrome · Android', current: true },
+      { name: '', current: false },
+    ])
+    expect(await devicesOf(await registerMember(app()))).toHaveLength(1)
+  })
+
+  it('are no more when their session is over, except those that sign in by themselves', async () => {
+    const member = await registerMember(app())
+    await signIn(member)
+    const remembered = await signIn(member, { remember: true, agent: 'Firefox/1 Windows' })
+    await app().database.shiftClock(1_801_000)
+    const again = await app().call(refresh, {}, { headers: { cookie: remembered.cookie } })
+    expect(await devicesOf(again.data.userinfo)).toMatchObject([{ current: true }])
+    await app().database.shiftClock(1_801_000)
+    const [, other] = await devicesOf(await signIn(member))
+    expect(other).toMatchObject({ name: '', current: false })
+  })
+
+  it('end one by one: the session, and what would sign in by itself', async () => {
+    const member = await registerMember(app())
+    const remembered = await signIn(member, { remember: true })
+    const [, other] = await devicesOf(member)
+    expect(await app().call(wire.endDevice, { id: other?.id ?? '' }, member)).toMatchObject({
+      code: 1,
+    })
+    expect(await works(remembered)).toBe(false)
+    const back = await app().call(refresh, {}, { headers: { cookie: remembered.cookie } })
+    expect(back).toMatchObject({ data: { reason: 'session_unknown' } })
+    expect(await works(member)).toBe(true)
+  })
+
+  it('end all at once, but for the one that asks', async () => {
+    const member = await registerMember(app())
+    const others = [await signIn(member), await signIn(member, { remember: true })]
+    expect(await app().call(wire.endOtherDevices, {}, member)).toMatchObject({ code: 1 })
+    for (const other of others) expect(await works(other)).toBe(false)
+    expect(await devicesOf(member)).toMatchObject([{ current: true }])
+  })
+
+  it('of another player are neither shown nor ended', async () => {
+    const [member, thief] = [await registerMember(app()), await registerMember(app())]
+    const [own] = await devicesOf(member)
+    expect(await app().call(wire.endDevice, { id: own?.id ?? '' }, thief)).toMatchObject({
+      data: { reason: 'not_found' },
+    })
+    await app().call(wire.endOtherDevices, {}, thief)
+    expect(await works(member)).toBe(true)
+  })
+})
+
+it.each([
+  [PHONE, 'Chrome · Android'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1',
+    'Safari · iPhone',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/142.0 Safari/537.36 Edg/142.0',
+    'Edge · Windows',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox · Linux'],
+  ['<script>alert(1)</script>', ''],
+])('the device of %s is %j', (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name)
+})
