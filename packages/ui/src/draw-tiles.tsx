@@ -22,8 +22,12 @@ export const REVEAL_MS = 1_100
 
 /** Whether a draw came while it was watched; what was drawn before is not revealed. */
 function useReveal(issue: string | undefined): boolean {
-  const [first] = useState(issue)
-  return issue !== undefined && issue !== first
+  const [seen, setSeen] = useState({ before: issue, last: issue })
+  if (issue !== seen.last) {
+    // A draw that was left and is shown again was revealed already.
+    setSeen({ before: issue === undefined ? seen.last : seen.before, last: issue })
+  }
+  return issue !== undefined && issue !== seen.before
 }
 
 /** A draw: three tiles and their sum. */

@@ -64,6 +64,16 @@ it('a stranger who taps a game arrives at that game once he has logged in', asyn
   expect(sessionStorage.getItem('tapped-game')).toBe(null)
 })
 
+it('a player who taps a game comes back to home without being led on again', async () => {
+  const { person } = await showApp(href('home'))
+  await person.click(await screen.findByRole('link', { name: /^BCH/ }))
+  await expect.poll(() => location.pathname).toBe('/lottery')
+  history.back()
+  await screen.findByRole('link', { name: /^Balance/ })
+  expect(location.pathname).toBe('/')
+  expect(sessionStorage.getItem('tapped-game')).toBe(null)
+})
+
 it('after registration three first steps tick themselves, and can be put away', async () => {
   localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
   server().answer(orderTotals, { count: 1, ...NOTHING })

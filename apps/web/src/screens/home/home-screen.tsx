@@ -20,7 +20,7 @@ import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { useSession } from '#src/data/session-watch.ts'
+import { currentSession, useSession } from '#src/data/session-watch.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
@@ -112,7 +112,7 @@ function GameCard({ game }: { game: Game }) {
       className={styles.game}
       data-game={gameCode(game.id)}
       to={href('hall', { game: String(game.id) })}
-      onClick={() => tabStorage().setItem(TAPPED_GAME, String(game.id))}
+      onClick={() => keepTappedGame(game)}
     >
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
@@ -148,6 +148,10 @@ function GameCard({ game }: { game: Game }) {
 
 /** The game that was tapped, kept over logging in or registering. */
 const TAPPED_GAME = 'tapped-game'
+
+function keepTappedGame({ id }: Game): void {
+  if (!currentSession()) tabStorage().setItem(TAPPED_GAME, String(id))
+}
 
 /** Leads to the game that a stranger had tapped, once he is signed in; after registering the first steps come first. */
 function useArriveAtTappedGame(hasSession: boolean): void {
