@@ -8,12 +8,22 @@ import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
-/** A payee in one line: a card's number masked, a wallet's address in full. */
-export function PayeeText({ payee }: { payee: StaffWithdrawal['payee'] }) {
-  const { label, bank_name: bank, number } = payee
+type PayeeTextProps = {
+  payee: StaffWithdrawal['payee']
+  /** Whether of a wallet's address only the ends are shown. */
+  short?: boolean
+}
+
+/** A payee in one line: a card's number masked. */
+export function PayeeText({ payee, short = false }: PayeeTextProps) {
+  const { kind, label, bank_name: bank, number } = payee
+  const shown = short && kind === 'wallet' ? `${number.slice(0, 6)}…${number.slice(-6)}` : number
   return (
     <>
-      {[label, bank].filter(Boolean).join(', ')} <span className="num">{number}</span>
+      {[label, bank].filter(Boolean).join(', ')}{' '}
+      <span className="num" title={number}>
+        {shown}
+      </span>
     </>
   )
 }

@@ -47,11 +47,11 @@ export function WithdrawalList() {
         <NumberCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
+        <StateCol source="state" texts="areas.money.state" tones={TONES} />
         <DataTable.Col
           source="payee"
           disableSort
-          render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} />}
-          sx={{ overflowWrap: 'anywhere' }}
+          render={(record: StaffWithdrawal) => <PayeeText payee={record.payee} short />}
         />
         <DataTable.Col
           source="risks"
@@ -59,7 +59,6 @@ export function WithdrawalList() {
           render={(record: StaffWithdrawal) => <HintKinds withdrawal={record} />}
         />
         <MomentCol source="requested_at" />
-        <StateCol source="state" texts="areas.money.state" tones={TONES} />
         <DataTable.Col
           label="console.actions"
           disableSort
