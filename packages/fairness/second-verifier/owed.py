@@ -132,6 +132,16 @@ def log_faults(count, log, now, trusted):
     return [name for name, fits in holds.items() if not fits], any(at is not None for at in signed.values())
 
 
+def demand_types(given):
+    count, proof = given["count"], given["proof"]
+    beside = [step[name] for step in proof["path"] for name in ("sum", "hash")]
+    numbers = [count["number"], count["counted_at"], count["size"], given["player_id"], proof["index"]]
+    if not all(isinstance(text, str) for text in [count["root"], count["total"], proof["leaf"], *beside]):
+        raise ValueError("a field is no text")
+    if not all(type(number) is int for number in numbers):
+        raise ValueError("a field is no whole number")
+
+
 def main(arguments):
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("proof")
@@ -142,6 +152,7 @@ def main(arguments):
         with open(given.proof, encoding="utf-8") as file:
             read = json.load(file)
         read = read.get("data", read)
+        demand_types(read)
         wrong = faults(read["count"], read["player_id"], read["proof"])
         missing, witnessed = log_faults(read["count"], read["log"], time.time(), given.log + given.witness)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -41,11 +41,12 @@ class Log:
     def __init__(self, address, log_key, witness):
         shown = log_key or read_vkey(fetch(address, "vkeys").decode().split("\n")[0])
         self.address, self.log_key, self.witness = address, shown, witness
-        text, signed = open_note(fetch(address, "checkpoint").decode(), [self.log_key, witness])
+        note = fetch(address, "checkpoint").decode()
+        text, signed = open_note(note, [self.log_key])
         self.origin, size, root = checkpoint(text)
         if self.log_key[0] not in signed or self.origin != self.log_key[0]:
             raise ValueError("the log's key has not signed its checkpoint")
-        if log_key is None and witness[0] not in signed:
+        if log_key is None and witness[0] not in open_note(note, [self.log_key, witness])[1]:
             raise ValueError("the witness has not signed the log's checkpoint, and you named no key of the log")
         self.entries = []
         while len(self.entries) < size:
