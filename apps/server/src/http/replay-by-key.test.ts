@@ -233,7 +233,13 @@ describe('every call that changes something', () => {
             'removeReserveAddress',
             'proposeBankBalance',
           ],
-          ...['makeBankBatch', 'answerBankBatch', 'cancelBankBatch', 'releaseBankPayment'],
+          ...[
+            'makeBankBatch',
+            'answerBankBatch',
+            'cancelBankBatch',
+            'releaseBankPayment',
+            'correctPayout',
+          ],
         ].map((each) => ofStaff(`money/${each}`)),
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
