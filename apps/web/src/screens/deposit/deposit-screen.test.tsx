@@ -5,6 +5,11 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import {
+  keyedTransfers,
+  newlyCredited,
+  type Transfer,
+} from '#src/screens/deposit/deposit-transfers.ts'
 import { protectionReply } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
@@ -84,4 +89,32 @@ it('of two balances the later one is shown', async () => {
   server().answer(userInfo, { ...PROFILE, money: '77.25', version: '2' })
   await showApp(DEPOSIT)
   await screen.findByText('77.25')
+})
+
+it('finds the transfers that were credited since the last reply', () => {
+  const seen = (tx_id: string): Transfer => ({
+    tx_id,
+    quantity: '10.00',
+    status: 'seen',
+    createtime: 1_790_000_000,
+  })
+  const credited = (tx_id: string): Transfer => ({ ...seen(tx_id), status: 'credited' })
+  const before = [seen('b'), credited('a')]
+  // One was seen before; another one arrived between two looks.
+  const after = [seen('d'), credited('c'), credited('b'), credited('a')]
+  expect(newlyCredited(before, after).map(({ tx_id }) => tx_id)).toEqual(['c', 'b'])
+  expect(newlyCredited(after, after)).toEqual([])
+})
+
+it('distinguishes several transfers of one transaction', () => {
+  const transfer = (status: Transfer['status'], quantity: string): Transfer => ({
+    tx_id: 'a',
+    quantity,
+    status,
+    createtime: 1_790_000_000,
+  })
+  const before = [transfer('solid', '1.00'), transfer('solid', '2.00')]
+  const after = [transfer('credited', '1.00'), transfer('credited', '2.00')]
+  expect(keyedTransfers(after).map(({ key }) => key)).toEqual(['a:0', 'a:1'])
+  expect(newlyCredited(before, after).map(({ quantity }) => quantity)).toEqual(['1.00', '2.00'])
 })

@@ -4,6 +4,7 @@ import { login, orderTotals, register, userInfo } from '@sum28/contract/user-rou
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import { shownWinners } from '#src/screens/home/home.ts'
 import { protectionReply } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
@@ -95,3 +96,17 @@ const NOTHING = {
   pending: '0.00',
   refunded: '0.00',
 }
+
+it('hides winners whose nickname has Chinese characters', () => {
+  const winners = ['ma**in', '李**7', 'ki明to', 'たろう', 'lu**07', '𠮷'].map((nickname) => ({
+    nickname,
+    game_name: 'ETH',
+    profit: '10.00',
+    createtime: 1_790_000_000,
+  }))
+  expect(shownWinners(winners).map(({ nickname }) => nickname)).toEqual([
+    'ma**in',
+    'たろう',
+    'lu**07',
+  ])
+})

@@ -1,7 +1,8 @@
 import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import { profileGuess } from '#src/screens/profile/profile-guess.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
 
@@ -52,4 +53,35 @@ it('a number that is missing or refused is marked, and stays to be mended', asyn
   expect(field.getAttribute('aria-invalid')).toBe('true')
   await person.type(field, '3')
   expect(field.getAttribute('aria-invalid')).toBeNull()
+})
+
+describe('the first guess of a profile', () => {
+  it('has the values of the address that have the server’s form', () => {
+    const query = { name: 'mei_28', id: '1007', email: 'mei@example.com', avatar: 'preset:3' }
+    expect(profileGuess(query)).toEqual({
+      username: 'mei_28',
+      id: '1007',
+      email: 'mei@example.com',
+      avatar: 'preset:3',
+    })
+  })
+
+  it('is empty if the address has no values', () => {
+    expect(profileGuess({})).toEqual({ username: '', id: '', email: '', avatar: '' })
+  })
+
+  it.each([
+    'https://elsewhere.example/me.png',
+    '//elsewhere.example/me.png',
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    '/api/user/logout?x=1',
+    'preset:9',
+  ])('takes no picture from %s', (avatar) => {
+    expect(profileGuess({ avatar }).avatar).toBe('')
+  })
+
+  it('does not accept a sentence as a name', () => {
+    expect(profileGuess({ name: 'Call 555 0100 to unlock' }).username).toBe('')
+  })
 })

@@ -1,8 +1,9 @@
 import { rules } from '@sum28/contract/index-routes.ts'
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
+import { HELP_LINES, helpLinesFor } from '#src/screens/safer-play/help-lines.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
@@ -36,4 +37,20 @@ it.each(['me', 'limits', 'takeBreak'] as const)('%s leads a player to it', async
   await showApp(href(from))
   const links = await screen.findAllByRole<HTMLAnchorElement>('link', { name: /Safer play/ })
   expect(links[0]?.pathname).toBe(href('saferPlay'))
+})
+
+describe('the help lines', () => {
+  it.each(LANGUAGES.map(({ locale }) => locale))('have one that answers in %s', (locale) => {
+    const { own, elsewhere } = helpLinesFor(locale)
+    expect(own.length).toBeGreaterThan(0)
+    expect([...own, ...elsewhere].length).toBe(HELP_LINES.length)
+  })
+
+  it('name a safe address, a source, and a number that a phone can dial', () => {
+    for (const { organisation, web, source, phone } of HELP_LINES) {
+      expect(new URL(web).protocol, organisation).toBe('https:')
+      expect(new URL(source).protocol, organisation).toBe('https:')
+      if (phone) expect(phone, organisation).toMatch(/^[\d -]+( ext\. \d+)?$/)
+    }
+  })
 })

@@ -3,7 +3,7 @@ import { askReturn, protectionState, takeBreak } from '@sum28/contract/protectio
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { endOfBreak } from '#src/screens/take-break/break-times.ts'
+import { endOfBreak, lengthText } from '#src/screens/take-break/break-times.ts'
 import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
@@ -170,4 +170,26 @@ it('during a break the deposit screen names its end in place of an address', asy
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText(/closed until Nov 23, 2026, 00:00/)
   expect(screen.queryByText('Your own deposit address')).toBe(null)
+})
+
+it.each([
+  [{ hours: 24 }, 'en', '24 hours'],
+  [{ hours: 168 }, 'en', '1 week'],
+  [{ hours: 1008 }, 'vi', '6 tuần'],
+  [{ months: 6 }, 'en', '6 months'],
+  [{ months: 12 }, 'en', '1 year'],
+  [{ months: 60 }, 'zh-CN', '5年'],
+  [{ months: 6 }, 'ja', '6か月'],
+])('the length %o is written in %s as %s', (length, tag, text) => {
+  expect(lengthText(length, tag)).toBe(text)
+})
+
+it.each([
+  [{ hours: 24 }, '2026-11-22T10:30:00Z', '2026-11-23T10:30:00Z'],
+  [{ hours: 1008 }, '2026-11-22T10:30:00Z', '2027-01-03T10:30:00Z'],
+  [{ months: 6 }, '2026-11-22T10:30:00Z', '2027-05-22T10:30:00Z'],
+  [{ months: 6 }, '2026-08-31T10:30:00Z', '2027-02-28T10:30:00Z'],
+  [{ months: 60 }, '2026-11-22T10:30:00Z', '2031-11-22T10:30:00Z'],
+])('a break of %o from %s ends at %s', (length, from, end) => {
+  expect(endOfBreak(length, Date.parse(from))).toBe(Date.parse(end))
 })
