@@ -133,7 +133,7 @@ describe('an account', () => {
     const ends = (table: string, by: string) =>
       lines(
         `select concat_ws(', ', username, ended_at at time zone 'UTC', ${by}) as line
-         from accounts.${table} ended join accounts.player on id = player_id order by 1`,
+         from accounts.${table} ended join accounts.player on player.id = player_id order by 1`,
       )
     expect(await ends('session', 'ended_by')).toEqual([
       ...['ann, 2026-11-19 00:00:00, logout', 'ann, 2026-11-20 12:00:00, closed'],
