@@ -11,8 +11,8 @@ type CountdownRingProps = {
   seconds: number | null
   /** Seconds of the whole ring. */
   total: number
-  /** `s`: a small ring with the time beside it; `l`: the time inside. */
-  size?: 's' | 'l'
+  /** `s`: a small ring with the time beside it; `m`: with `lead` too; `l`: the time inside. */
+  size?: 's' | 'm' | 'l'
   /** Under the time in the large ring, such as 'to seal'. */
   caption?: string | undefined
   /** Before the time, such as 'Draw in'; then `over` is said before both. */
@@ -57,7 +57,7 @@ export function CountdownRing({
         />
       </svg>
       <span className={styles.words} aria-hidden="true">
-        {running && lead && <span className={styles.caption}>{lead}</span>}
+        {size !== 's' && running && lead && <span className={styles.caption}>{lead}</span>}
         <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
           {running ? time : hasTime ? over : '–:––'}
         </span>

@@ -14,8 +14,9 @@ const OTHER_KEYS = {
   'deposits.transfer': ['tx_id, log_index'],
   'protection.held_deposit': ['id', 'reference', 'refund_key'],
   'robots.robot': ['room_id, seat'],
-  'withdrawals.withdrawal': ['id', 'payout_key'],
+  'withdrawals.withdrawal': ['id', 'payout_key', 'payout_key, payout_log'],
   // Looked up before the player is known.
+  'accounts.passkey': ['id', 'credential_id'],
   'accounts.remembered_device': ['secret_hash'],
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.

@@ -91,7 +91,7 @@ function scheduledDraw(
   return leftMs > -DOUBT_MS && leftMs < sealMs + DOUBT_MS ? performance.now() + leftMs : null
 }
 
-type RoundRingProps = { clock: RoundClock; size?: 's' | 'l' }
+type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }
 
 /** The seconds of a round's clock; it alone rerenders each second. */
 export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRingProps) {

@@ -34,7 +34,12 @@ describe('the answer to an order', () => {
       after_quantity: '9899.00',
       orderNo: expect.stringMatching(/^\d{16,}$/),
     })
-    const { id, orderNo: _none, ...shown } = JSON.parse(entry) as { id: number; orderNo: string }
+    const {
+      id,
+      orderNo: _none,
+      version: _own,
+      ...shown
+    } = JSON.parse(entry) as Record<string, unknown> & { id: number }
     expect(await send(heart.path, player.token, { ...room, after: id - 1 })).toContain(entry)
     const seen = await test().call(heart, { ...room, after: id - 1 }, other)
     const strangers = seen.data.message.find((each) => each.id === id)

@@ -12,8 +12,8 @@ type Plan = {
 
 const database = shareTestDatabase()
 
-/** Tables that may be read whole: a row for each player, account or round. A year has 400,000 rounds. */
-const SMALL = /^(account_total|balance|player|round|winner)$/
+/** Tables that may be read whole: a row for each player, account, round or proposal. A year has 400,000 rounds. */
+const SMALL = /^(account_total|balance|player|proposal|round|winner)$/
 
 it.each(RULES.filter(({ scope }) => scope === 'since').map(({ name, sql }) => ({ name, sql })))(
   '“$name” reads only rows that an index finds',

@@ -299,7 +299,8 @@ export const RULES: readonly Rule[] = [
       where state = 'confirmed' and confirmed_at >= $1::timestamptz and posting.amount is distinct from deposit.amount
       union all
       select reference from ledger.posting left join deposits.bank_deposit deposit
-        on state = 'confirmed' and reference = 'bank:' || deposit.id and holder_id = player_id
+        on state = 'confirmed' and holder_id = player_id
+        and deposit.id = substring(reference from '^bank:(\\d{1,18})$')::bigint
       where posted_at >= $1::timestamptz and kind in ('deposit', 'deposit_held') and reference like 'bank:%'
         and posting.amount is distinct from deposit.amount`,
   },

@@ -36,7 +36,7 @@ export function GameCard({ game }: { game: Game }) {
               : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
           </p>
         </div>
-        <RoundRing size="s" clock={clock} />
+        <RoundRing size="m" clock={clock} />
       </div>
       <div className={styles.draw}>
         <p className={`${styles.caption} num`}>

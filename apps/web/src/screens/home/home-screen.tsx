@@ -192,7 +192,7 @@ function LiveDraw({ game }: { game: Game }) {
       <span className={styles.liveHead}>
         <GameLogo game={gameCode(game.id)} />
         <b>{t('home.live', { game: game.name })}</b>
-        <RoundRing size="s" clock={clock} />
+        <RoundRing size="m" clock={clock} />
       </span>
       <DrawTiles
         digits={game.lastDigits}

@@ -8,6 +8,7 @@ import { Verdict, type VerdictLook } from '@sum28/ui/callout.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -76,11 +77,11 @@ const PARTS = {
   witness: 'owed.part.signature',
 } as const satisfies Record<Step['name'], string>
 
-/** All checks of a proof, by this device's clock. What the server left out of the log's part is missing. */
+/** All checks of a proof. What the server left out of the log's part is missing. */
 function stepsOf({ count, proof, ...reply }: OwedReply, playerId: number): Step[] {
   if (!count || !proof) return []
   const log = owedLog.safeParse(reply.log).data ?? null
-  const now = Math.floor(Date.now() / 1_000)
+  const now = Math.floor(serverNow() / 1_000)
   return [...verifyOwed(proof, { count, playerId }), ...verifyOwedLog({ count, log, now })]
 }
 

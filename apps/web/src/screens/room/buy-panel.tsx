@@ -60,7 +60,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       title={t('panel.round', { issue: room.round?.issue || '–' })}
       height={height}
       game={tint}
-      end={<RoundRing size="s" clock={clock} />}
+      end={<RoundRing size="m" clock={clock} />}
       footer={
         <PayBar
           room={room}
