@@ -120,7 +120,7 @@ test.describe('with its worker, which all other tests are without', () => {
       await workerReady(page)
       await page.getByLabel('Username or email').fill('ann')
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Log in' }).click()
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await expect(page).toHaveURL(`${front.url}/`)
       for (const path of [
         '/personal',

@@ -32,8 +32,7 @@ function amountOf(text: string): number {
 
 /** The odds printed on an outcome's button. */
 async function oddsOf(pick: Locator): Promise<number> {
-  const words = ((await pick.textContent()) ?? '').trim().split(' ')
-  return Number(words.at(-1))
+  return Number(await pick.locator('[translate="no"]').first().textContent())
 }
 
 test('a stranger registers, deposits, bets, sees the draw and is paid exactly', async ({

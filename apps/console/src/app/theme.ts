@@ -1,4 +1,5 @@
 /** The product's design as themes of the library: same colours, sizes and radii, in light and dark. */
+import type { CheckboxProps } from '@mui/material'
 import { defaultTheme, type RaThemeOptions } from 'react-admin'
 import { type Scheme, TOKENS, token } from '#src/app/tokens.ts'
 
@@ -80,6 +81,15 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiTooltip: {
         styleOverrides: { tooltip: { backgroundColor: of('toast'), color: of('toast-ink') } },
+      },
+      // The label belongs to the input; Material UI gives it to the box around it, where no reader looks.
+      MuiCheckbox: {
+        defaultProps: {
+          slotProps: {
+            root: { 'aria-label': undefined },
+            input: (owner: CheckboxProps) => ({ 'aria-label': owner['aria-label'] }),
+          },
+        },
       },
       MuiMenuItem: { styleOverrides: { root: { fontSize: '0.875rem' } } },
       RaDataTable: {
