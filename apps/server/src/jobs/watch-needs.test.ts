@@ -27,7 +27,7 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
 /** Every need that is a fault, as the log names it. */
 async function toldFaults({ db }: TestDatabase): Promise<string[]> {
   const { log, lines } = captureLog()
-  const telling = tellOfFaults({ db, log })
+  const telling = tellOfFaults({ db, log, firstMs: 0 })
   onTestFinished(() => telling.stop())
   const expected = (await readNeeds(db)).length
   await eventually(() => lines.length === expected || undefined)

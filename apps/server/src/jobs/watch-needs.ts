@@ -127,12 +127,25 @@ export async function jobParts(db: Queryable) {
 /** How often the faults are named in the log. */
 const EVERY_MS = 60_000
 
-/** Names in the log, each minute, every fault that waits for a person. */
-export function tellOfFaults({ db, log }: { db: Queryable; log: Log }): { stop(): void } {
+/**
+ * Names in the log, each minute, every fault that waits for a person.
+ *
+ * @param firstMs milliseconds until the first time: a product that starts has compared nothing yet
+ */
+export function tellOfFaults({
+  db,
+  log,
+  firstMs = EVERY_MS,
+}: {
+  db: Queryable
+  log: Log
+  firstMs?: number
+}): { stop(): void } {
   const ending = new AbortController()
   const { signal } = ending
 
   async function run(): Promise<void> {
+    await sleep(firstMs, undefined, { signal }).catch(() => {})
     while (!signal.aborted) {
       // While the database is away, what needs it says so.
       const needs = await readNeeds(db, FAULTS).catch(() => [])
