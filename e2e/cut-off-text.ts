@@ -6,8 +6,8 @@
  * Each piece of text is measured where it is painted (a `Range` over its text node) against every
  * box around it. Text that can be reached by vertical scrolling is no fault; by horizontal
  * scrolling it is one, unless the box is meant for that. Exempt are the elements in MAY_BE_CUT and
- * texts for screen readers only (`.unseen`). Not checked: texts of `::before`, input values,
- * overlapping texts.
+ * texts for screen readers only (`.unseen`, or clipped to nothing). Not checked: texts of `::before`,
+ * input values, overlapping texts.
  */
 import type { Page } from '@playwright/test'
 
@@ -106,7 +106,10 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
       // Content outside the view may not be laid out yet; it will be before it is visible.
       contentVisibilityAuto: true,
     })
-    return seen && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
+    const clipped = getComputedStyle(element).clipPath === 'inset(50%)'
+    return (
+      seen && !clipped && !element.closest(`.unseen, option, script, style, ${exempt.mayBeCut}`)
+    )
   }
 
   function report(text: string, how: string, element: PageElement): void {
@@ -222,6 +225,7 @@ type Style = Record<
   | 'backgroundColor'
   | 'borderTopWidth'
   | 'boxShadow'
+  | 'clipPath'
   | 'display'
   | 'font'
   | 'letterSpacing'

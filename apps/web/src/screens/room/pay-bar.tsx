@@ -77,7 +77,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
               key={by}
               type="button"
               className={styles.pill}
-              aria-label={t(`panel.${by}`)}
+              aria-label={`${sign} ${t(`panel.${by}`)}`}
               onClick={() => change((now) => state.stakeScaled(now, by, tag))}
             >
               {sign}
