@@ -45,7 +45,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
 
   await test.step('registers with the mailed code', async () => {
     await page.goto('/')
-    await expect(page.getByText('Every draw can be checked')).toBeVisible()
+    await expect(page.getByText('Three digits are drawn')).toBeVisible()
     await page.getByRole('link', { name: 'Me', exact: true }).click()
     await expect(page).toHaveURL(/\/login$/)
     await page
