@@ -1,8 +1,7 @@
 /** The pure functions of the room's parts. */
-
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { panelHeightPercent } from '#src/screens/room/buy-panel.tsx'
 import { sessionTimeText } from '#src/screens/room/clock-card.tsx'
@@ -77,8 +76,6 @@ describe('the blocks of a feed', () => {
     )
   })
 })
-
-vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 
 const REQUIRED = 100n * MICRO
 

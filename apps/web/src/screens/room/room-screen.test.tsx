@@ -498,7 +498,7 @@ it('a bet that cannot be placed says why on its button, and one that always lose
   await person.type(panel.getByLabelText('Amount on each outcome'), '100.50')
   const reason = '0.50 u more than your balance'
   expect(panel.getByRole<HTMLButtonElement>('button', { name: reason }).disabled).toBe(true)
-  await press('Half of the amount')
+  await press('½ Half of the amount')
   await panel.findByRole('button', { name: /^Buy 1 for 50.25 u/ })
   await press('Short 1.92')
   await panel.findByText('Always loses: returns less than it costs')
