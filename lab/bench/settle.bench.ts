@@ -22,7 +22,7 @@ const FIRST = 5_000
 
 /** The columns of a bet that is not settled. */
 const ACCEPTED = `player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version,
-  stake, total, cash_after, accepted_at, nonce, could_pay, client_key`
+  stake, total, cash_after, accepted_at, nonce, could_pay, client_key, posting_id`
 
 const product = await startProduct(PLAYERS, { settings: { max_wal_size: '4GB' } })
 const generator = startGenerator()
