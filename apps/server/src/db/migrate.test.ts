@@ -143,7 +143,9 @@ describe('migrating', () => {
       '0002_b.sql': 'create table b ()',
     })
     await expect(migrate(url, changed)).rejects.toThrow(
-      new MigrationError('migration 0001_a.sql was changed after it had been applied'),
+      new MigrationError(
+        'migration 0001_a.sql was changed after it had been applied: put the file back, or begin a new database',
+      ),
     )
     expect(await owner.query(`select to_regclass('b')::text as b`)).toEqual([{ b: null }])
   })

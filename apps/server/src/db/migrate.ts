@@ -122,7 +122,9 @@ function refuseOthers(applied: Map<string, string>, migrations: readonly Migrati
       throw new MigrationError(`the database has ${name} of a later release: start the later one`)
     }
     if (sources.get(name) !== sha256) {
-      throw new MigrationError(`migration ${name} was changed after it had been applied`)
+      throw new MigrationError(
+        `migration ${name} was changed after it had been applied: put the file back, or begin a new database`,
+      )
     }
   }
 }
