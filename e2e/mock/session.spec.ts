@@ -42,9 +42,11 @@ test('a stranger sees the loading toast for half a second, then the login, and h
 for (const code of [50008, 50012, 50014]) {
   test(`the code ${code} ends the session and reloads the page`, async ({ page, mock }) => {
     await logIn(page, 'ann')
+    await expect(page.getByRole('link', { name: /^Balance/ })).toBeVisible()
     await page.evaluate('window.stillTheSame = true')
     mock.refuse(userInfo, { reason: 'session_expired', msg: 'over', code })
-    // Home requests the balance, and gets this code.
+    // Support asks who the player is, and gets this code.
+    await page.getByRole('button', { name: 'Support' }).click()
     await expect(async () => {
       expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
     }).toPass()
