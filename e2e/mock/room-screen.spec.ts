@@ -2,7 +2,7 @@
  * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel, earlier draws,
  * the closed chat, the rules of the feed, the beat.
  */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { heart, issueList } from '@sum28/contract/lottery-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
@@ -117,22 +117,24 @@ test('with a limit too, the panel shows all outcomes and sums in every language,
   await expect(panel.getByText('Monthly loss limit: 123,456.78')).toBeVisible()
   for (const lang of LANGUAGES) {
     await changeLanguage(page, lang)
-    expect(await panel.evaluate(hiddenOrTouching), lang).toEqual([])
+    expect(await hiddenOrTouching(panel), lang).toEqual([])
   }
 })
 
 /** The outcomes of a panel that its foot hides, and those with a text that comes within a pixel of their sides. */
-function hiddenOrTouching(panel: Element): string[] {
-  const footTop = panel.lastElementChild?.getBoundingClientRect().top ?? 0
-  const texts = document.createRange()
-  return [...panel.querySelectorAll('[aria-pressed]')].flatMap((pick) => {
-    const box = pick.getBoundingClientRect()
-    const touches = [...pick.querySelectorAll('span')].some((span) => {
-      texts.selectNodeContents(span)
-      const { left, right, top, bottom } = texts.getBoundingClientRect()
-      return left < box.left + 1 || right > box.right - 1 || top < box.top || bottom > box.bottom
+function hiddenOrTouching(panel: Locator): Promise<string[]> {
+  return panel.evaluate((root) => {
+    const footTop = root.lastElementChild?.getBoundingClientRect().top ?? 0
+    const texts = root.ownerDocument.createRange()
+    return [...root.querySelectorAll('[aria-pressed]')].flatMap((pick) => {
+      const box = pick.getBoundingClientRect()
+      const touches = [...pick.querySelectorAll('span')].some((span) => {
+        texts.selectNodeContents(span)
+        const { left, right, top, bottom } = texts.getBoundingClientRect()
+        return left < box.left + 1 || right > box.right - 1 || top < box.top || bottom > box.bottom
+      })
+      return touches || box.bottom > footTop ? [pick.textContent ?? ''] : []
     })
-    return touches || box.bottom > footTop ? [pick.textContent ?? ''] : []
   })
 }
 
