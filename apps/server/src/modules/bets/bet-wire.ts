@@ -37,9 +37,15 @@ export function pseudonymOf(
   key: Buffer,
   { playerId, roomId, acceptedAt }: Pick<Bet, 'playerId' | 'roomId' | 'acceptedAt'>,
 ): number {
-  const day = Math.floor(acceptedAt / DAY_MS)
+  const day = dayOfPseudonym(acceptedAt).from / DAY_MS
   const hash = createHmac('sha256', key).update(`${roomId} ${day} ${playerId}`).digest()
   return PSEUDONYMS_FROM + (hash.readUInt32BE(0) >>> 2)
+}
+
+/** The instants from and until which a player's bets in a room have one pseudonym. */
+export function dayOfPseudonym(acceptedAt: number): { from: number; until: number } {
+  const from = acceptedAt - (acceptedAt % DAY_MS)
+  return { from, until: from + DAY_MS }
 }
 
 /** A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance. */

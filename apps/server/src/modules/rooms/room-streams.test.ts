@@ -1,4 +1,4 @@
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { feedPlayer, heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
@@ -30,6 +30,45 @@ function shown(feed: readonly FeedMessage[]) {
     after_quantity: null,
   }))
 }
+
+describe('the player of a feed’s entry', () => {
+  const app = useWorkersApp()
+
+  it('is shown by the sums of his bets in that room on that day, and by nothing of another room', async () => {
+    const test = app()
+    const [room, other] = [
+      { plan_id: 43, game_id: 4 },
+      { plan_id: 44, game_id: 4 },
+    ]
+    const [player, reader] = await addSeatedPlayers(test.database, 2, { u: 100_000 })
+    if (!player || !reader) throw new Error('no players')
+    const issue = await openIssueFor(test, 60)
+    const order = { issue, money: 1_000 }
+    const { data } = await test.call(playOrder, { ...room, ...order, play_type: '[1]' }, player)
+    await test.call(playOrder, { ...room, ...order, play_type: '[2]' }, player)
+    const elsewhere = await test.call(playOrder, { ...other, ...order, play_type: '[1]' }, player)
+    const sums = () => test.call(feedPlayer, { ...room, feed_id: data.id }, reader)
+    expect((await sums()).data).toEqual({
+      ...{ count: 2, quantity: '2000.00', payout: '0.00', pending: '2000.00' },
+    })
+    await moveToSeal(test)
+    await moveToDraw(test, issue)
+    // Whatever is drawn, one of the two has won, at the odds of the third kind of room.
+    const settled = await eventually(async () => {
+      const { data } = await sums()
+      return data.pending === '0.00' ? data : undefined
+    })
+    expect(settled).toEqual({
+      ...{ count: 2, quantity: '2000.00', payout: '1940.00', pending: '0.00' },
+    })
+    for (const feed_id of [elsewhere.data.id, 2 ** 40]) {
+      const missing = await test.call(feedPlayer, { ...room, feed_id }, reader)
+      expect(missing).toMatchObject({ http: 404 })
+    }
+    const strangers = { ...room, feed_id: data.id }
+    expect(await test.call(feedPlayer, strangers)).toMatchObject({ http: 401 })
+  })
+})
 
 describe('a bet room’s stream', () => {
   const app = useWorkersApp()

@@ -23,6 +23,8 @@ type FeedProps = {
   /** The number of entries that came since the player scrolled away. */
   unread: number
   onFollow: (entry: FeedEntry) => void
+  /** Called with the entry whose player's name was tapped. */
+  onName: (entry: FeedEntry) => void
   /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (scroll: { atNewest: boolean }) => void
@@ -30,7 +32,8 @@ type FeedProps = {
 
 /** The room's bets, newest at the bottom; stays at the bottom unless the player has scrolled up. */
 export const Feed = memo(function Feed(props: FeedProps) {
-  const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onName, onReload } = props
+  const { onScrolled } = props
   const t = useText()
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
@@ -119,11 +122,13 @@ export const Feed = memo(function Feed(props: FeedProps) {
                   mine={String(entry.playerId) === me}
                   fresh={entry.id > (slidesAfter ?? 0)}
                   onFollow={onFollow}
+                  onName={onName}
                 />
               ))}
             </tbody>
           ))}
         </table>
+        {shown.length === 0 && <p className={styles.none}>{t('feed.emptyKind')}</p>}
       </div>
       {!atNewest && (
         <button
@@ -131,7 +136,10 @@ export const Feed = memo(function Feed(props: FeedProps) {
           className={styles.newest}
           onClick={() => onScrolled({ atNewest: true })}
         >
-          <span>{unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}</span>
+          {/* What came is counted of all kinds. */}
+          <span>
+            {unread > 0 && kind === 'all' ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          </span>
           <Icon name="down" size={16} />
         </button>
       )}
@@ -155,10 +163,11 @@ type FeedRowProps = {
   /** Whether it came after the room was entered: it slides in. */
   fresh: boolean
   onFollow: (entry: FeedEntry) => void
+  onName: (entry: FeedEntry) => void
 }
 
 const FeedRow = memo(function FeedRow(props: FeedRowProps) {
-  const { entry, mine, fresh, onFollow } = props
+  const { entry, mine, fresh, onFollow, onName } = props
   const t = useText()
   return (
     <tr
@@ -169,7 +178,14 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
       data-wide={entry.total >= WIDE_FROM}
     >
       <td className={styles.who}>
-        <span className={styles.name}>{mine ? t('feed.you') : entry.nickname}</span>{' '}
+        <button
+          type="button"
+          className={styles.name}
+          aria-haspopup="dialog"
+          onClick={() => onName(entry)}
+        >
+          {mine ? t('feed.you') : entry.nickname}
+        </button>{' '}
         <span className={styles.under}>
           <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
         </span>

@@ -1,4 +1,4 @@
-import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { feedPlayer, heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
@@ -487,6 +487,39 @@ it('the feed lists people and robots, or either of them', async () => {
   expect(shown()).toEqual(['Follow bob'])
   await person.selectOptions(kind, 'Robots')
   expect(shown()).toEqual(['Follow bot'])
+})
+
+it('a kind without bets is not an empty table', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.selectOptions(await screen.findByLabelText('Whose bets are shown'), 'Robots')
+  await screen.findByText('No bets of this kind yet')
+})
+
+it('a name in the feed opens what is public of the player: person or robot, and the sums of the day', async () => {
+  mockRoom({ feed: [ANOTHERS_BET, { ...ANOTHERS_BET, id: 502, nickname: 'bot', robot: true }] })
+  server().answer(feedPlayer, ({ input: { feed_id } }) => ({
+    ...{ count: feed_id === 502 ? 2 : 1, quantity: '30.00', payout: '19.20', pending: '10.00' },
+  }))
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'bot' }))
+  const robot = await screen.findByRole('dialog', { name: 'bot' })
+  await within(robot).findByText('Paid out')
+  for (const words of ['A robot of the house', 'Bets2', 'Staked30.00', 'Pending10.00']) {
+    expect(robot.textContent?.replaceAll(/\s/g, ' ')).toContain(words)
+  }
+  await person.click(within(robot).getByRole('button', { name: 'Close' }))
+  await person.click(await screen.findByRole('button', { name: 'bob' }))
+  const bob = await screen.findByRole('dialog', { name: 'bob' })
+  await within(bob).findByText('A person')
+  expect(
+    server()
+      .requestsOf(feedPlayer)
+      .map(({ input }) => input),
+  ).toMatchObject([
+    { ...{ plan_id: 21, game_id: 2, feed_id: 502 } },
+    { ...{ plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id } },
+  ])
 })
 
 it('a bet that cannot be placed says why on its button, and one that always loses says so', async () => {
