@@ -48,23 +48,26 @@ export function dayOfPseudonym(acceptedAt: number): { from: number; until: numbe
   return { from, until: from + DAY_MS }
 }
 
-/** A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance. */
-export function feedMessage(bet: FeedBet, reader: { playerId: number }): FeedMessage {
+/**
+ * A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance.
+ *
+ * @param reader null for a stranger
+ */
+export function feedMessage(bet: FeedBet, reader: { playerId: number } | null): FeedMessage {
+  const isOwn = bet.playerId === reader?.playerId
   return {
     id: Number(bet.id),
-    user_id: bet.playerId === reader.playerId ? bet.playerId : bet.pseudonym,
+    user_id: isOwn ? bet.playerId : bet.pseudonym,
     nickname: maskedName(bet.username),
     issue: bet.issue,
     play_method: playMethod(bet.ruleIds),
     play_type: playType(bet.ruleIds),
     quantity: formatAmount(bet.stake),
     total: formatAmount(bet.total),
-    after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
+    after_quantity: isOwn ? formatAmount(bet.cashAfter) : null,
     robot: bet.robot,
     createtime: unixSeconds(bet.acceptedAt),
-    ...(bet.playerId === reader.playerId
-      ? { orderNo: bet.orderNo, version: String(bet.postingId) }
-      : {}),
+    ...(isOwn ? { orderNo: bet.orderNo, version: String(bet.postingId) } : {}),
   }
 }
 

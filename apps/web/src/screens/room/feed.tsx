@@ -3,6 +3,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -13,8 +14,8 @@ import styles from '#src/screens/room/feed.module.css'
 const END_PX = 24
 
 type FeedProps = {
-  /** Oldest first. */
-  entries: readonly FeedEntry[]
+  /** Oldest first; null until they have come. */
+  entries: readonly FeedEntry[] | null
   /** Entries after this one slide in. */
   slidesAfter: number | null
   /** The running round's number. */
@@ -22,9 +23,10 @@ type FeedProps = {
   atNewest: boolean
   /** The number of entries that came since the player scrolled away. */
   unread: number
-  onFollow: (entry: FeedEntry) => void
+  /** Absent for a stranger, as `onName` is. */
+  onFollow?: (entry: FeedEntry) => void
   /** Called with the entry whose player's name was tapped. */
-  onName: (entry: FeedEntry) => void
+  onName?: (entry: FeedEntry) => void
   /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (scroll: { atNewest: boolean }) => void
@@ -38,7 +40,9 @@ export const Feed = memo(function Feed(props: FeedProps) {
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
   const [kind, setKind] = useState<Kind>('all')
-  const shown = entries.filter(({ robot }) => kind === 'all' || robot === (kind === 'robots'))
+  const shown = (entries ?? []).filter(
+    ({ robot }) => kind === 'all' || robot === (kind === 'robots'),
+  )
   const newestId = shown.at(-1)?.id
 
   useLayoutEffect(() => {
@@ -63,6 +67,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
+  if (!entries) return <Skeleton height={240} />
   if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
@@ -121,8 +126,8 @@ export const Feed = memo(function Feed(props: FeedProps) {
                   entry={entry}
                   mine={String(entry.playerId) === me}
                   fresh={entry.id > (slidesAfter ?? 0)}
-                  onFollow={onFollow}
-                  onName={onName}
+                  {...(onFollow && { onFollow })}
+                  {...(onName && { onName })}
                 />
               ))}
             </tbody>
@@ -162,8 +167,8 @@ type FeedRowProps = {
   mine: boolean
   /** Whether it came after the room was entered: it slides in. */
   fresh: boolean
-  onFollow: (entry: FeedEntry) => void
-  onName: (entry: FeedEntry) => void
+  onFollow?: (entry: FeedEntry) => void
+  onName?: (entry: FeedEntry) => void
 }
 
 const FeedRow = memo(function FeedRow(props: FeedRowProps) {
@@ -178,14 +183,18 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
       data-wide={entry.total >= WIDE_FROM}
     >
       <td className={styles.who}>
-        <button
-          type="button"
-          className={styles.name}
-          aria-haspopup="dialog"
-          onClick={() => onName(entry)}
-        >
-          {mine ? t('feed.you') : entry.nickname}
-        </button>{' '}
+        {onName ? (
+          <button
+            type="button"
+            className={styles.name}
+            aria-haspopup="dialog"
+            onClick={() => onName(entry)}
+          >
+            {mine ? t('feed.you') : entry.nickname}
+          </button>
+        ) : (
+          <span className={styles.name}>{entry.nickname}</span>
+        )}{' '}
         <span className={styles.under}>
           <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
         </span>
@@ -197,7 +206,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
         <AmountText value={entry.total} unit={false} />
       </td>
       <td className={styles.action}>
-        {!mine && (
+        {!mine && onFollow && (
           <button
             type="button"
             className={styles.follow}

@@ -124,7 +124,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             sealed={clock.to === 'draw'}
           />
           <Feed
-            entries={room.feed}
+            entries={room.lastEntryId === null ? null : room.feed}
             slidesAfter={room.slidesAfter}
             running={room.round.issue}
             atNewest={room.atNewest}
@@ -232,7 +232,7 @@ const RoomAlert = memo(function RoomAlert({
 })
 
 /** The line of a room without news. While the app's own line says so, there is no second one. */
-function LostNotice() {
+export function LostNotice() {
   const t = useText()
   const online = useOnline()
   const staleSince = useStaleSince(online)
