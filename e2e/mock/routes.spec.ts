@@ -39,6 +39,8 @@ function addressesOf(name: RouteName): string[] {
       return [href('article', { news: JSON.stringify({ id: 1 }) })]
     case 'room':
       return [href('room', { ...game, id: '11', title: 'Basic' })]
+    case 'watch':
+      return [href('watch', { id: '11', game_id: '1' })]
     case 'pastRounds':
       return [href('pastRounds', game)]
     case 'trend':

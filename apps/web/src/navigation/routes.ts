@@ -159,6 +159,14 @@ export const ROUTES = {
     required: { id: number, game_id: number, name: anyText, title: anyText },
     optional: { requiredMoney: anyText },
   },
+  /** The same room without a session: to watch only. */
+  watch: {
+    path: '/watch',
+    access: 'open',
+    screen: 'room/room',
+    waitsForGames: true,
+    required: { id: number, game_id: number },
+  },
   pastRounds: {
     path: '/lotteryDetail',
     access: 'token',

@@ -19,7 +19,7 @@ import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { PayBar } from '#src/screens/room/pay-bar.tsx'
+import { LimitLeftLine, PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -58,6 +58,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       onClose={close}
       opener={opener}
       title={t('panel.round', { issue: room.round?.issue || '–' })}
+      note={<LimitLeftLine />}
       height={height}
       game={tint}
       end={<RoundRing size="m" clock={clock} />}
