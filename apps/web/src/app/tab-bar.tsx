@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import styles from '#src/app/shell.module.css'
+import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href, type RouteName, type Tab } from '#src/navigation/routes.ts'
@@ -16,6 +17,7 @@ const TABS = [
 /** The bar at the bottom of the five main screens. */
 export function TabBar({ current }: { current: Tab }) {
   const t = useText()
+  const unread = useUnread()
   return (
     <nav className={styles.tabBar} aria-label={t('tab.label')}>
       {TABS.map(({ tab, route, icon }) => (
@@ -28,6 +30,7 @@ export function TabBar({ current }: { current: Tab }) {
         >
           <Icon name={icon} />
           <span>{t(`tab.${tab}`)}</span>
+          {tab === 'me' && unread > 0 && <UnreadCount count={unread} />}
         </Link>
       ))}
     </nav>

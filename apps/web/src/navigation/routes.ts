@@ -99,7 +99,12 @@ export const ROUTES = {
   closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
   promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
   invite: { path: '/shareFriend', access: 'token', screen: 'invite/invite' },
-  notices: { path: '/Notice', access: 'token', screen: 'notices/notices' },
+  notices: {
+    path: '/Notice',
+    access: 'token',
+    screen: 'notices/notices',
+    optional: { tab: oneOf('messages', 'announcements') },
+  },
   support: { path: '/support', access: 'token', screen: 'support/support' },
   betHistory: {
     path: '/BetRecord',
