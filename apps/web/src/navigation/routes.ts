@@ -15,6 +15,8 @@ type Route = {
   readonly screen: string
   /** Shown with the tab bar, this tab being the current one. */
   readonly tab?: Tab
+  /** Uses the width of a wide screen. */
+  readonly wide?: true
   /** Shows nothing before it knows the games. */
   readonly waitsForGames?: true
   /** Parameters that a link always has. */
@@ -104,12 +106,14 @@ export const ROUTES = {
   betHistory: {
     path: '/BetRecord',
     access: 'token',
+    wide: true,
     screen: 'bet-history/bet-history',
     optional: LIST_FILTER,
   },
   statement: {
     path: '/CapitalDetail',
     access: 'token',
+    wide: true,
     screen: 'statement/statement',
     optional: LIST_FILTER,
   },
@@ -130,6 +134,7 @@ export const ROUTES = {
   charts: {
     path: '/find',
     access: 'token',
+    wide: true,
     screen: 'charts/charts',
     tab: 'charts',
     waitsForGames: true,
@@ -138,6 +143,7 @@ export const ROUTES = {
   hall: {
     path: '/lottery',
     access: 'token',
+    wide: true,
     screen: 'hall/hall',
     tab: 'hall',
     waitsForGames: true,
@@ -154,6 +160,7 @@ export const ROUTES = {
   room: {
     path: '/betRoom',
     access: 'token',
+    wide: true,
     screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number, name: anyText, title: anyText },
@@ -170,6 +177,7 @@ export const ROUTES = {
   trend: {
     path: '/trendChart',
     access: 'token',
+    wide: true,
     screen: 'trend/trend',
     optional: { game_id: number, name: anyText, date: anyText },
   },
@@ -190,6 +198,7 @@ export const ROUTES = {
   rooms: {
     path: '/room',
     access: 'token',
+    wide: true,
     screen: 'hall/rooms',
     tab: 'hall',
     waitsForGames: true,

@@ -94,6 +94,13 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     [change, place],
   )
   const buyButton = useRef<HTMLButtonElement>(null)
+  const page = useRef<HTMLDivElement>(null)
+  /** On a wide screen the panel is always there, in place of its button. */
+  function skipToBuy() {
+    const inPanel = page.current?.querySelector<HTMLElement>('aside button[aria-pressed]')
+    const target = inPanel ?? buyButton.current
+    target?.focus()
+  }
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
 
   function content() {
@@ -186,9 +193,14 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
 
   // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
-    <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+    <div
+      ref={page}
+      className={styles.room}
+      data-game={tint}
+      aria-busy={!room.round && !room.trouble?.error}
+    >
       {room.round && (
-        <button type="button" className={styles.skip} onClick={() => buyButton.current?.focus()}>
+        <button type="button" className={styles.skip} onClick={skipToBuy}>
           {t('room.skipToBuy')}
         </button>
       )}
