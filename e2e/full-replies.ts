@@ -19,11 +19,11 @@ import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
 import { CONFIG, PROFILE, USERINFO } from '../apps/web/src/testing/usual-replies.ts'
 import type { Session } from './browser.ts'
 
-/** Seconds since 1970. */
-export const NOW = Math.floor(Date.now() / 1_000)
+/** When all of it happens, in seconds since 1970: the same at each run, so that two pictures can be compared. */
+export const NOW = Date.UTC(2026, 10, 20, 4, 30, 20) / 1_000
 const DAY_S = 86_400
 
-const [TODAY = ''] = new Date().toISOString().split('T')
+const [TODAY = ''] = new Date(NOW * 1_000).toISOString().split('T')
 const issueOf = (at: number) => `${TODAY.replaceAll('-', '')}${String(at).padStart(3, '0')}`
 
 /** The number of the running round. */
@@ -240,6 +240,7 @@ function paged<Item>(items: readonly Item[]) {
 
 /** Makes a mock server answer with all that there can be, for a member or a visitor. */
 export function answerFully(mock: ContractMock): void {
+  mock.setClockAhead(NOW * 1_000 - Date.now())
   mock.answer(index.config, {
     ...CONFIG,
     lines: ['', ''],
