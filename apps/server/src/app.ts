@@ -159,6 +159,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     ...resources,
     balance,
     accountKey: chain.accountKey,
+    ownersProof: staff.ownersProof,
     chain: chain.name,
   })
   const withdrawals = withdrawalsModule({
@@ -176,7 +177,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof })
+  const console = consoleModule({ ...resources, readLogProof, mails: staff.mails })
 
   const modules = [
     accounts,

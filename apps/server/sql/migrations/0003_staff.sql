@@ -16,11 +16,17 @@ create table staff.member (
   code_tries integer not null default 0,
   code_tried_at timestamptz,
   enrolled_at timestamptz,
+  -- When a first password that was mailed is no longer good; null: never.
+  password_ends_at timestamptz,
+  email text check (length(email) <= 254 and email ~ '^[^[:space:]@]+@[^[:space:]@]+$'),
   active boolean not null default true,
+  closed_at timestamptz,
   created_at timestamptz not null default app.now(),
-  constraint staff_name_taken unique (name)
+  constraint staff_name_taken unique (name),
+  constraint closed_is_whole check (active = (closed_at is null))
 );
 comment on table staff.member is 'The operator''s people.';
+comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
 comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
 
 create table staff.session (
@@ -31,7 +37,9 @@ create table staff.session (
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
   ended_at timestamptz,
-  ended_by text check (ended_by in ('logout', 'reset', 'inactive')),
+  ended_by text check (ended_by in ('logout', 'reset', 'inactive', 'colleague')),
+  -- When the member proved in it by password and code that it is he; null once that was used.
+  proved_at timestamptz,
   check ((ended_at is null) = (ended_by is null)),
   constraint session_number unique (id)
 );
@@ -91,7 +99,7 @@ create index recovery_code_of_staff on staff.recovery_code (staff_id);
 
 create table staff.proposal_kind (
   kind text primary key,
-  -- The roles that may propose it, and those that may end it. The owner and finance confirm.
+  -- The roles that may propose it, and those that may end it.
   proposed_by text[] not null,
   ended_by text[] not null,
   -- The function that locks what the proposal is about, and returns why it may not be made or confirmed now, or null;
@@ -100,10 +108,14 @@ create table staff.proposal_kind (
   -- The function of its effect; null: it has its effect later, and can be ended until then.
   effect text,
   -- Whether several may wait about one subject.
-  several boolean not null
+  several boolean not null,
+  confirmed_by text[] not null default '{owner,finance}'
 );
 comment on table staff.proposal_kind is
   'What one member of staff proposes and another confirms. Each kind has its functions in the schema of its tables.';
+
+insert into staff.proposal_kind values
+  ('member', '{owner}', '{owner}', 'staff.judge_member', 'staff.put_member', false, '{owner}');
 
 create table staff.proposal (
   id bigint generated always as identity primary key,
@@ -123,6 +135,8 @@ create table staff.proposal (
   confirmed_at timestamptz,
   -- What the confirming person adds, such as the reference of a payment.
   confirmed_with text,
+  -- Whether the only owner confirmed it himself, by a fresh code.
+  alone boolean not null default false,
   -- Who refused or withdrew it.
   ended_by integer references staff.member,
   ended_at timestamptz,
@@ -130,7 +144,7 @@ create table staff.proposal (
   -- When the effect came that comes later, and what it came with, such as a round's number.
   effective_at timestamptz,
   effective_with text,
-  constraint two_persons check (confirmed_by <> proposed_by),
+  constraint two_persons check (confirmed_by <> proposed_by or alone),
   constraint three_persons check (first_confirmed_by <> proposed_by and first_confirmed_by <> confirmed_by),
   constraint reason_given check (reason is not null or kind = 'bank_deposit'),
   constraint confirmation_is_whole check ((confirmed_by is null) = (confirmed_at is null)
