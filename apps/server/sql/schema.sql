@@ -21,6 +21,7 @@ grant select on public.migration to sum28_application;
 create table app.books_checked (
   only_one boolean not null default true,
   through timestamptz not null,
+  wrong_since timestamptz,
   constraint books_checked_pkey PRIMARY KEY (only_one),
   constraint books_checked_only_one_check CHECK (only_one)
 );
@@ -435,6 +436,39 @@ grant select on accounts.uploaded_picture to sum28_jobs;
 
 -- staff ===========================================================================================
 
+create table staff.alert (
+  id bigint not null generated always as identity,
+  kind text not null,
+  cause text not null,
+  since timestamptz not null,
+  found_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  constraint alert_pkey PRIMARY KEY (id)
+);
+comment on table staff.alert is 'What members of staff are told of outside of the console: each cause once, for as long as it lasts.';
+CREATE INDEX alert_by_cause ON staff.alert USING btree (kind, cause, ended_at);
+CREATE INDEX alert_ended ON staff.alert USING btree (ended_at);
+CREATE UNIQUE INDEX alert_once ON staff.alert USING btree (kind, cause) WHERE (ended_at IS NULL);
+
+create table staff.alert_delivery (
+  id uuid not null default gen_random_uuid(),
+  staff_id integer,
+  webhook_id integer,
+  alert_ids bigint[] not null,
+  made_at timestamptz not null default app.now(),
+  tries integer not null default 0,
+  try_at timestamptz not null default app.now(),
+  sent_at timestamptz,
+  constraint alert_delivery_pkey PRIMARY KEY (id),
+  constraint alert_delivery_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint alert_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES staff.webhook(id),
+  constraint one_receiver CHECK (((staff_id IS NULL) <> (webhook_id IS NULL)))
+);
+comment on table staff.alert_delivery is 'New alerts on their way to one receiver: tried until he has them.';
+CREATE INDEX alert_delivery_due ON staff.alert_delivery USING btree (try_at) WHERE (sent_at IS NULL);
+CREATE INDEX alert_delivery_of_webhook ON staff.alert_delivery USING btree (webhook_id) WHERE (sent_at IS NULL);
+CREATE INDEX alert_delivery_sent ON staff.alert_delivery USING btree (sent_at);
+
 create table staff.audit (
   id bigint not null,
   at timestamptz not null,
@@ -494,6 +528,7 @@ create table staff.member (
   enrolled_at timestamptz,
   password_ends_at timestamptz,
   email text,
+  alerts text[] not null default '{withdrawal_late,withdrawal_large,second_person,betting_stopped,chain_behind,check_failed}'::text[],
   active boolean not null default true,
   closed_at timestamptz,
   created_at timestamptz not null default app.now(),
@@ -608,8 +643,30 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
+create table staff.webhook (
+  id integer not null generated always as identity,
+  url text not null,
+  kinds text[] not null,
+  salt bytea not null,
+  key_id text not null,
+  made_by integer not null,
+  made_at timestamptz not null default app.now(),
+  failed_since timestamptz,
+  failure text,
+  ended_at timestamptz,
+  constraint webhook_pkey PRIMARY KEY (id),
+  constraint webhook_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint failure_is_whole CHECK (((failed_since IS NULL) = (failure IS NULL))),
+  constraint webhook_kinds_check CHECK ((cardinality(kinds) > 0)),
+  constraint webhook_salt_check CHECK ((octet_length(salt) = 16)),
+  constraint webhook_url_check CHECK ((length(url) <= 500))
+);
+comment on table staff.webhook is 'Receivers of alerts: each gets a signed POST.';
+CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS NULL);
+
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
+--   staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer [owner] [api]
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
 --   staff.audit_break() returns bigint [owner] [jobs]
 --   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [api] [jobs]
@@ -618,6 +675,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [api]
 --   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [api]
 --   staff.change_own(new_password_hash text, new_email text, by_session text) returns text [owner] [api]
+--   staff.choose_alerts(chosen text[], by_session text) returns void [owner] [api]
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
@@ -634,6 +692,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.put_member(proposal staff.proposal) returns void
+--   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
@@ -643,19 +702,25 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
+grant delete, insert, select, update on staff.alert to sum28_jobs;
+grant select on staff.alert_delivery to sum28_api;
+grant delete, insert, select, update on staff.alert_delivery to sum28_jobs;
 grant select on staff.audit to sum28_api;
 grant select on staff.audit to sum28_jobs;
 grant select on staff.audit_signature to sum28_api;
 grant select on staff.audit_signature to sum28_jobs;
 grant select on staff.member to sum28_api;
 grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
-grant select (code_tried_at, code_tries, created_at, encrypted_totp_secret, id, name, totp_key_id) on staff.member to sum28_jobs;
+grant select (active, alerts, code_tried_at, code_tries, created_at, email, encrypted_totp_secret, enrolled_at, id, name, role, totp_key_id) on staff.member to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
 grant select on staff.proposal to sum28_api;
 grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
 grant select on staff.session to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
+grant select on staff.webhook to sum28_api;
+grant select on staff.webhook to sum28_jobs;
+grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
 
 -- inbox ===========================================================================================
 
@@ -1907,7 +1972,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
---   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 
 grant insert, select on withdrawals.pay_method to sum28_api;

@@ -209,6 +209,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     readPicture: accounts.readPicture,
     readLogFile,
     heads: staff.heads,
+    consoleAt: staff.mails.consoleAt,
     catalog,
     placeBet: bets.placeBet,
   }

@@ -633,6 +633,49 @@ begin
 end
 $$;
 
+-- Chooses the kinds of alerts that are mailed to the caller.
+create or replace function staff.choose_alerts(chosen text[], by_session text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
+begin
+  update staff.member set alerts = chosen where id = by_staff;
+  perform staff.audit_action(by_session, 'alerts_chosen', 'staff:' || by_staff, jsonb_build_object('after', chosen));
+end
+$$;
+
+-- Adds a receiver of alerts. Answers its number, or null if there are five.
+create or replace function staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  made integer;
+begin
+  lock table staff.webhook in share row exclusive mode;
+  if (select count(*) from staff.webhook where ended_at is null) >= 5 then return null; end if;
+  insert into staff.webhook (url, kinds, salt, key_id, made_by) values (url, kinds, salt, key_id, by_staff)
+  returning id into made;
+  perform staff.audit_action(by_session, 'webhook_added', 'webhook:' || made,
+    jsonb_build_object('url', url, 'kinds', kinds));
+  return made;
+end
+$$;
+
+-- Removes a receiver of alerts; what is on its way to it is dropped. Answers 'closed' or not_found.
+create or replace function staff.remove_webhook(of_webhook integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+begin
+  update staff.webhook set ended_at = app.now() where id = of_webhook and ended_at is null;
+  if not found then return 'not_found'; end if;
+  delete from staff.alert_delivery where webhook_id = of_webhook and sent_at is null;
+  perform staff.audit_action(by_session, 'webhook_removed', 'webhook:' || of_webhook, '{}');
+  return 'closed';
+end
+$$;
+
 -- Whether something about this waits for another person.
 create or replace function staff.is_proposed(about text) returns boolean
 language sql stable
@@ -640,18 +683,20 @@ return exists (select from staff.proposal where subject = about and state = 'pro
 
 -- What each part of the product may do.
 grant usage on schema staff to sum28_api, sum28_jobs;
-grant select on staff.audit, staff.audit_signature, staff.proposal to sum28_api, sum28_jobs;
+grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.proposal, staff.webhook to sum28_api, sum28_jobs;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
 grant select on staff.member, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
 grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session,
-  staff.change_own, staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.decide, staff.end_colleague_session,
+  staff.add_webhook, staff.change_own, staff.choose_alerts, staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.decide, staff.end_colleague_session,
   staff.end_own_session,
   staff.end_session, staff.freeze_player, staff.is_only_owner, staff.is_proposed, staff.make_member,
-  staff.note_proof, staff.propose, staff.renew_recovery_codes,
+  staff.note_proof, staff.propose, staff.remove_webhook, staff.renew_recovery_codes,
   staff.reset_colleague, staff.reset_member, staff.unfreeze_player, staff.use_recovery_code to sum28_api;
-grant select (id, name, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
+grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;
+grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
+grant select (id, name, role, email, alerts, active, enrolled_at, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
   sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
 grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;

@@ -19,6 +19,8 @@ create table staff.member (
   -- When a first password that was mailed is no longer good; null: never.
   password_ends_at timestamptz,
   email text check (length(email) <= 254 and email ~ '^[^[:space:]@]+@[^[:space:]@]+$'),
+  -- The kinds of alerts that are mailed to him.
+  alerts text[] not null default '{withdrawal_late,withdrawal_large,second_person,betting_stopped,chain_behind,check_failed}',
   active boolean not null default true,
   closed_at timestamptz,
   created_at timestamptz not null default app.now(),
@@ -164,3 +166,53 @@ create index proposal_by_kind_and_state on staff.proposal (kind, state, id);
 create index proposal_by_proposer on staff.proposal (proposed_by, id);
 create index proposal_of_player on staff.proposal (player_id, id);
 create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));
+
+create table staff.webhook (
+  id integer generated always as identity primary key,
+  url text not null check (length(url) <= 500),
+  kinds text[] not null check (cardinality(kinds) > 0),
+  -- Its secret is a keyed hash of the salt, by the key of this name, and stored nowhere.
+  salt bytea not null check (octet_length(salt) = 16),
+  key_id text not null,
+  made_by integer not null references staff.member,
+  made_at timestamptz not null default app.now(),
+  -- Since when its receiver has taken nothing, and the last reason.
+  failed_since timestamptz,
+  failure text,
+  -- When an owner removed it, or its receiver said that it is gone.
+  ended_at timestamptz,
+  constraint failure_is_whole check ((failed_since is null) = (failure is null))
+);
+comment on table staff.webhook is 'Receivers of alerts: each gets a signed POST.';
+create index webhook_open on staff.webhook (id) where ended_at is null;
+
+create table staff.alert (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  -- What it is about, such as withdrawal:12, or the fault.
+  cause text not null,
+  since timestamptz not null,
+  found_at timestamptz not null default app.now(),
+  ended_at timestamptz
+);
+comment on table staff.alert is 'What members of staff are told of outside of the console: each cause once, for as long as it lasts.';
+create unique index alert_once on staff.alert (kind, cause) where ended_at is null;
+create index alert_ended on staff.alert (ended_at);
+create index alert_by_cause on staff.alert (kind, cause, ended_at);
+
+create table staff.alert_delivery (
+  -- It stays the same through all tries.
+  id uuid primary key default gen_random_uuid(),
+  staff_id integer references staff.member,
+  webhook_id integer references staff.webhook,
+  alert_ids bigint[] not null,
+  made_at timestamptz not null default app.now(),
+  tries integer not null default 0,
+  try_at timestamptz not null default app.now(),
+  sent_at timestamptz,
+  constraint one_receiver check ((staff_id is null) <> (webhook_id is null))
+);
+comment on table staff.alert_delivery is 'New alerts on their way to one receiver: tried until he has them.';
+create index alert_delivery_due on staff.alert_delivery (try_at) where sent_at is null;
+create index alert_delivery_sent on staff.alert_delivery (sent_at);
+create index alert_delivery_of_webhook on staff.alert_delivery (webhook_id) where sent_at is null;

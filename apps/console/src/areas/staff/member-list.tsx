@@ -1,4 +1,4 @@
-import { Dialog, DialogContent, DialogTitle, Link } from '@mui/material'
+import { Dialog, DialogContent, DialogTitle, Link, Stack, Typography } from '@mui/material'
 import { STAFF_ROLES } from '@sum28/contract/route.ts'
 import {
   closeMember,
@@ -31,10 +31,20 @@ export function MemberList() {
     <>
       <DataList filters={FILTERS} actions={<Invite />}>
         <Rows>
-          <DataTable.Col source="name" disableSort />
+          <DataTable.Col
+            source="name"
+            disableSort
+            sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+            render={({ name, email }: WireMember) => (
+              <>
+                {name}
+                <Typography variant="caption" color="textSecondary" component="div">
+                  {email}
+                </Typography>
+              </>
+            )}
+          />
           <DataTable.Col source="role" disableSort />
-          <DataTable.Col source="email" disableSort sx={{ overflowWrap: 'anywhere' }} />
-          <MomentCol source="createtime" />
           <MomentCol source="last_sign_in" />
           <DataTable.Col source="sessions" disableSort>
             <Sessions />
@@ -101,7 +111,7 @@ function Actions() {
   if (!member || member.name === self) return null
   const { name, active } = member
   return (
-    <>
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
         route={proposeMember}
         request={{ name }}
@@ -134,7 +144,7 @@ function Actions() {
           </ActionButton>
         </>
       )}
-    </>
+    </Stack>
   )
 }
 

@@ -12,6 +12,7 @@ import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
 import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
+import * as start from '@sum28/contract/staff-start-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loggedActions } from '#testing/database/stored-rows.ts'
@@ -58,6 +59,9 @@ const FUNCTIONS = [
   [house.proposeMember, `staff.propose('member', 'member:nobody', '{}', 'x', $1)`],
   [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', $1)`],
   [house.endMemberSession, 'staff.end_colleague_session(9999, $1)'],
+  [start.chooseAlerts, `staff.choose_alerts('{}', $1)`],
+  [start.addWebhook, `staff.add_webhook('x', '{x}', '\\x${'00'.repeat(16)}', 'x', $1)`],
+  [start.removeWebhook, 'staff.remove_webhook(9999, $1)'],
   [own.changeOwn, 'staff.change_own(null, null, $1)'],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
