@@ -2,8 +2,9 @@
 
 import { codeOfTimeStep, staffToken } from '../../apps/server/testing/people/staff.ts'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
+import { axeOf } from '../appearance.ts'
 import { expect } from '../browser.ts'
-import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
+import { DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
 import { test } from '../stack.ts'
 
 test.use(DESKTOP)
@@ -82,6 +83,7 @@ test('an owner sees and ends a colleague’s session', async ({ page, stack }) =
 test('a member chooses alerts, and an owner adds and removes a webhook', async ({
   page,
   stack,
+  console,
 }) => {
   await openAs(page, stack, 'owner', '/own')
   await goTo(page, '/alerts')
@@ -98,11 +100,12 @@ test('a member chooses alerts, and an owner adds and removes a webhook', async (
   await dialog.getByLabel('Address').fill('ftp://alerts.example.org')
   await dialog.getByRole('button', { name: 'Add an address' }).click()
   await expect(dialog.getByText('must be an https address of the internet')).toBeVisible()
+  expect(console.splice(0)).toEqual([expect.stringContaining('400 (Bad Request)')])
   await dialog.getByLabel('Address').fill('https://alerts.example.org/in')
   await dialog.getByRole('button', { name: 'Add an address' }).click()
   await expect(dialog.getByText('It is not shown again')).toBeVisible()
   expect(await axeOf(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.getByRole('button', { name: 'I have kept it' }).click()
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Alerts are sent to no address.')).toBeVisible()

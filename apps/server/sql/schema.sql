@@ -490,6 +490,7 @@ CREATE INDEX audit_by_action ON staff.audit USING btree (action, id);
 CREATE INDEX audit_by_staff ON staff.audit USING btree (staff_id, id);
 CREATE INDEX audit_by_staff_and_action ON staff.audit USING btree (staff_id, action, id);
 CREATE INDEX audit_by_subject ON staff.audit USING btree (subject, id);
+CREATE INDEX audit_by_subject_kind ON staff.audit USING btree (split_part(subject, ':'::text, 1), id);
 CREATE INDEX audit_by_time ON staff.audit USING btree (at, id);
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();

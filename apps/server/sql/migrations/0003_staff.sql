@@ -67,6 +67,7 @@ comment on table staff.audit is
 create index audit_by_staff on staff.audit (staff_id, id);
 create index audit_by_action on staff.audit (action, id);
 create index audit_by_subject on staff.audit (subject, id);
+create index audit_by_subject_kind on staff.audit (split_part(subject, ':', 1), id);
 create index audit_by_time on staff.audit (at, id);
 create index audit_by_staff_and_action on staff.audit (staff_id, action, id);
 

@@ -15,6 +15,7 @@ import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { typedReturn } from '#src/areas/games/terms-draft.ts'
 import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
+import { subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
@@ -23,14 +24,8 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** What it is about, with a link to its page. */
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
-  const [kind, ...id] = subject.split(':')
-  const filter = encodeURIComponent(JSON.stringify({ q: id[0] }))
-  const to =
-    {
-      ...{ reserves: '/reserves', bank_account: '/bank-account' },
-      ...{ member: `/members?filter=${filter}`, transfer: `/unmatched-transfers?filter=${filter}` },
-    }[kind ?? ''] ?? `/${kind?.replace('_', '-')}s/${id.join('-')}/show`
-  return <Link to={to}>{name}</Link>
+  const to = subjectPath(subject)
+  return to === null ? name : <Link to={to}>{name}</Link>
 }
 
 /** Each value that changes, before and after; or in words what happens. */

@@ -285,7 +285,7 @@ function AddDialog({ close }: { close: () => void }) {
           </>
         ) : (
           <Button variant="contained" onClick={close}>
-            {translate('console.enrol.saved')}
+            {translate('areas.staff.kept')}
           </Button>
         )}
       </DialogActions>

@@ -1,14 +1,21 @@
-import { Card, Stack, Typography } from '@mui/material'
-import { changeOwn, endOwnSession, ownSessions } from '@sum28/contract/staff-own-routes.ts'
-import type { ReactNode } from 'react'
+import { Button, Card, Dialog, DialogContent, DialogTitle, Stack, Typography } from '@mui/material'
+import {
+  changeOwn,
+  endOwnSession,
+  ownSessions,
+  renewRecoveryCodes,
+} from '@sum28/contract/staff-own-routes.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { RenewRecoveryCodes } from '#src/areas/staff/renew-recovery-codes.tsx'
 import { SessionTable } from '#src/areas/staff/session-table.tsx'
 import { loadSession, useSession } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
+import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 /** The user's own account: password, address, recovery codes and sessions. */
 export function OwnPage() {
@@ -67,5 +74,80 @@ function Line({ text, children }: { text: string; children: ReactNode }) {
       <Typography sx={{ overflowWrap: 'anywhere' }}>{text}</Typography>
       {children}
     </Stack>
+  )
+}
+
+/** Creates new recovery codes, after password and code; the old ones become invalid. */
+function RenewRecoveryCodes() {
+  const translate = useTranslate()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{translate('areas.staff.renew')}</Button>
+      {open && <RenewDialog close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RenewDialog({ close }: { close: () => void }) {
+  const translate = useTranslate()
+  const { act, pending, failure } = useAction(renewRecoveryCodes)
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+
+  async function submit() {
+    const done = await act({ password, totp })
+    if (done) setCodes(done.reply.recovery_codes)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={codes ? undefined : close}
+      fullWidth
+      maxWidth="xs"
+      aria-labelledby="renew"
+    >
+      <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
+      <DialogContent>
+        {codes ? (
+          <RecoveryCodes codes={codes} done={close} />
+        ) : (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            <Stack sx={{ gap: 2, paddingTop: 1 }}>
+              <SignInField
+                name="password"
+                label="console.signIn.password"
+                value={password}
+                set={setPassword}
+                failure={failure}
+                type="password"
+                autoComplete="current-password"
+                autoFocus
+              />
+              <SignInField
+                name="totp"
+                label="console.signIn.code"
+                value={totp}
+                set={setTotp}
+                failure={failure}
+                autoComplete="one-time-code"
+                inputMode="numeric"
+              />
+              <Button type="submit" variant="contained" loading={pending}>
+                {translate('areas.staff.renew')}
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </DialogContent>
+    </Dialog>
   )
 }

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
-import { asStaff, auditLength, auditRows } from './audit.ts'
+import { asStaff, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
 import {
@@ -118,9 +118,12 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
     bind(audit.listAuditRows, async ({ input }) => {
-      const { from_day: fromDay, until_day: untilDay, ...ask } = input
-      return wirePage(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
+      const { from_day: fromDay, until_day: untilDay, subject_kind: subjectKind, ...rest } = input
+      const { subject_id: subjectId, ...ask } = rest
+      const days = { fromDay, untilDay }
+      return wirePage(await auditRows(db, deps.zone, { ...ask, ...days, subjectKind, subjectId }))
     }),
+    bind(audit.auditNames, () => loggedNames(db)),
     bind(audit.auditChain, async () => ({
       rows: await auditLength(db),
       broken_at: await findBreak(),
