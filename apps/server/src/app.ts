@@ -160,6 +160,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     ...resources,
     balance,
     accountKey: chain.accountKey,
+    ownersProof: staff.ownersProof,
     chain: chain.name,
   })
   const withdrawals = withdrawalsModule({
@@ -177,7 +178,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof })
+  const console = consoleModule({ ...resources, readLogProof, mails: staff.mails })
 
   const modules = [
     accounts,
@@ -209,6 +210,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     readPicture: accounts.readPicture,
     readLogFile,
     heads: staff.heads,
+    consoleAt: staff.mails.consoleAt,
     catalog,
     placeBet: bets.placeBet,
   }

@@ -61,6 +61,9 @@ insert into staff.proposal_kind values
   ('bank_deposit', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_bank_deposit',
     'deposits.credit_bank_deposit', true);
 
+insert into staff.proposal_kind values
+  ('bank_account', '{owner}', '{owner}', 'deposits.judge_bank_account', 'deposits.put_bank_account', false, '{owner}');
+
 -- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
 -- name a transfer alone.
 create unique index bank_transfer_once on staff.proposal ((content ->> 'reference_key'), coalesce(content ->> 'other_than', ''))

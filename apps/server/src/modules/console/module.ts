@@ -1,5 +1,6 @@
 /** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
 import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
+import type { MailsOfStaff } from '#src/modules/staff/change-members.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
 import { reportDownloads, reportRoutes } from './figures/report-routes.ts'
@@ -9,7 +10,9 @@ import { moneyDownloads, moneyRoutes } from './money/routes.ts'
 import { playersRoutes } from './players/routes.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 
-export function consoleModule(deps: Resources & { readLogProof: ReadLogProof }) {
+export function consoleModule(
+  deps: Resources & { readLogProof: ReadLogProof; mails: MailsOfStaff },
+) {
   return {
     routes: [
       ...startRoutes(deps),

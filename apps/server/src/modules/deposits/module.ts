@@ -5,7 +5,8 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import type { OwnersProof } from '#src/modules/staff/module.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -14,8 +15,8 @@ import {
   type BankAccount,
   bankAccountOf,
   bankReference,
+  proposeBankAccount,
   recordBankDeposit,
-  setBankAccount,
 } from './bank-deposit.ts'
 import { differencePage } from './compare-with-chain.ts'
 import { depositAddress } from './deposit-address.ts'
@@ -31,6 +32,7 @@ import {
 type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
   balance: ReadBalance
   accountKey: AccountKey
+  ownersProof: OwnersProof
   /** The chain that is watched. */
   chain: string
 }
@@ -93,7 +95,15 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
 
 /** The calls of staff about deposits. */
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
-  const { db } = deps
+  const { db, ownersProof } = deps
+
+  async function setAccount(call: CallFor<typeof staff.setBankAccount>) {
+    const owner = await ownersProof(call)
+    if (isRefusal(owner)) return owner
+    const { bankname, banknum, bankxm, reason } = call.input
+    return proposeBankAccount(db, { bankname, banknum, bankxm }, { ...owner, reason })
+  }
+
   return [
     bind(staff.recordBankDeposit, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, money: amount, reference, other_than: otherThan } = input
@@ -103,15 +113,7 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       const account = await bankAccountOf(db)
       return account && accountWire(account)
     }),
-    bind(staff.setBankAccount, async ({ input, caller }) => {
-      const set = await setBankAccount(db, {
-        session: caller.token,
-        bankName: input.bankname,
-        holder: input.bankxm,
-        number: input.banknum,
-      })
-      return set === null || isRefusal(set) ? set : accountWire(set)
-    }),
+    bind(staff.setBankAccount, setAccount),
     bind(transfers.listUnmatchedTransfers, async ({ input }) =>
       wirePage(await unmatchedPage(db, input), unmatchedWire),
     ),
