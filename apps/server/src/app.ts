@@ -176,7 +176,8 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof })
+  const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
+  const console = consoleModule({ ...resources, readLogProof, otherRoutes })
 
   const modules = [
     accounts,

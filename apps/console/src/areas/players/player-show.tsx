@@ -1,7 +1,7 @@
 import { Alert, Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
-import type { Route } from '@sum28/contract/route.ts'
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactNode } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -79,7 +79,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
   const { id: playerId } = player
   const table = <Row extends { id: number | string }>(
     name: string,
-    route: Route,
+    route: StaffRoute,
     listed: readonly Column<Row>[],
     search?: string,
   ): Part => ({
