@@ -369,6 +369,7 @@ create table accounts.session (
   device_family uuid,
   proved_at timestamptz,
   device text not null default ''::text,
+  network text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -2438,6 +2439,7 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
+--   console_players.linked_with(of_player integer, most integer) returns TABLE(by text, other_id integer, username text, state text, at timestamptz, crowded integer) [owner] [api]
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)

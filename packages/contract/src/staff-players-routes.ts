@@ -127,6 +127,9 @@ export const playerPage = z.object({
       seen_at: unix,
       ended_at: z.nullable(unix),
       ended_by: z.nullable(z.string()),
+      /** Where it was begun: an address, or a /64 of IPv6; and the program. Empty: not known. */
+      network: z.string(),
+      device: z.string(),
     }),
   ),
   /** Devices that sign in by themselves. */
@@ -142,6 +145,35 @@ export const onePlayer = defineStaffRoute({
   rate: 'read',
   request: z.object({ user_id: id }),
   reply: playerPage,
+})
+
+/** What accounts can share, and how many may share one before it says nothing of any. */
+export const LINKS = ['card', 'wallet', 'device', 'network'] as const
+export const LINKED_MAX = 20
+
+export const playerLinks = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/links',
+  summary:
+    'Other accounts with a card, wallet or device of a player, or a network of the last 30 days',
+  action: 'players.read',
+  rate: 'read',
+  request: z.object({ user_id: id }),
+  reply: z.object({
+    /** Of each kind the latest 50. */
+    list: z.array(
+      z.object({
+        by: z.enum(LINKS),
+        user_id: z.int(),
+        username: z.string(),
+        state,
+        /** When both were last seen with it. */
+        at: unix,
+      }),
+    ),
+    /** How many of the player's own are shared by more than `LINKED_MAX` others, such as a hotel's network. */
+    crowded: z.array(z.object({ by: z.enum(LINKS), count: z.int() })),
+  }),
 })
 
 export const playerStatement = defineStaffRoute({
@@ -378,6 +410,7 @@ export const requirePassword = defineStaffRoute({
 export const PLAYERS_ROUTES: readonly Route[] = [
   listPlayers,
   onePlayer,
+  playerLinks,
   playerStatement,
   playerBets,
   playerDeposits,

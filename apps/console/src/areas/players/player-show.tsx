@@ -101,6 +101,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     table('deposits', wire.playerDeposits, columns.DEPOSITS),
     table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },
+    { name: 'links', show: <PlayerLinks playerId={playerId} /> },
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     table('invitees', wire.playerInvitees, columns.INVITEES),
     table('notes', wire.playerNotes, columns.NOTES),
@@ -137,6 +138,30 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
 
 function keyOf({ id }: { id: number | string }): number | string {
   return id
+}
+
+/** The accounts that share a card, wallet, device or network with the player. */
+function PlayerLinks({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  const answer = useReply(wire.playerLinks, { user_id: playerId })
+  return (
+    <Loaded answer={answer}>
+      {({ list, crowded }) => (
+        <Stack sx={{ gap: 1, paddingTop: 2 }}>
+          <FactTable
+            rows={list}
+            columns={columns.LINKS}
+            keyOf={({ by, user_id: id }) => `${by} ${id}`}
+          />
+          {crowded.map(({ by, count }) => (
+            <Typography key={by} variant="body2" color="textSecondary">
+              {translate(`areas.players.crowded.${by}`, { count, most: wire.LINKED_MAX })}
+            </Typography>
+          ))}
+        </Stack>
+      )}
+    </Loaded>
+  )
 }
 
 /** Limits, pay methods, sessions and devices. */

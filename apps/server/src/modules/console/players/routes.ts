@@ -7,7 +7,7 @@ import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
-import { playerPage } from './player-page.ts'
+import { linksOf, playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
 import { proposeCodeReset, requirePassword } from './reset-code.ts'
@@ -49,6 +49,7 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       return wirePage(await playersPage(db, timeZone, { ...ask, fromDay, untilDay, groupId }))
     }),
     bind(wire.onePlayer, ({ input }) => playerPage(db, input.user_id)),
+    bind(wire.playerLinks, ({ input }) => linksOf(db, input.user_id)),
 
     bindList(db, wire.playerStatement, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.postingsOf(db, { ...ask, playerId })),
