@@ -370,6 +370,7 @@ create table accounts.session (
   device_family uuid,
   proved_at timestamptz,
   device text not null default ''::text,
+  network text not null default ''::text,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -584,7 +585,9 @@ create table staff.proposal (
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
 CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_by_time ON staff.proposal USING btree (proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
+CREATE INDEX bank_deposit_large ON staff.proposal USING btree (proposed_at) WHERE ((kind = 'bank_deposit'::text) AND (((content ->> 'amount'::text))::bigint >= '10000000000'::bigint));
 CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
@@ -1422,6 +1425,7 @@ comment on column bets.bet.cash_after is 'The player''s cash after the stake was
 comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
+CREATE INDEX bet_large ON bets.bet USING btree (room_id, id) WHERE (total >= '10000000000'::bigint);
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
 CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
@@ -1749,6 +1753,7 @@ CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_by_time ON deposits.transfer USING btree (block_at);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX transfer_large ON deposits.transfer USING btree (block_at) WHERE (amount >= '10000000000'::bigint);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
@@ -2523,6 +2528,7 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
+--   console_players.linked_with(of_player integer, most integer) returns TABLE(by text, other_id integer, username text, state text, at timestamptz, crowded integer) [owner] [api]
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
@@ -2625,6 +2631,7 @@ grant select on console_money.bank_payment to sum28_jobs;
 
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
+--   console_games.first_bet_since(of_room integer, since timestamptz) returns bigint [api]
 --   console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
 
 -- console_content =================================================================================

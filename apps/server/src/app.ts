@@ -178,7 +178,8 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof, mails: staff.mails })
+  const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
+  const console = consoleModule({ ...resources, readLogProof, otherRoutes, mails: staff.mails })
 
   const modules = [
     accounts,

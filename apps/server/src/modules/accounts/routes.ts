@@ -103,7 +103,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
-    const token = await startSession(db, { playerId, passwordHash, netAtStart: all, device })
+    const began = { playerId, passwordHash, netAtStart: all, device, network }
+    const token = await startSession(db, began)
     // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })

@@ -5,7 +5,7 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import type { OwnersProof } from '#src/modules/staff/module.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
@@ -114,7 +114,7 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       return account && accountWire(account)
     }),
     bind(staff.setBankAccount, setAccount),
-    bind(transfers.listUnmatchedTransfers, async ({ input }) =>
+    bindList(db, transfers.listUnmatchedTransfers, async (db, input) =>
       wirePage(await unmatchedPage(db, input), unmatchedWire),
     ),
     bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
@@ -135,7 +135,7 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         session: caller.token,
       }),
     ),
-    bind(staff.listChainDifferences, async ({ input }) =>
+    bindList(db, staff.listChainDifferences, async (db, input) =>
       wirePage(await differencePage(db, input)),
     ),
   ]

@@ -4,7 +4,7 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
@@ -170,7 +170,7 @@ function payToOf({
 function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staffWire.listWithdrawals, async ({ input }) => {
+    bindList(db, staffWire.listWithdrawals, async (db, input) => {
       const { user_id: playerId, from_day: first, until_day: last, ...ask } = input
       const { timeZone: zone } = deps
       const page = await withdrawalPage(db, {

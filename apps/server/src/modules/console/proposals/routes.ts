@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
@@ -41,7 +41,7 @@ export function proposalRoutes({
     return { state: proposal.state }
   }
   return [
-    bind(wire.listProposals, async ({ input }) =>
+    bindList(db, wire.listProposals, async (db, input) =>
       wirePage(await proposalPage(db, input), (proposal): wire.Proposal => {
         const { content: _content, cash: _cash, ...facts } = proposal
         return { ...wireOf(facts), changes: kinds[proposal.kind].changesOf(proposal) }
