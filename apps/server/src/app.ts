@@ -152,6 +152,9 @@ async function makeProduct(resources: Resources, chain: Chain) {
     notifyOfChange: notify,
     noteMark: protection.noteMark,
     noteSignInChange: protection.noteSignInChange,
+    notifyOfAddress: protection.notifyOfAddress,
+    notifyOfDevice: (tx, { playerId, device, link }) =>
+      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })

@@ -4,19 +4,18 @@ import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { asStaff } from './audit.ts'
-import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
-import { newRecoveryCodes } from './recovery-codes.ts'
-import { startStaffSession } from './staff-session.ts'
-import { type Member, useTimeStep } from './staff-store.ts'
 import {
-  decryptTotpSecret,
-  type EncryptedTotpSecret,
-  encryptTotpSecret,
+  newRecoveryCodes,
   newTotpSecret,
   timeStepOf,
   totpSetup,
-} from './totp.ts'
+} from '#src/secrets/one-time-codes.ts'
+import { asStaff } from './audit.ts'
+import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { startStaffSession } from './staff-session.ts'
+import { type Member, useTimeStep } from './staff-store.ts'
+import { decryptTotpSecret, type EncryptedTotpSecret, encryptTotpSecret } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
 
@@ -70,11 +69,11 @@ export async function confirmEnrolment(
     const enrolled = await enrolMember(tx, {
       ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
       ...{ encryptedTotpSecret: member.encryptedTotpSecret, step, newPasswordHash },
-      codeHashes: codes.hashes,
+      codeHashes: codes.map(hashRecoveryCode),
     })
     if (!enrolled) return refuse('account_or_password_wrong')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
-    return { token, name: member.name, role: member.role, recoveryCodes: codes.shown }
+    return { token, name: member.name, role: member.role, recoveryCodes: codes }
   })
 }
 
@@ -109,11 +108,11 @@ export async function renewRecoveryCodes(
     return used ? null : refuse('account_or_password_wrong')
   })
   if (isRefusal(proved)) return proved
-  const { shown, hashes } = newRecoveryCodes()
+  const codes = newRecoveryCodes()
   const replaced = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
+    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session }),
   )
-  return isRefusal(replaced) ? replaced : shown
+  return isRefusal(replaced) ? replaced : codes
 }
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */

@@ -15,6 +15,7 @@ import {
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession, useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -35,7 +36,8 @@ export function SecurityCodeScreen() {
   // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)
   const form = savedAs ?? ((codeQuery.data ?? isTrue === 'true') ? 'change' : 'new')
-  const save = useSaveCode(() => setSavedAs(form))
+  const [withProof, proofSheet] = useProof()
+  const save = useSaveCode(withProof, () => setSavedAs(form))
   const unknown = signedIn && codeQuery.isError && codeQuery.data === undefined
 
   return (
@@ -53,6 +55,7 @@ export function SecurityCodeScreen() {
       <Dialog open={savedAs !== null} onClose={goBack} title={t('securityCode.saved')} tone="done">
         {t('securityCode.savedText')}
       </Dialog>
+      {proofSheet}
     </Screen>
   )
 }
@@ -202,7 +205,7 @@ function CodeNote() {
 type SaveCode = ReturnType<typeof useSaveCode>
 
 /** Sends the codes. Without a session, shows a toast and opens the login: the screen is public. */
-function useSaveCode(onSaved: () => void) {
+function useSaveCode(withProof: ReturnType<typeof useProof>[0], onSaved: () => void) {
   const t = useText()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -217,7 +220,7 @@ function useSaveCode(onSaved: () => void) {
     mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
       if (canRestore()) await restoreSession()
       if (!currentSession()) return false
-      await saveSecurityCode(codes)
+      await withProof(() => saveSecurityCode(codes))
       return true
     },
     onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),

@@ -8,7 +8,7 @@ import * as lists from './player-lists.ts'
 import { playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
-import { proposeCodeReset, requirePassword } from './reset-code.ts'
+import { proposeReset, requirePassword } from './reset-code.ts'
 
 /** Serves the calls of `staff-players-routes.ts`. */
 export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
@@ -58,8 +58,15 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
     bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
-    bind(proposals.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
-      proposeCodeReset(db, { playerId: input.user_id, reason: input.reason, session, role }),
+    ...(
+      [
+        [proposals.proposeCodeReset, 'code_reset'],
+        [proposals.proposeFactorReset, 'factor_reset'],
+      ] as const
+    ).map(([route, kind]) =>
+      bind(route, ({ input, caller: { token: session, role } }) =>
+        proposeReset(db, { kind, playerId: input.user_id, reason: input.reason, session, role }),
+      ),
     ),
   ]
 }
