@@ -4,7 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
-import { devices, passkeys } from '@sum28/contract/passkey-routes.ts'
+import { devices, passkeys, secondFactor } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -364,6 +364,7 @@ export function answerFully(mock: ContractMock): void {
       { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
+  mock.answer(secondFactor, { since: NOW, app: true, recovery_codes: 10 })
   mock.answer(devices, {
     list: [
       { id: '1', name: 'Chrome · Android', createtime: NOW, usedtime: NOW, current: true },

@@ -6,6 +6,7 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { requireFactor } from '#src/modules/accounts/prove-password.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -67,9 +68,12 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
+      const { playerId, tokenHash: session } = caller
+      const unproved = await requireFactor(db, { playerId, session })
+      if (unproved) return unproved
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
-        playerId: caller.playerId,
+        playerId,
         network: address,
         kind,
         number: kind === 'bank' ? input.acc_name : input.acc,
