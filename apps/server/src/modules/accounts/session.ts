@@ -154,7 +154,7 @@ type NewSession = {
 export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
   const rows = await db.query(
     `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
-     select $1, id, $4, $5, $6 from ${MAY_SIGN_IN} returning player_id`,
+     select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
     [
       session.tokenHash,
       session.playerId,
