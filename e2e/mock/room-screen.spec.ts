@@ -361,7 +361,7 @@ test('one vibration for a win, whatever the round’s other wins, and none for a
     navigator.vibrate = (pattern) => window.felt.push(pattern)`)
   await actAs(page.context(), MEMBER)
   await page.goto('/system')
-  await page.getByRole('switch').click()
+  await page.getByRole('switch').first().click()
   // Turning the switch on vibrates once.
   await page.evaluate('window.felt.length = 0')
   await page.evaluate(

@@ -79,13 +79,14 @@ export type StreamRound = z.infer<typeof streamRound>
 const mark = z.string()
 
 /**
- * What a player's own data are at. `money` is his balance, of that `version`. The others are marks without a meaning: one
+ * What a player's own data are at. `money` is his balance and `held` what is set aside, of that `version`. The others are marks without a meaning: one
  * that differs from the mark that was received before says that the replies about its subject have changed, so that
  * they are to be asked for again. `bets`: placed, settled or refunded; `deposits`: seen, credited or held; `withdrawals`:
  * requested or decided; `protection`: limits and their use, breaks, the session of play; `messages`: a new one.
  */
 export const ownState = z.object({
   money,
+  held: money,
   version,
   bets: mark,
   deposits: mark,

@@ -95,26 +95,29 @@ export const Feed = memo(function Feed(props: FeedProps) {
         ))}
       </select>
       <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
-        <table className={styles.table}>
-          <thead className={styles.head}>
-            <tr className={styles.row}>
-              <th className={styles.who} scope="col">
+        {/* Grids are no table for a browser, so each part names its role. */}
+        {/* biome-ignore-start lint/a11y: see above */}
+        <table role="table" className={styles.table}>
+          <thead role="rowgroup" className={styles.head}>
+            <tr role="row" className={styles.row}>
+              <th className={styles.who} role="columnheader" scope="col">
                 {t('feed.player')}
                 <span className="unseen">, {t('feed.round')}</span>
               </th>
-              <th className={styles.play} scope="col">
+              <th className={styles.play} role="columnheader" scope="col">
                 {t('feed.play')}
               </th>
-              <th className={styles.total} scope="col">
+              <th className={styles.total} role="columnheader" scope="col">
                 {t('feed.total')}
               </th>
-              <th className={styles.action} scope="col">
+              <th className={styles.action} role="columnheader" scope="col">
                 <span className="unseen">{t('feed.action')}</span>
               </th>
             </tr>
           </thead>
           {blocksOf(shown).map(({ key, issue, entries: inBlock }) => (
             <tbody
+              role="rowgroup"
               key={key}
               className={styles.rows}
               style={{ '--rows': inBlock.length } as CSSProperties}
@@ -133,6 +136,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
             </tbody>
           ))}
         </table>
+        {/* biome-ignore-end lint/a11y: see above */}
         {shown.length === 0 && <p className={styles.none}>{t('feed.emptyKind')}</p>}
       </div>
       {!atNewest && (
@@ -175,14 +179,16 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
   const { entry, mine, fresh, onFollow, onName } = props
   const t = useText()
   return (
+    // biome-ignore-start lint/a11y: see above
     <tr
+      role="row"
       className={styles.row}
       data-mine={mine}
       data-robot={entry.robot}
       data-fresh={fresh}
       data-wide={entry.total >= WIDE_FROM}
     >
-      <td className={styles.who}>
+      <th role="rowheader" scope="row" className={styles.who}>
         {onName ? (
           <button
             type="button"
@@ -198,14 +204,14 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
         <span className={styles.under}>
           <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
         </span>
-      </td>
-      <td className={styles.play}>
+      </th>
+      <td role="cell" className={styles.play}>
         <OutcomeTags outcomes={entry.outcomes} max={TAGS_MAX} />
       </td>
-      <td className={styles.total}>
+      <td role="cell" className={styles.total}>
         <AmountText value={entry.total} unit={false} />
       </td>
-      <td className={styles.action}>
+      <td role="cell" className={styles.action}>
         {!mine && onFollow && (
           <button
             type="button"
@@ -218,6 +224,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
         )}
       </td>
     </tr>
+    // biome-ignore-end lint/a11y: see above
   )
 })
 

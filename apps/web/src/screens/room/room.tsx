@@ -97,6 +97,13 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   const [named, setNamed] = useState<FeedEntry | null>(null)
   const closeNamed = useCallback(() => setNamed(null), [])
   const buyButton = useRef<HTMLButtonElement>(null)
+  const page = useRef<HTMLDivElement>(null)
+  /** On a wide screen the panel is always there, in place of its button. */
+  function skipToBuy() {
+    const inPanel = page.current?.querySelector<HTMLElement>('aside button[aria-pressed]')
+    const target = inPanel ?? buyButton.current
+    target?.focus()
+  }
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
 
   function content() {
@@ -191,9 +198,14 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
 
   // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
-    <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+    <div
+      ref={page}
+      className={styles.room}
+      data-game={tint}
+      aria-busy={!room.round && !room.trouble?.error}
+    >
       {room.round && (
-        <button type="button" className={styles.skip} onClick={() => buyButton.current?.focus()}>
+        <button type="button" className={styles.skip} onClick={skipToBuy}>
           {t('room.skipToBuy')}
         </button>
       )}
