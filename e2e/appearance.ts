@@ -28,6 +28,8 @@ export function addressesOf(name: RouteName): string[] {
       return [href('article', { news: JSON.stringify({ id: 1 }) })]
     case 'room':
       return [href('room', { ...game, id: '21', title: 'Basic' })]
+    case 'watch':
+      return [href('watch', { id: '21', game_id: '2' })]
     case 'pastRounds':
       return [href('pastRounds', game)]
     case 'trend':

@@ -217,7 +217,7 @@ test('the action centre shows three promo pictures', async ({ page }) => {
 })
 
 test('the deposit page shows only the available ways', async ({ page, mock }) => {
-  const none = { money: '0.00', version: '1', transfers: [] }
+  const none = { money: '0.00', held: '0.00', version: '1', transfers: [] }
   const usdt = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
   mock.answer(recharge, { ...none, usdt })
   mock.answer(userInfo, { ...PROFILE, money: '0.00' })

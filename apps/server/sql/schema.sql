@@ -654,6 +654,7 @@ create table inbox.message (
 );
 comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
+CREATE INDEX message_unread ON inbox.message USING btree (player_id) WHERE (read_at IS NULL);
 
 grant insert, select on inbox.message to sum28_api;
 grant delete, insert, select on inbox.message to sum28_jobs;
@@ -1432,6 +1433,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
+--   bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[]) returns void
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
@@ -1676,6 +1678,8 @@ create table deposits.watcher_height (
   chain text not null,
   block bigint,
   moved_at timestamptz not null default app.now(),
+  seen_block bigint,
+  solid_block bigint,
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );

@@ -15,7 +15,10 @@ comment on table deposits.address is 'The chain address of each member.';
 create table deposits.watcher_height (
   chain text primary key,
   block bigint check (block >= 0),
-  moved_at timestamptz not null default app.now()
+  moved_at timestamptz not null default app.now(),
+  -- The newest block that was looked into, and the newest that cannot be replaced, for display.
+  seen_block bigint,
+  solid_block bigint
 );
 comment on table deposits.watcher_height is
   'The last block that the deposit watcher has finished, and when; null: it has read none yet.';

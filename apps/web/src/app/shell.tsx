@@ -37,7 +37,7 @@ export function Shell() {
   }, [])
   useFollowedSystemLanguage()
   useNewDay()
-  useChannel({ inRoom: name === 'room' })
+  useChannel({ inRoom: name === 'room' || name === 'watch' })
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined} data-wide={wide}>

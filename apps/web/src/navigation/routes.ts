@@ -101,7 +101,12 @@ export const ROUTES = {
   closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
   promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
   invite: { path: '/shareFriend', access: 'token', screen: 'invite/invite' },
-  notices: { path: '/Notice', access: 'token', screen: 'notices/notices' },
+  notices: {
+    path: '/Notice',
+    access: 'token',
+    screen: 'notices/notices',
+    optional: { tab: oneOf('messages', 'announcements') },
+  },
   support: { path: '/support', access: 'token', screen: 'support/support' },
   betHistory: {
     path: '/BetRecord',
@@ -165,6 +170,15 @@ export const ROUTES = {
     waitsForGames: true,
     required: { id: number, game_id: number, name: anyText, title: anyText },
     optional: { requiredMoney: anyText },
+  },
+  /** The same room without a session: to watch only. */
+  watch: {
+    path: '/watch',
+    access: 'open',
+    wide: true,
+    screen: 'room/room',
+    waitsForGames: true,
+    required: { id: number, game_id: number },
   },
   pastRounds: {
     path: '/lotteryDetail',

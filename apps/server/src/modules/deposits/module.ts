@@ -9,7 +9,7 @@ import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, wireBalance } from '#src/wire-form.ts'
+import { unixSeconds, wireAssets } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
@@ -59,18 +59,20 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const arrivedKeys = new Set(arrived.map(transferKey))
       return {
-        ...wireBalance(money),
+        ...wireAssets(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
           ...coming
             .filter((transfer) => !arrivedKeys.has(transferKey(transfer)))
             .toReversed()
-            .map(({ txId, amount, at, solid }) => ({
+            .map(({ txId, amount, at, solid, ...block }) => ({
               tx_id: txId,
               quantity: formatAmount(amount),
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : unixSeconds(at),
+              confirmations: block.confirmations ?? undefined,
+              confirmations_needed: block.confirmationsOfSolid ?? undefined,
             })),
           ...arrived.map(({ txId, amount, at, held, refunded }) => ({
             tx_id: txId,

@@ -15,6 +15,7 @@ import {
   type PayMethod,
   type PayMethodKind,
   payeeNumber,
+  payeeText,
   payMethodsOf,
   savePayMethod,
 } from './pay-methods.ts'
@@ -30,6 +31,8 @@ import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-with
 import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
+  latestWithdrawals,
+  usualSeconds,
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
@@ -82,11 +85,13 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.withdrawInfo, async ({ caller: { playerId } }) => {
-      const [money, methods, until, pending] = await Promise.all([
+      const [money, methods, until, pending, latest, usual] = await Promise.all([
         balance(playerId),
         payMethodsOf(db, playerId),
         holdUntil(db, playerId),
         waitingWithdrawal(db, playerId),
+        latestWithdrawals(db, playerId),
+        usualSeconds(db),
       ])
       return {
         ...wireBalance(money),
@@ -100,6 +105,18 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
               createtime: unixSeconds(pending.requestedAt),
             }
           : null,
+        latest: latest.map(({ id, amount, requestedAt, approvedAt, paidAt, ...shown }) => ({
+          id: Number(id),
+          quantity: formatAmount(amount),
+          payee: payeeText(shown),
+          status: shown.status,
+          createtime: unixSeconds(requestedAt),
+          approvedtime: approvedAt === null ? null : unixSeconds(approvedAt),
+          senttime: paidAt === null ? null : unixSeconds(paidAt),
+          reference: shown.reference,
+          why: shown.why,
+        })),
+        usual_seconds: usual,
       }
     }),
 

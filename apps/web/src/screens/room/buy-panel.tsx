@@ -27,7 +27,7 @@ import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { PayBar } from '#src/screens/room/pay-bar.tsx'
+import { LimitLeftLine, PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -90,6 +90,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       <aside className={styles.beside} aria-labelledby={headingId}>
         <div className={styles.besideHead}>
           <h2 id={headingId}>{title}</h2>
+          <LimitLeftLine />
         </div>
         <div className={styles.besideContent}>{ways}</div>
         <div className={styles.besideFoot}>{payBar}</div>
@@ -102,6 +103,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       onClose={close}
       opener={opener}
       title={title}
+      note={<LimitLeftLine />}
       height={height}
       game={tint}
       end={<RoundRing size="m" clock={clock} />}

@@ -3,6 +3,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -13,8 +14,8 @@ import styles from '#src/screens/room/feed.module.css'
 const END_PX = 24
 
 type FeedProps = {
-  /** Oldest first. */
-  entries: readonly FeedEntry[]
+  /** Oldest first; null until they have come. */
+  entries: readonly FeedEntry[] | null
   /** Entries after this one slide in. */
   slidesAfter: number | null
   /** The running round's number. */
@@ -22,7 +23,10 @@ type FeedProps = {
   atNewest: boolean
   /** The number of entries that came since the player scrolled away. */
   unread: number
-  onFollow: (entry: FeedEntry) => void
+  /** Absent for a stranger, as `onName` is. */
+  onFollow?: (entry: FeedEntry) => void
+  /** Called with the entry whose player's name was tapped. */
+  onName?: (entry: FeedEntry) => void
   /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (scroll: { atNewest: boolean }) => void
@@ -30,12 +34,15 @@ type FeedProps = {
 
 /** The room's bets, newest at the bottom; stays at the bottom unless the player has scrolled up. */
 export const Feed = memo(function Feed(props: FeedProps) {
-  const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onName, onReload } = props
+  const { onScrolled } = props
   const t = useText()
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
   const [kind, setKind] = useState<Kind>('all')
-  const shown = entries.filter(({ robot }) => kind === 'all' || robot === (kind === 'robots'))
+  const shown = (entries ?? []).filter(
+    ({ robot }) => kind === 'all' || robot === (kind === 'robots'),
+  )
   const newestId = shown.at(-1)?.id
 
   useLayoutEffect(() => {
@@ -60,6 +67,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
+  if (!entries) return <Skeleton height={240} />
   if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
@@ -121,13 +129,15 @@ export const Feed = memo(function Feed(props: FeedProps) {
                   entry={entry}
                   mine={String(entry.playerId) === me}
                   fresh={entry.id > (slidesAfter ?? 0)}
-                  onFollow={onFollow}
+                  {...(onFollow && { onFollow })}
+                  {...(onName && { onName })}
                 />
               ))}
             </tbody>
           ))}
         </table>
         {/* biome-ignore-end lint/a11y: see above */}
+        {shown.length === 0 && <p className={styles.none}>{t('feed.emptyKind')}</p>}
       </div>
       {!atNewest && (
         <button
@@ -135,7 +145,10 @@ export const Feed = memo(function Feed(props: FeedProps) {
           className={styles.newest}
           onClick={() => onScrolled({ atNewest: true })}
         >
-          <span>{unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}</span>
+          {/* What came is counted of all kinds. */}
+          <span>
+            {unread > 0 && kind === 'all' ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          </span>
           <Icon name="down" size={16} />
         </button>
       )}
@@ -158,11 +171,12 @@ type FeedRowProps = {
   mine: boolean
   /** Whether it came after the room was entered: it slides in. */
   fresh: boolean
-  onFollow: (entry: FeedEntry) => void
+  onFollow?: (entry: FeedEntry) => void
+  onName?: (entry: FeedEntry) => void
 }
 
 const FeedRow = memo(function FeedRow(props: FeedRowProps) {
-  const { entry, mine, fresh, onFollow } = props
+  const { entry, mine, fresh, onFollow, onName } = props
   const t = useText()
   return (
     // biome-ignore-start lint/a11y: see above
@@ -175,7 +189,18 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
       data-wide={entry.total >= WIDE_FROM}
     >
       <th role="rowheader" scope="row" className={styles.who}>
-        <span className={styles.name}>{mine ? t('feed.you') : entry.nickname}</span>{' '}
+        {onName ? (
+          <button
+            type="button"
+            className={styles.name}
+            aria-haspopup="dialog"
+            onClick={() => onName(entry)}
+          >
+            {mine ? t('feed.you') : entry.nickname}
+          </button>
+        ) : (
+          <span className={styles.name}>{entry.nickname}</span>
+        )}{' '}
         <span className={styles.under}>
           <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
         </span>
@@ -187,7 +212,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
         <AmountText value={entry.total} unit={false} />
       </td>
       <td role="cell" className={styles.action}>
-        {!mine && (
+        {!mine && onFollow && (
           <button
             type="button"
             className={styles.follow}

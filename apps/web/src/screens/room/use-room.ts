@@ -3,9 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { signalProfit, soundDraw } from '#src/data/device-settings.ts'
+import { GAMES_POLL_MS } from '#src/data/games.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
-import { currentSession } from '#src/data/session-watch.ts'
+import { currentSession, useSession } from '#src/data/session-watch.ts'
 import { batchUpdates } from '#src/screens/room/batch-updates.ts'
 import { subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
@@ -33,7 +34,8 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   beatNow: () => void
 } {
   const queries = useQueryClient()
-  const everyMs = useHeartbeatMs()
+  const heartbeatMs = useHeartbeatMs()
+  const everyMs = useSession() ? heartbeatMs : GAMES_POLL_MS
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )

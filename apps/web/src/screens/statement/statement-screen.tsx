@@ -54,6 +54,7 @@ const ICONS: Record<Entry['kind'], IconName> = {
   profit: 'trophy',
   bonus: 'star',
   refund: 'refresh',
+  partReturn: 'back',
   other: 'card',
 }
 
@@ -61,6 +62,9 @@ const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const sa
   Entry['state'],
   RecordTone
 >
+
+const toneOf = ({ amount, kind }: Entry): RecordTone =>
+  amount > 0n && kind !== 'partReturn' ? 'in' : 'quiet'
 
 /** One movement: kind, amount, and balance after it, with all decimals. */
 function EntryRow({ entry }: { entry: Entry }) {
@@ -74,7 +78,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   const showsState = entry.kind === 'withdrawal' || entry.state !== 'passed'
   return (
     <RecordRow
-      sign={<RecordSign icon={ICONS[entry.kind]} tone={entry.amount > 0n ? 'in' : 'quiet'} />}
+      sign={<RecordSign icon={ICONS[entry.kind]} tone={toneOf(entry)} />}
       title={
         <>
           {title}
