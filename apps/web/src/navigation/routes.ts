@@ -176,6 +176,7 @@ export const ROUTES = {
   watch: {
     path: '/watch',
     access: 'open',
+    wide: true,
     screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number },
