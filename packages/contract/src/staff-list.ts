@@ -32,3 +32,13 @@ export function listRequest<
 export function listPage<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ list: z.array(item), next: z.nullable(z.string()) })
 }
+
+/** A filter: only what the start page counts. */
+export const due = z.optional(z.enum(['now'], { error: 'choice' }))
+
+/**
+ * A filter of what waits for a person: for the caller, or for others because he has taken a step before or has not the
+ * role.
+ */
+export const turn = z.optional(z.enum(['you', 'others'], { error: 'choice' }))
+export type Turn = 'you' | 'others'

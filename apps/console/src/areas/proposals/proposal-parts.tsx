@@ -23,10 +23,8 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
   const [kind, ...id] = subject.split(':')
-  const filter = encodeURIComponent(JSON.stringify({ q: id[0] }))
-  const to =
-    { reserves: '/reserves', transfer: `/unmatched-transfers?filter=${filter}` }[kind ?? ''] ??
-    `/${kind?.replace('_', '-')}s/${id.join('-')}/show`
+  const list = kind === 'transfer' ? 'unmatched-transfers' : `${kind?.replace('_', '-')}s`
+  const to = kind === 'reserves' ? '/reserves' : `/${list}/${id.join('-')}/show`
   return <Link to={to}>{name}</Link>
 }
 
@@ -111,10 +109,10 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
   const may = useMay()
   const own = useSession()?.name === proposal.proposed_by
-  const { id, kind, state, name } = proposal
+  const { id, kind, state, name, yours } = proposal
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
-  const mayEnd = may(confirmProposal.action) || ENDED_ON_DUTY.includes(kind)
+  const mayEnd = own || may(confirmProposal.action) || ENDED_ON_DUTY.includes(kind)
   const first = proposal.first_confirmed_by
   const content = (
     <>
@@ -126,7 +124,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {state === 'proposed' && !own && (
+      {yours && (
         <ActionButton
           route={confirmProposal}
           request={{ id }}
@@ -166,7 +164,9 @@ function About({ proposal }: { proposal: Proposal }) {
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
+        <Typography variant="h2">
+          {translate(`areas.proposals.kind.${kind}`)}: <Subject proposal={proposal} />
+        </Typography>
         <ProposalState proposal={proposal} />
       </Stack>
       <Typography color="textSecondary">

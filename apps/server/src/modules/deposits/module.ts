@@ -7,7 +7,7 @@ import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds, wireBalance } from '#src/wire-form.ts'
 import {
@@ -25,6 +25,7 @@ import {
   dismissTransfer,
   reopenTransfer,
   unmatchedPage,
+  unmatchedTransfer,
   unmatchedWire,
 } from './unmatched-transfer.ts'
 
@@ -91,7 +92,7 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
 
 /** The calls of staff about deposits. */
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
-  const { db } = deps
+  const { db, chain } = deps
   return [
     bind(staff.recordBankDeposit, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, money: amount, reference, other_than: otherThan } = input
@@ -111,8 +112,12 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       return set === null || isRefusal(set) ? set : accountWire(set)
     }),
     bind(transfers.listUnmatchedTransfers, async ({ input }) =>
-      wirePage(await unmatchedPage(db, input), unmatchedWire),
+      wirePage(await unmatchedPage(db, input), (transfer) => unmatchedWire(transfer, chain)),
     ),
+    bind(transfers.oneUnmatchedTransfer, async ({ input }) => {
+      const transfer = await unmatchedTransfer(db, keyOf(input))
+      return transfer ? unmatchedWire(transfer, chain) : refuse('not_found', { field: 'tx_id' })
+    }),
     bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, note } = input
       return assignTransfer(db, { ...keyOf(input), playerId, note, session, role })

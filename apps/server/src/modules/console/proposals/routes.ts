@@ -34,8 +34,8 @@ export function proposalRoutes({ db, roundChanged }: Resources): RouteBinding[] 
     return { state: proposal.state }
   }
   return [
-    bind(wire.listProposals, async ({ input }) =>
-      wirePage(await proposalPage(db, input), (proposal): wire.Proposal => {
+    bind(wire.listProposals, async ({ input, caller: { staffId } }) =>
+      wirePage(await proposalPage(db, { ...input, staffId }), (proposal): wire.Proposal => {
         const { content: _content, cash: _cash, ...facts } = proposal
         return { ...wireOf(facts), changes: KINDS[proposal.kind].changesOf(proposal) }
       }),
