@@ -17,9 +17,14 @@ export const PROPOSAL_KINDS = [
   'bank_deposit',
   'assignment',
   'refund',
+  'member',
+  'bank_account',
   ...ADJUSTMENT_KINDS,
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
+
+/** The kinds that only owners confirm. */
+export const OF_OWNERS: readonly ProposalKind[] = ['member', 'bank_account']
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
 export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset']

@@ -16,7 +16,7 @@ import { createStore, useStore } from '@sum28/ui/store.ts'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLocation } from 'react-router'
-import { useMay, useZone } from '#src/data/session.ts'
+import { useMay, useSession, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf } from '#src/data/zone-time.ts'
@@ -30,14 +30,32 @@ export type ActionField = {
   readonly label: string
   readonly hint?: string
   readonly long?: boolean
-  /** A player's number: he is looked up, and shown. */
-  readonly player?: boolean
-  /** An instant, typed in the operator's zone and sent as unix seconds. */
-  readonly time?: boolean
   readonly optional?: boolean
   /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
+  /**
+   * `player`: a player's number; he is looked up, and shown. `time`: an instant, typed in the operator's zone and sent as
+   * unix seconds.
+   */
+  readonly type?: 'password' | 'code' | 'player' | 'time'
+}
+
+/** The types of the inputs; a player is no input. */
+const INPUT_TYPES = {
+  ...{ text: 'text', code: 'text', player: 'text' },
+  ...{ password: 'password', time: 'datetime-local' },
+} as const
+
+/** Password and code once more, for what the thief of a session must not do. */
+export const PROOF: readonly ActionField[] = [
+  { name: 'password', label: 'console.signIn.password', type: 'password' },
+  { name: 'totp', label: 'console.signIn.code', type: 'code' },
+]
+
+/** The same, if this owner decides alone what otherwise takes two owners. */
+export function useFreshProof(): readonly ActionField[] {
+  return useSession()?.decides_alone ? PROOF : []
 }
 
 type ActionButtonProps<R extends StaffRoute> = {
@@ -51,6 +69,8 @@ type ActionButtonProps<R extends StaffRoute> = {
   fields?: readonly ActionField[]
   /** A key of the catalogs, shown after success. */
   done: string
+  /** Called after success. */
+  then?: () => void
   tone?: 'primary' | 'error' | 'inherit'
 }
 
@@ -98,6 +118,7 @@ function ActionDialog<R extends StaffRoute>({
   children,
   fields = [],
   done,
+  then,
   tone = 'primary',
   close,
 }: ActionButtonProps<R> & { close: () => void }) {
@@ -121,11 +142,13 @@ function ActionDialog<R extends StaffRoute>({
       Object.entries(values)
         .filter(([, value]) => value !== '')
         .map(([name, value]) => {
-          const isTime = fields.some((field) => field.name === name && field.time)
+          const isTime = fields.some((field) => field.name === name && field.type === 'time')
           return [name, isTime ? (instantOf(value, zone) ?? value) : value]
         }),
     )
-    if (await act({ ...request, ...filled } as RequestOf<R>)) close()
+    if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
+    close()
+    then?.()
   }
 
   return (
@@ -166,43 +189,43 @@ function ActionDialog<R extends StaffRoute>({
                 {name}: {text}
               </Alert>
             ))}
-            {fields.map(
-              ({ name, label: text, hint, long, player, time, optional, choices }, index) =>
-                player ? (
-                  <PlayerField
-                    key={name}
-                    value={values[name] ?? ''}
-                    onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
-                    fault={faults[name]}
-                    autoFocus={index === 0}
-                  />
-                ) : (
-                  <TextField
-                    key={name}
-                    name={name}
-                    label={translate(text, { zone })}
-                    value={values[name] ?? ''}
-                    onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-                    error={name in faults}
-                    helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
-                    multiline={long ?? false}
-                    {...(long && { minRows: 3 })}
-                    required={!optional}
-                    select={choices !== undefined}
-                    {...(time && {
-                      type: 'datetime-local',
-                      slotProps: { inputLabel: { shrink: true } },
-                    })}
-                    autoFocus={index === 0}
-                    autoComplete="off"
-                  >
-                    {choices?.map((choice) => (
-                      <MenuItem key={choice.value} value={choice.value}>
-                        {translate(choice.label)}
-                      </MenuItem>
-                    ))}
-                  </TextField>
-                ),
+            {fields.map(({ name, label: text, hint, long, optional, choices, type }, index) =>
+              type === 'player' ? (
+                <PlayerField
+                  key={name}
+                  value={values[name] ?? ''}
+                  onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
+                  fault={faults[name]}
+                  autoFocus={index === 0}
+                />
+              ) : (
+                <TextField
+                  key={name}
+                  name={name}
+                  label={translate(text, { zone })}
+                  value={values[name] ?? ''}
+                  onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                  error={name in faults}
+                  helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
+                  multiline={long ?? false}
+                  {...(long && { minRows: 3 })}
+                  required={!optional}
+                  select={choices !== undefined}
+                  autoFocus={index === 0}
+                  type={INPUT_TYPES[type ?? 'text']}
+                  autoComplete={type === 'code' ? 'one-time-code' : 'off'}
+                  slotProps={{
+                    ...(type === 'time' && { inputLabel: { shrink: true } }),
+                    ...(type === 'code' && { htmlInput: { inputMode: 'numeric' } }),
+                  }}
+                >
+                  {choices?.map((choice) => (
+                    <MenuItem key={choice.value} value={choice.value}>
+                      {translate(choice.label)}
+                    </MenuItem>
+                  ))}
+                </TextField>
+              ),
             )}
           </Stack>
         </DialogContent>

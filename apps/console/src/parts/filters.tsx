@@ -1,4 +1,33 @@
-import { SelectInput, TextInput } from 'react-admin'
+import { DateInput, SelectInput, TextInput } from 'react-admin'
+
+const NARROW = { width: '9rem' }
+
+/** An emptied day is no filter. */
+export function dayOrNone(value: string): string | undefined {
+  return value === '' ? undefined : value
+}
+
+/** The filters of a list of money by time and amount. */
+export const MONEY_FILTERS = [
+  <DateInput
+    key="first"
+    source="from_day"
+    label="console.fromDay"
+    parse={dayOrNone}
+    sx={NARROW}
+    alwaysOn
+  />,
+  <DateInput
+    key="last"
+    source="until_day"
+    label="console.untilDay"
+    parse={dayOrNone}
+    sx={NARROW}
+    alwaysOn
+  />,
+  <TextInput key="least" source="amount_from" label="console.amountFrom" sx={NARROW} alwaysOn />,
+  <TextInput key="most" source="amount_until" label="console.amountUntil" sx={NARROW} alwaysOn />,
+]
 
 /** The text filter of a list. `label`: a key of the catalogs that names the searched fields. */
 export function searchFilter(label: string) {

@@ -353,9 +353,10 @@ return case
       and issue = split_part(proposal.subject, ':', 3)::bigint
       and round.state in ('open', 'sealed') and draws_at > app.now()) then null
   else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
-    and exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance')
-      and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
-        <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role)))
+    and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
+      where acting.id = member and acting.role = any (rules.confirmed_by)
+        and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
+          <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role)))
   end;
 
 -- What each part of the product may do.

@@ -77,6 +77,12 @@ export async function signInStaff(test: TestApp, login: StaffLogin): Promise<Sta
   return { token: reply.data.token }
 }
 
+/** Password and a fresh code, as a signed-in member proves once more that it is he. */
+export async function proofOf(test: TestApp, login: StaffLogin) {
+  const totp = codeOfTimeStep(login.totpSecret, await freshStep(test, login))
+  return { password: login.password, totp }
+}
+
 /** The code of a time step. */
 export function codeOfTimeStep(totpSecret: string, step: number): string {
   return new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate({

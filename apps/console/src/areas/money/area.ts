@@ -1,5 +1,6 @@
 import AccountBalance from '@mui/icons-material/AccountBalanceOutlined'
 import Balance from '@mui/icons-material/Balance'
+import CallReceived from '@mui/icons-material/CallReceived'
 import CreditCard from '@mui/icons-material/CreditCardOutlined'
 import Help from '@mui/icons-material/HelpOutlined'
 import Link from '@mui/icons-material/Link'
@@ -8,6 +9,7 @@ import Payments from '@mui/icons-material/PaymentsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
 import { type BankBatch, listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { type HeldDeposit, listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
+import { listDeposits } from '@sum28/contract/staff-players-routes.ts'
 import {
   listChainDifferences,
   listWithdrawals,
@@ -23,6 +25,7 @@ import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
 import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
+import { DepositList } from '#src/areas/money/deposit-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
@@ -44,6 +47,12 @@ export const money: Area = {
       icon: Payments,
       label: 'areas.money.withdrawals',
       action: 'withdrawals.read',
+    },
+    {
+      to: '/deposits',
+      icon: CallReceived,
+      label: 'areas.money.deposits',
+      action: 'heldDeposits.read',
     },
     {
       to: '/bank-batches',
@@ -90,6 +99,12 @@ export const money: Area = {
       loadList: keysetList(listWithdrawals),
       list: WithdrawalList,
       show: WithdrawalShow,
+    },
+    {
+      name: 'deposits',
+      action: 'heldDeposits.read',
+      loadList: keysetList(listDeposits),
+      list: DepositList,
     },
     {
       name: 'bank-batches',

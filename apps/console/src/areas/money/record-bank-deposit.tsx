@@ -9,7 +9,11 @@ export const OTHER_THAN: ActionField = {
 }
 
 /** Whom something is done to. */
-export const PLAYER: ActionField = { name: 'user_id', label: 'console.player.label', player: true }
+export const PLAYER: ActionField = {
+  name: 'user_id',
+  label: 'console.player.label',
+  type: 'player',
+}
 
 /** Records a deposit that the bank's statement shows, for another person to confirm. */
 export function RecordBankDeposit() {

@@ -28,12 +28,18 @@ export function newSecret(): string {
  * Begins a session for a player who has proved who he is.
  *
  * @param player `passwordHash` of the account when it was proved: after another password no session begins; `device` as
- *   `deviceName` names it
+ *   `deviceName` names it, `network` as `networkOf` does
  * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
 export async function startSession(
   db: Queryable,
-  player: { playerId: number; passwordHash: string | null; netAtStart: bigint; device?: string },
+  player: {
+    playerId: number
+    passwordHash: string | null
+    netAtStart: bigint
+    device?: string
+    network?: string
+  },
 ): Promise<string | null> {
   const token = newSecret()
   return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
@@ -148,17 +154,19 @@ export async function addSession(
     passwordHash: string | null
     netAtStart: bigint
     device?: string
+    network?: string
   },
 ): Promise<boolean> {
   const rows = await db.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start, device)
-     select $1, id, $4, $5 from ${MAY_SIGN_IN} returning player_id`,
+    `insert into accounts.session (token_hash, player_id, net_at_start, device, network)
+     select $1, id, $4, $5, $6 from ${MAY_SIGN_IN} returning player_id`,
     [
       session.tokenHash,
       session.playerId,
       session.passwordHash,
       session.netAtStart,
       session.device ?? '',
+      session.network ?? '',
     ],
   )
   return rows.length === 1

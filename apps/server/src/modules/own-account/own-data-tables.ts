@@ -94,7 +94,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'created_at',
     columns: [
       ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
-      ...text('ended_by', 'device'),
+      ...text('ended_by', 'device', 'network'),
       ...amount('net_at_start'),
     ],
     withheld: { id: INNER, token_hash: SECRET, device_family: INNER },

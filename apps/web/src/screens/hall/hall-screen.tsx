@@ -30,8 +30,10 @@ export function HallScreen() {
         {(game) => (
           <>
             <PauseNote pauses={game.pauses} />
-            <GameCard key={game.id} game={game} />
-            <RoomCards game={game} />
+            <div className="beside">
+              <GameCard key={game.id} game={game} />
+              <RoomCards game={game} />
+            </div>
           </>
         )}
       </GameTabs>

@@ -77,7 +77,7 @@ function CountingAmount({ value }: { value: Amount }) {
   return <AmountText value={useCountingAmount(value)} />
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.clockFact}>
       <dt>{label}</dt>

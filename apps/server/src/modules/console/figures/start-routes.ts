@@ -10,6 +10,7 @@ import {
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
+import { alertRoutes } from '#src/modules/console/alerts/alert-routes.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
@@ -61,8 +62,11 @@ const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
 }
 
 /** Serves the calls of `staff-start-routes.ts`. */
-export function startRoutes({ db, schedule, now }: Resources): RouteBinding[] {
+export function startRoutes(deps: Resources): RouteBinding[] {
+  const { db, schedule, now } = deps
   return [
+    ...alertRoutes(deps),
+
     bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
       const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
       const rows = await readNeedsOf(db, { staffId, does })

@@ -6,7 +6,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
-import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
+import {
+  actionsOn,
+  betsOfAll,
+  depositsOf,
+  depositsOfAll,
+} from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
 import { signPage } from '#src/modules/console/players/signs-store.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
@@ -47,10 +52,10 @@ const TABLES = [
      case when n % 400 < 2 then 1 end, case when n % 400 < 2 then at end, case when n % 400 < 2 then 'gone' end,
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
-   select 'tx' || n, 0, n, at, 'from', 'to', 1, 1 + n % 4, at ${EACH}`,
+   select 'tx' || n, 0, n, at, 'from', 'to', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 1 + n % 4, at ${EACH}`,
   `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
    select 'bank_deposit', 'player:' || 1 + n % 4, 1 + n % 4,
-     jsonb_build_object('amount', 1, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
+     jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
    select 'unmatched' || n, 0, n, at, 'from', 'to', 1 ${EACH} where n % 400 = 0`,
   `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
@@ -74,7 +79,23 @@ const TABLES = [
      confirmed_at)
    select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
      at, 2, at ${EACH}`,
+  // Rounds of 100 bets; most are in room 11, of 10 u; a few of 50,000 u.
+  `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, voids_at, chain_id,
+     chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period,
+     beacon_round)
+   select 1, 20240101000 + n / 100, at, 1, at, at + interval '99 hours', at + interval '100 hours',
+     at + interval '101 hours', 1, n, 'local', '', '', '', 0, 1, extract(epoch from at + interval '100 hours') + 1 ${EACH} where n % 100 = 0`,
+  `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+     rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, status, could_pay, client_key)
+   select 1 + n % 100, n, at, 'order ' || n, 1, 20240101000 + n / 100, case n % 400 when 1 then 12 else 11 end, '{1}',
+     '{1920}', 1, amount, amount, 0, n, at, '\\x00112233445566778899aabbccddeeff', 'accepted', 0, 'key ' || n
+   ${EACH} cross join lateral (select case n % 400 when 2 then 50000000000 else 10000000 end as amount) bet`,
 ]
+
+/** No condition of the lists of all bets and all deposits. */
+const NO_MONEY = { from: null, until: null, amountFrom: null, amountUntil: null }
+const NO_BET = { ...NO_MONEY, issue: null }
+const A_DAY = { from: new Date('2025-03-01'), until: new Date('2025-03-02') }
 
 let database: TestDatabase
 
@@ -154,6 +175,27 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
     (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-07' }),
   ],
   ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
+  ['deposits of all', 25, (db) => depositsOfAll(db, NO_MONEY)],
+  ['deposits of a day long ago', 25, (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY })],
+  ['deposits by bank', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'bank' })],
+  ['deposits on the chain', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'chain' })],
+  ['large deposits', 25, (db) => depositsOfAll(db, { ...NO_MONEY, amountFrom: 50_000_000_000n })],
+  [
+    'small deposits of a day',
+    25,
+    (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY, amountUntil: 10n }),
+  ],
+  ['bets of all', 25, (db) => betsOfAll(db, NO_BET)],
+  ['bets of a day long ago', 24, (db) => betsOfAll(db, { ...NO_BET, ...A_DAY })],
+  ['bets of a room that has few', 25, (db) => betsOfAll(db, { ...NO_BET, roomId: 12 })],
+  ['bets of a game', 25, (db) => betsOfAll(db, { ...NO_BET, gameId: 1 })],
+  ['bets of a round', 25, (db) => betsOfAll(db, { ...NO_BET, issue: 20_240_101_050n })],
+  ['large bets', 25, (db) => betsOfAll(db, { ...NO_BET, amountFrom: 50_000_000_000n })],
+  [
+    'small bets of a day',
+    24,
+    (db) => betsOfAll(db, { ...NO_BET, ...A_DAY, amountUntil: 10_000_000n }),
+  ],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
   ['withdrawals to be reversed', 25, (db) => withdrawalPage(db, { state: 'reversing' })],
   [
