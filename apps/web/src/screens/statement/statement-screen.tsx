@@ -23,21 +23,25 @@ export function StatementScreen() {
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
     <Screen title={t('statement.title')} back action={days}>
-      <ChoicePills
-        label={t('statement.kind')}
-        options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
-        value={choice ?? 'all'}
-        onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
-      />
-      <HistoryList
-        query={entries}
-        keyOf={(entry) => entry.id}
-        at={(entry) => entry.postedAt}
-        range={JSON.stringify({ ...range, choice })}
-        empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
-      >
-        {(entry) => <EntryRow entry={entry} />}
-      </HistoryList>
+      <div className="beside">
+        <ChoicePills
+          label={t('statement.kind')}
+          options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
+          value={choice ?? 'all'}
+          onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
+        />
+        <div className="stack-3 shrink">
+          <HistoryList
+            query={entries}
+            keyOf={(entry) => entry.id}
+            at={(entry) => entry.postedAt}
+            range={JSON.stringify({ ...range, choice })}
+            empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
+          >
+            {(entry) => <EntryRow entry={entry} />}
+          </HistoryList>
+        </div>
+      </div>
     </Screen>
   )
 }
