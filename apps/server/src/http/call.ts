@@ -27,6 +27,8 @@ export type Call<Input> = {
   readonly origin: string
   readonly idempotencyKey: string | null
   readonly rememberCookie: string | null
+  /** By which the device is known to players who have signed in on it. */
+  readonly deviceCookie: string | null
   readonly extras: ReplyExtras
 }
 
@@ -39,6 +41,7 @@ export class ReplyExtras {
   repeatsData = false
   isReplay = false
   rememberCookie: CookieChange | null = null
+  deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
 
   /** A text in place of 'done'. */
@@ -54,6 +57,9 @@ export class ReplyExtras {
   }
   setRememberCookie(value: string, maxAgeSeconds: number): void {
     this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }
+  }
+  setDeviceCookie(value: string, maxAgeSeconds: number): void {
+    this.deviceCookie = { value, age: { maxAge: maxAgeSeconds } }
   }
   clearRememberCookie(): void {
     this.rememberCookie = 'clear'
@@ -102,7 +108,11 @@ export type RouteBinding = {
   readonly readPage?: ReadPage
 }
 
-export type ReadPage = (db: Queryable, input: Page) => Promise<ListPage<object> | Refusal>
+export type ReadPage = (
+  db: Queryable,
+  input: Page,
+  caller: StaffCaller,
+) => Promise<ListPage<object> | Refusal>
 
 type Page = { after?: string | undefined; limit?: number | undefined }
 
@@ -138,7 +148,13 @@ export function bind<const R extends Route, Stored = null>(
 export function bindList<const R extends Route>(
   db: Queryable,
   route: R,
-  readPage: (db: Queryable, input: ParsedOf<R>) => Promise<ReplyOf<R> | Refusal>,
+  readPage: (
+    db: Queryable,
+    input: ParsedOf<R>,
+    caller: StaffCaller,
+  ) => Promise<ReplyOf<R> | Refusal>,
 ): RouteBinding {
-  return { ...bind(route, ({ input }) => readPage(db, input)), readPage: readPage as ReadPage }
+  // Lists are of staff.
+  const handle = ({ input, caller }: CallFor<R>) => readPage(db, input, caller as StaffCaller)
+  return { ...bind(route, handle), readPage: readPage as ReadPage }
 }
