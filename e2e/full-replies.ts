@@ -4,7 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
-import { devices, passkeys } from '@sum28/contract/passkey-routes.ts'
+import { devices, passkeys, secondFactor } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -59,7 +59,7 @@ const ENTRY = ['100.00', '1000.00', '5000.00', '20000.00']
 
 const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', 'BTC'].map(
   (name, at) => ({
-    ...{ id: at + 1, name, status: 1 },
+    ...{ id: at + 1, name, status: 1, pauses: [] },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
       ...{ book_root: null, version: '1' },
@@ -365,6 +365,7 @@ export function answerFully(mock: ContractMock): void {
       { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
+  mock.answer(secondFactor, { since: NOW, app: true, recovery_codes: 10 })
   mock.answer(devices, {
     list: [
       { id: '1', name: 'Chrome · Android', createtime: NOW, usedtime: NOW, current: true },

@@ -153,6 +153,9 @@ async function makeProduct(resources: Resources, chain: Chain) {
     noteMark: protection.noteMark,
     noteSignInChange: protection.noteSignInChange,
     unreadOf: (playerId) => unreadOf(resources.db, playerId),
+    notifyOfAddress: protection.notifyOfAddress,
+    notifyOfDevice: (tx, { playerId, device, link }) =>
+      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -160,6 +163,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     ...resources,
     balance,
     accountKey: chain.accountKey,
+    ownersProof: staff.ownersProof,
     chain: chain.name,
   })
   const withdrawals = withdrawalsModule({
@@ -177,7 +181,8 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof })
+  const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
+  const console = consoleModule({ ...resources, readLogProof, otherRoutes, mails: staff.mails })
 
   const modules = [
     accounts,
@@ -209,6 +214,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     readPicture: accounts.readPicture,
     readLogFile,
     heads: staff.heads,
+    consoleAt: staff.mails.consoleAt,
     catalog,
     placeBet: bets.placeBet,
   }

@@ -15,7 +15,7 @@ type MailedCode = { email: string; code: string }
 /** An e-mail address, and the code that is mailed to it for one purpose. */
 export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) {
   const t = useText()
-  const { register, control, getValues, setError, setFocus, formState } =
+  const { register, control, getValues, setError, clearErrors, setFocus, formState } =
     useFormContext<MailedCode>()
   const { errors } = formState
   const [sent, setSent] = useState(false)
@@ -31,6 +31,7 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
     try {
       const wait = await sendEmailCode({ email, event })
       setSent(true)
+      clearErrors('code')
       setFocus('code')
       return wait
     } catch (error) {

@@ -46,6 +46,7 @@ export const ROUTES = {
     optional: { inviter_id: anyText },
   },
   passwordReset: { path: '/forget', access: 'open', screen: 'password-reset/password-reset' },
+  takeBack: { path: '/takeBack', access: 'open', screen: 'take-back/take-back' },
   language: { path: '/language', access: 'open', screen: 'language/language' },
   securityCode: {
     path: '/setSecurityCode',
