@@ -236,6 +236,38 @@ test('before it is bought, a bet shows its selections, its cost and its possible
   )
 })
 
+test('the first stop of the keyboard leads to Buy, on a wide screen into the panel beside the feed', async ({
+  page,
+}) => {
+  await enter(page)
+  const skip = page.getByRole('button', { name: 'Skip to Buy' })
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  await page.locator('h1').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(skip).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(buy).toBeFocused()
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await expect(buy).toBeHidden()
+  const panel = page.getByRole('complementary')
+  const long = panel.getByRole('button', { name: /^Long [\d.]+$/ })
+  await skip.focus()
+  await page.keyboard.press('Enter')
+  await expect(long).toBeFocused()
+  await long.press('Enter')
+  await panel.getByRole('button', { name: 'Add 300', exact: true }).click()
+  await panel.getByRole('button', { name: /^Buy 1 for 300/ }).click()
+  await expectToast(page, /^Bet placed/)
+  const [feed, beside] = await Promise.all(
+    [page.getByRole('region', { name: 'Bets in this room' }), panel].map((part) =>
+      part.boundingBox(),
+    ),
+  )
+  expect((feed?.x ?? 0) + (feed?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+})
+
 test('the last draw unfolds to the four before it, and the chat is closed', async ({
   page,
   mock,
