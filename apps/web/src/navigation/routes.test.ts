@@ -6,7 +6,7 @@ import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigatio
 const OPEN =
   '/ /login /register /forget /language /setSecurityCode /rules /fairness /safer-play'.split(' ')
 const PROTECTED =
-  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break /security'.split(
+  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break /security /identity'.split(
     ' ',
   )
 

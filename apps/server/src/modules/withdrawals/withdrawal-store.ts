@@ -40,7 +40,8 @@ const WITHDRAWALS = {
     ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_reason as "reversalReason",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
-    withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
+    withdrawals.takes_two(withdrawal) as "twoPersons",
+    withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity", pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
@@ -98,13 +99,17 @@ export function withdrawalPage(
   })
 }
 
+type Pending = { id: bigint; amount: Amount; requestedAt: number; waitsForIdentity: boolean }
+
 /** The player's pending withdrawal. */
 export async function waitingWithdrawal(
   db: Queryable,
   playerId: number,
-): Promise<{ id: bigint; amount: Amount; requestedAt: number } | undefined> {
-  const [row] = await db.query<{ id: bigint; amount: Amount; requestedAt: number }>(
-    `select id, amount, requested_at as "requestedAt" from withdrawals.withdrawal
+): Promise<Pending | undefined> {
+  const [row] = await db.query<Pending>(
+    `select id, amount, requested_at as "requestedAt",
+       withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity"
+     from withdrawals.withdrawal
      where player_id = $1 and state = 'waiting'`,
     [playerId],
   )
@@ -197,6 +202,7 @@ export type Approved =
   | 'not_found'
   | 'decided'
   | 'account_frozen'
+  | 'identity_missing'
   | 'same_person'
 
 export function approve(
