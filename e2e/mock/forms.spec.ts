@@ -207,7 +207,7 @@ test('a wallet asks for its address, then for its type', async ({ page, mock }) 
 
 const WITHDRAWAL = {
   ...{ money: '0.00', version: '1', pay_list: [], min: '100.00' },
-  ...{ hold_until: null, pending: null },
+  ...{ hold_until: null, pending: null, latest: [], usual_seconds: null },
 }
 
 const chooseMethod = (page: Page) =>

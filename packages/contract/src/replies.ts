@@ -118,6 +118,8 @@ export const ledgerRow = z.object({
   quantity: money,
   /** The balance after the movement. */
   over: money,
+  /** Of a profit: all that was staked with the bet. */
+  stake: z.optional(money),
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
 
@@ -203,7 +205,11 @@ export const profile = z.object({
   email: z.string(),
   avatar: z.string(),
   money,
+  /** Set aside for withdrawals and of held deposits. */
+  held: money,
   version,
+  /** Messages that he has not read. */
+  unread: z.int(),
   today_profit: money,
   /** Yesterday's. */
   profit: money,

@@ -18,7 +18,7 @@ import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
 import { csvOf, isList, listPage, listRequest } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
+import { freshProof, OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
 import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
 import { REPORTS_DOWNLOADS, REPORTS_ROUTES, reportList } from './staff-reports-routes.ts'
@@ -303,15 +303,18 @@ export const bankAccount = defineStaffRoute({
 export const setBankAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankAccount/set',
-  summary: 'Sets the account for bank deposits; without fields there is none, and none is shown',
+  summary:
+    'Proposes the account for bank deposits; without its fields none will be shown. Another owner confirms',
   action: 'bankAccount.set',
   rate: 'write',
   request: z.object({
     bankname: optionalText(100),
     banknum: optionalText(40),
     bankxm: optionalText(100),
+    reason: text({ max: 500 }),
+    ...freshProof,
   }),
-  reply: z.nullable(bankAccountFields),
+  reply: house.ownersDecision,
 })
 
 export const DIFFERENCE_KINDS = [
@@ -376,8 +379,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.listFrozenAccounts,
   house.freezeAccount,
   house.unfreezeAccount,
-  house.listMembers,
-  house.closeMember,
+  ...house.MEMBER_ROUTES,
   ...OWN_ROUTES,
   ...START_ROUTES,
   ...PROPOSAL_ROUTES,

@@ -65,6 +65,7 @@ const VALUES = {
   other_than: 12,
   username: 'ann_lee',
   name: 'Pixel 9',
+  game: 'DOT',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {

@@ -14,7 +14,7 @@ import type { RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { useMay } from '#src/data/session.ts'
+import { useMay, useSession } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 
@@ -29,6 +29,18 @@ export type ActionField = {
   /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
+  readonly type?: 'password' | 'code'
+}
+
+/** Password and code once more, for what the thief of a session must not do. */
+export const PROOF: readonly ActionField[] = [
+  { name: 'password', label: 'console.signIn.password', type: 'password' },
+  { name: 'totp', label: 'console.signIn.code', type: 'code' },
+]
+
+/** The same, if this owner decides alone what otherwise takes two owners. */
+export function useFreshProof(): readonly ActionField[] {
+  return useSession()?.decides_alone ? PROOF : []
 }
 
 type ActionButtonProps<R extends StaffRoute> = {
@@ -42,6 +54,8 @@ type ActionButtonProps<R extends StaffRoute> = {
   fields?: readonly ActionField[]
   /** A key of the catalogs, shown after success. */
   done: string
+  /** Called after success. */
+  then?: () => void
   tone?: 'primary' | 'error' | 'inherit'
 }
 
@@ -79,6 +93,7 @@ function ActionDialog<R extends StaffRoute>({
   children,
   fields = [],
   done,
+  then,
   tone = 'primary',
   close,
 }: ActionButtonProps<R> & { close: () => void }) {
@@ -98,7 +113,9 @@ function ActionDialog<R extends StaffRoute>({
 
   async function submit() {
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    if (await act({ ...request, ...filled } as RequestOf<R>)) close()
+    if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
+    close()
+    then?.()
   }
 
   return (
@@ -131,7 +148,7 @@ function ActionDialog<R extends StaffRoute>({
                 {name}: {text}
               </Alert>
             ))}
-            {fields.map(({ name, label: text, hint, long, optional, choices }, index) => (
+            {fields.map(({ name, label: text, hint, long, optional, choices, type }, index) => (
               <TextField
                 key={name}
                 name={name}
@@ -145,7 +162,9 @@ function ActionDialog<R extends StaffRoute>({
                 required={!optional}
                 select={choices !== undefined}
                 autoFocus={index === 0}
-                autoComplete="off"
+                type={type === 'password' ? 'password' : 'text'}
+                autoComplete={type === 'code' ? 'one-time-code' : 'off'}
+                slotProps={{ htmlInput: type === 'code' ? { inputMode: 'numeric' } : {} }}
               >
                 {choices?.map((choice) => (
                   <MenuItem key={choice.value} value={choice.value}>

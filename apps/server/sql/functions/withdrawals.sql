@@ -508,7 +508,8 @@ grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
   withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
-  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with, withdrawals.takes_two,
+  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with,
   withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.takes_two to sum28_api, sum28_jobs;
 grant execute on function withdrawals.take_chain_answer to sum28_jobs;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

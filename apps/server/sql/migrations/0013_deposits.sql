@@ -15,7 +15,10 @@ comment on table deposits.address is 'The chain address of each member.';
 create table deposits.watcher_height (
   chain text primary key,
   block bigint check (block >= 0),
-  moved_at timestamptz not null default app.now()
+  moved_at timestamptz not null default app.now(),
+  -- The newest block that was looked into, and the newest that cannot be replaced, for display.
+  seen_block bigint,
+  solid_block bigint
 );
 comment on table deposits.watcher_height is
   'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
@@ -58,6 +61,9 @@ comment on table deposits.bank_account is 'At most one row: the operator''s acco
 insert into staff.proposal_kind values
   ('bank_deposit', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_bank_deposit',
     'deposits.credit_bank_deposit', true);
+
+insert into staff.proposal_kind values
+  ('bank_account', '{owner}', '{owner}', 'deposits.judge_bank_account', 'deposits.put_bank_account', false, '{owner}');
 
 -- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
 -- name a transfer alone.

@@ -22,7 +22,7 @@ const OF_ENGINE = [
 
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
-  'deposits.subject_of',
+  ...['deposits.subject_of', 'withdrawals.takes_two'],
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
   ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
   ...[
@@ -47,7 +47,7 @@ const OF_JOBS = [
 ]
 
 /** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 6)
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 7)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {
@@ -128,6 +128,7 @@ describe('the tables of the database', () => {
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
         ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
         ...['own_account.data_part', 'public_log.node'],
+        ...['staff.alert', 'staff.alert_delivery'],
       ].map((table) => `insert ${table}`),
     )
   })

@@ -1,7 +1,7 @@
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
+import { useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
 import { sendEmailCode } from '#src/data/session.ts'
@@ -18,23 +18,24 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
   const { register, control, getValues, setError, setFocus, formState } =
     useFormContext<MailedCode>()
   const { errors } = formState
+  const [sent, setSent] = useState(false)
 
   async function sendCode(): Promise<number | null> {
     const email = getValues('email').trim()
     if (!email) {
-      showToast(t('register.emailHint'))
       setError('email', { message: t('register.emailHint') })
       setFocus('email')
       return null
     }
     try {
       const wait = await sendEmailCode({ email, event })
-      showToast(t('register.codeSent'))
+      setSent(true)
+      setFocus('code')
       return wait
     } catch (error) {
-      showFailure(error)
       const { email: fault } = fieldFaults(error)
-      if (fault) setError('email', { message: fault })
+      if (!fault) showFailure(error)
+      else setError('email', { message: fault }, { shouldFocus: true })
       return retryAfterSeconds(error)
     }
   }
@@ -58,6 +59,7 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
           <CodeField
             label={t('register.code')}
             error={errors.code?.message}
+            hint={sent ? t('register.codeSent') : undefined}
             {...field}
             end={
               <CooldownButton name={`${event}-code`} onPress={sendCode}>

@@ -213,7 +213,13 @@ const moment = (at: number | null) => (at === null ? null : <MomentText at={at} 
 /** The player's identity, and the state of his account. */
 function PlayerProfile({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
-  const { freeze, exclusion, invited_by: inviter, security_code: code } = player
+  const {
+    freeze,
+    exclusion,
+    invited_by: inviter,
+    security_code: code,
+    second_factor: factor,
+  } = player
   return (
     <FactsCard
       facts={[
@@ -228,6 +234,13 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
         ['passkeys', player.passkeys],
+        [
+          'factor',
+          translate(`areas.players.factor.${factor ? (factor.app ? 'app' : 'passkeys') : 'off'}`, {
+            codes: factor?.recovery_codes ?? 0,
+          }),
+        ],
+        ['factorSince', moment(factor?.since ?? null)],
         ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],

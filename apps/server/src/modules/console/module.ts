@@ -1,6 +1,7 @@
 /** What the console's areas show and do: a folder for each, `figures` for the start page and the reports. */
 import type { RouteBinding } from '#src/http/call.ts'
 import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
+import type { MailsOfStaff } from '#src/modules/staff/change-members.ts'
 import type { Resources } from '#src/resources.ts'
 import { contentRoutes } from './content/routes.ts'
 import { reportDownloads, reportRoutes } from './figures/report-routes.ts'
@@ -14,6 +15,7 @@ import { proposalRoutes } from './proposals/routes.ts'
 export function consoleModule(
   deps: Resources & {
     readLogProof: ReadLogProof
+    mails: MailsOfStaff
     /** The calls of the modules before this one, among which are lists of the console. */
     otherRoutes: readonly RouteBinding[]
   },

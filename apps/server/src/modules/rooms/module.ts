@@ -43,7 +43,7 @@ export function roomsModule(
   })
   return {
     routes: [
-      ...roomRoutes({ db, heartbeat, readLobby }),
+      ...roomRoutes({ db, heartbeat, board, readLobby }),
       ...roomStaffRoutes({ db, catalog, roundChanged: deps.roundChanged }),
     ],
     streams: [

@@ -1,15 +1,17 @@
-import { heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import { feedPlayer, heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import * as staff from '@sum28/contract/staff-house-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
+import { totalsOf } from '#src/modules/bets/bet-store.ts'
+import { dayOfPseudonym } from '#src/modules/bets/bet-wire.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
 import { wireOdds } from '#src/modules/games/rules-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { ReadLobby } from './board.ts'
+import type { Board, ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import {
   clocksApartSince,
@@ -25,9 +27,10 @@ import {
 export function roomRoutes(deps: {
   db: Queryable
   heartbeat: Heartbeat
+  board: Board
   readLobby: ReadLobby
 }): RouteBinding[] {
-  const { db, readLobby } = deps
+  const { db, board, readLobby } = deps
 
   return [
     bind(lobby, async ({ input }) => {
@@ -44,6 +47,26 @@ export function roomRoutes(deps: {
         after: input.after ?? null,
       }),
     ),
+
+    bind(feedPlayer, async ({ input: { game_id: gameId, plan_id: roomId, feed_id } }) => {
+      const room = await deps.heartbeat.find({ gameId, roomId })
+      if (isRefusal(room)) return room
+      const entry = (await board.feed(roomId, 0)).find(({ id }) => Number(id) === feed_id)
+      if (!entry) return refuse('not_found')
+      // No more than what a reader of the feed could add up by the entries' pseudonym.
+      const { playerId, acceptedAt } = entry
+      const range = { playerId, roomId, ...dayOfPseudonym(acceptedAt) }
+      const { count, staked, payout, pending } = await totalsOf(db, {
+        ...range,
+        statuses: ['accepted', 'won', 'lost'],
+      })
+      return {
+        count: Number(count),
+        quantity: formatAmount(staked),
+        payout: formatAmount(payout),
+        pending: formatAmount(pending),
+      }
+    }),
 
     bind(oddsList, async ({ input }) => {
       const [offers, payoutMax] = await Promise.all([

@@ -13,6 +13,8 @@ import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   decidedBefore,
+  isRefusal,
+  malformed,
   proposedBefore,
   type Refusal,
   type RefusalWord,
@@ -45,8 +47,8 @@ export type KindRules = {
   changesOf(proposal: Proposal): wire.Proposal['changes']
   /** The row of the audit log for the present state. */
   auditOf(proposal: Proposal): Omit<AuditEntry, 'session'>
-  /** Notifies the player, if this kind does. */
-  notify?(tx: Transaction, proposal: Proposal): Promise<void>
+  /** Notifies the person whom it is about, if this kind does. @param session the token of the acting session */
+  notify?(tx: Transaction, proposal: Proposal, session: string): Promise<void>
   /** The refusal for a word of the database, with what matters for it. */
   refusalOf?(
     tx: Transaction,
@@ -93,21 +95,53 @@ export function decide(
   kinds: Readonly<Record<Proposal['kind'], KindRules>>,
   decision: Decision,
 ): Promise<Proposal | Refusal> {
+  return asStaff(db, (tx) => decideIn(tx, (kind) => kinds[kind], decision))
+}
+
+async function decideIn(
+  tx: Transaction,
+  rulesOf: (kind: Proposal['kind']) => KindRules,
+  decision: Decision,
+): Promise<Proposal | Refusal> {
   const { id, session, role, confirms } = decision
+  const proposed = await proposalById(tx, id)
+  const adds = proposed && rulesOf(proposed.kind).adds
+  const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
+  const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
+  const proposal = await proposalById(tx, id)
+  if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
+  const rules = rulesOf(proposal.kind)
+  if (word === 'decided') return decidedBefore(proposal.endedBy ?? proposal.confirmedBy)
+  if (word !== 'first' && word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
+    return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
+  }
+  await record(tx, rules, { proposal, session })
+  return proposal
+}
+
+/** What an owner proposes. `proved`: he has just proved by password and code that it is he. */
+export type OwnersDraft = Actor & { staffId: number; proved: boolean }
+
+/**
+ * Proposes something that two owners decide. The only owner of a house confirms it at once, by a fresh proof.
+ *
+ * @returns the proposal's state; or invalid_input if he is the only owner and proved nothing, or what `propose` refuses
+ */
+export function proposeAsOwner(
+  db: Database,
+  rules: KindRules,
+  { staffId, proved, ...draft }: Draft & OwnersDraft,
+): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   return asStaff(db, async (tx) => {
-    const proposed = await proposalById(tx, id)
-    const adds = proposed && kinds[proposed.kind].adds
-    const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
-    const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
-    const proposal = await proposalById(tx, id)
-    if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
-    const rules = kinds[proposal.kind]
-    if (word === 'decided') return decidedBefore(proposal.endedBy ?? proposal.confirmedBy)
-    if (word !== 'first' && word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
-      return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
-    }
-    await record(tx, rules, { proposal, session })
-    return proposal
+    const alone = await callFunction<boolean>(tx, 'staff.is_only_owner', staffId)
+    if (alone && !proved) return malformed({ password: 'required', totp: 'required' })
+    const made = await propose(tx, rules, draft)
+    if (isRefusal(made)) return made
+    if (!alone) return { state: 'proposed' }
+    const { session, role } = draft
+    const whole = { id: made.id, session, role, confirms: true, added: {} } as const
+    const decided = await decideIn(tx, () => rules, whole)
+    return isRefusal(decided) ? decided : { state: 'confirmed' }
   })
 }
 
@@ -129,7 +163,7 @@ async function record(
   rules: KindRules,
   { proposal, session }: { proposal: Proposal; session: string },
 ): Promise<void> {
-  await rules.notify?.(tx, proposal)
+  await rules.notify?.(tx, proposal, session)
   // Last, because all writers of the log wait for each other.
   await appendAudit(tx, { session, ...rules.auditOf(proposal) })
 }

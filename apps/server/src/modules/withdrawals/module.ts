@@ -8,6 +8,7 @@ import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { requireFactor } from '#src/modules/accounts/prove-password.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -18,6 +19,7 @@ import {
   type PayMethod,
   type PayMethodKind,
   payeeNumber,
+  payeeText,
   payMethodsOf,
   savePayMethod,
 } from './pay-methods.ts'
@@ -33,6 +35,8 @@ import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-with
 import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
+  latestWithdrawals,
+  usualSeconds,
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
@@ -67,9 +71,12 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
+      const { playerId, tokenHash: session } = caller
+      const unproved = await requireFactor(db, { playerId, session })
+      if (unproved) return unproved
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
-        playerId: caller.playerId,
+        playerId,
         network: address,
         kind,
         number: kind === 'bank' ? input.acc_name : input.acc,
@@ -85,11 +92,13 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.withdrawInfo, async ({ caller: { playerId } }) => {
-      const [money, methods, until, pending] = await Promise.all([
+      const [money, methods, until, pending, latest, usual] = await Promise.all([
         balance(playerId),
         payMethodsOf(db, playerId),
         holdUntil(db, playerId),
         waitingWithdrawal(db, playerId),
+        latestWithdrawals(db, playerId),
+        usualSeconds(db),
       ])
       return {
         ...wireBalance(money),
@@ -104,6 +113,18 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
               waits_for_identity: pending.waitsForIdentity,
             }
           : null,
+        latest: latest.map(({ id, amount, requestedAt, approvedAt, paidAt, ...shown }) => ({
+          id: Number(id),
+          quantity: formatAmount(amount),
+          payee: payeeText(shown),
+          status: shown.status,
+          createtime: unixSeconds(requestedAt),
+          approvedtime: approvedAt === null ? null : unixSeconds(approvedAt),
+          senttime: paidAt === null ? null : unixSeconds(paidAt),
+          reference: shown.reference,
+          why: shown.why,
+        })),
+        usual_seconds: usual,
       }
     }),
 

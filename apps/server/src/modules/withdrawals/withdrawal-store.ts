@@ -116,6 +116,52 @@ export async function waitingWithdrawal(
   return row
 }
 
+export type OwnWithdrawal = Pick<
+  Withdrawal,
+  'id' | 'amount' | 'kind' | 'shownNumber' | 'bankName' | 'requestedAt' | 'paidAt'
+> & {
+  /** sent: paid out by `reference`. returned: approved, but could not be paid. */
+  status: 'waiting' | 'approved' | 'sent' | 'rejected' | 'returned'
+  approvedAt: number | null
+  reference: string | null
+  /** Why it was rejected or returned. */
+  why: string | null
+}
+
+const LATEST_SHOWN = 3
+
+/** A player's latest requests, newest first, as he may know them; the open one is the newest. */
+export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnWithdrawal[]> {
+  return db.query<OwnWithdrawal>(
+    `select withdrawal.id, amount, kind, shown_number as "shownNumber", bank_name as "bankName",
+       requested_at as "requestedAt",
+       case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
+       case when sent then paid_at end as "paidAt", case when sent then payout_reference end as reference,
+       case when state = 'reversed' then 'returned' when sent then 'sent' else state end as status,
+       case state when 'rejected' then reject_reason when 'reversed' then reversal_reason end as why
+     from withdrawals.withdrawal
+       join withdrawals.pay_method on pay_method.id = pay_method_id
+       cross join lateral (select stage in ('paid', 'on_chain') as sent) payout
+     where withdrawal.player_id = $1 order by withdrawal.id desc limit $2`,
+    [playerId, LATEST_SHOWN],
+  )
+}
+
+/**
+ * In how many seconds nine of ten of the latest hundred payouts were sent after their request; null if there are fewer
+ * than ten, which would tell of single players.
+ */
+export async function usualSeconds(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ seconds: number | null }>(
+    `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end as seconds
+     from (
+       select ceil(extract(epoch from paid_at - requested_at))::integer as took
+       from withdrawals.withdrawal where paid_at is not null order by paid_at desc limit 100
+     ) payout`,
+  )
+  return row?.seconds ?? null
+}
+
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */
 export async function holdUntil(db: Queryable, playerId: number): Promise<number | null> {
   const [row] = await db.query<{ until: number }>(

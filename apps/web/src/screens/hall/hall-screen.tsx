@@ -27,10 +27,10 @@ export function HallScreen() {
         skeleton={<HallSkeleton />}
       >
         {(game) => (
-          <>
+          <div className="beside">
             <GameCard key={game.id} game={game} />
             <RoomCards game={game} />
-          </>
+          </div>
         )}
       </GameTabs>
     </Screen>

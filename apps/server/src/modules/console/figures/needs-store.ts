@@ -105,10 +105,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'books_unchecked',
     // A new installation has nothing to check for a day, and one without staff nobody who would.
-    `select at from (
-       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
+    `select coalesce(wrong_since, at) from (
+       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at, wrong_since
        from app.books_checked) checked
-     where at < app.now() - interval '26 hours'`,
+     where at < app.now() - interval '26 hours' or wrong_since is not null`,
   ],
   [
     'owed_uncounted',

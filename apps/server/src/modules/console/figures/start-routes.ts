@@ -10,6 +10,7 @@ import {
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
+import { alertRoutes } from '#src/modules/console/alerts/alert-routes.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
@@ -54,8 +55,11 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
 }
 
 /** Serves the calls of `staff-start-routes.ts`. */
-export function startRoutes({ db, schedule, now }: Resources): RouteBinding[] {
+export function startRoutes(deps: Resources): RouteBinding[] {
+  const { db, schedule, now } = deps
   return [
+    ...alertRoutes(deps),
+
     bind(wire.startNeeds, async ({ caller }) => {
       const rows = await readNeeds(db)
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
