@@ -59,7 +59,7 @@ const ENTRY = ['100.00', '1000.00', '5000.00', '20000.00']
 
 const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', 'BTC'].map(
   (name, at) => ({
-    ...{ id: at + 1, name, status: 1 },
+    ...{ id: at + 1, name, status: 1, pauses: [] },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
       ...{ book_root: null, version: '1' },

@@ -1142,6 +1142,27 @@ create table games.odds (
 comment on table games.odds is 'Decimal odds of a room in thousandths.';
 CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON games.odds FOR EACH ROW EXECUTE FUNCTION games.check_return();
 
+create table games.planned_stop (
+  id integer not null generated always as identity,
+  scope text not null,
+  subject_id integer not null,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  told text not null,
+  planned_by integer not null,
+  planned_at timestamptz not null,
+  state text not null default 'planned'::text,
+  constraint planned_stop_pkey PRIMARY KEY (id),
+  constraint planned_stop_planned_by_fkey FOREIGN KEY (planned_by) REFERENCES staff.member(id),
+  constraint planned_stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
+  constraint planned_stop_check1 CHECK ((ends_at > begins_at)),
+  constraint planned_stop_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'game'::text, 'room'::text]))),
+  constraint planned_stop_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'begun'::text, 'over'::text]))),
+  constraint planned_stop_told_check CHECK (((told <> ''::text) AND (length(told) <= 200)))
+);
+comment on table games.planned_stop is 'Stops of betting from a time until another, and what players are told of them.';
+CREATE INDEX planned_stop_not_over ON games.planned_stop USING btree (begins_at, id) WHERE (state <> 'over'::text);
+
 create table games.room (
   id integer not null,
   game_id smallint not null,
@@ -1187,7 +1208,9 @@ create table games.stop (
   note text,
   stopped_by integer not null,
   stopped_at timestamptz not null,
+  planned_stop integer,
   constraint stop_pkey PRIMARY KEY (scope, subject_id),
+  constraint stop_planned_stop_fkey FOREIGN KEY (planned_stop) REFERENCES games.planned_stop(id),
   constraint stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES staff.member(id),
   constraint stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
   constraint stop_check1 CHECK (((reason <> 'other'::text) OR (note IS NOT NULL))),
@@ -1197,12 +1220,16 @@ create table games.stop (
 comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
 
 -- Functions, written in functions/games.sql:
+--   games.cancel_planned_stop(of_plan integer, by_session text) returns text [owner] [api]
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.count_change() returns trigger
+--   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
+--   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1211,6 +1238,8 @@ grant select on games.game to sum28_jobs;
 grant select on games.house to sum28_application;
 grant select on games.odds to sum28_api;
 grant select on games.odds to sum28_jobs;
+grant select on games.planned_stop to sum28_api;
+grant select on games.planned_stop to sum28_jobs;
 grant select on games.room to sum28_api;
 grant select on games.room to sum28_jobs;
 grant select on games.rule to sum28_api;
@@ -2099,6 +2128,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 --   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
 grant select on withdrawals.identity to sum28_api;
 grant select on withdrawals.identity to sum28_jobs;
@@ -2744,6 +2774,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
+--   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]
 
 grant select on console_money.balance_snapshot to sum28_api;
 grant select on console_money.balance_snapshot to sum28_jobs;

@@ -157,6 +157,16 @@ export const game = z.object({
   status: z.int(),
   issue: z.extend(runningRound, { last_code: z.string() }),
   planList: z.array(plan),
+  /** The stops of betting that are planned for the next day, or have begun; of all rooms, or of one. */
+  pauses: z.array(
+    z.object({
+      plan_id: z.nullable(z.int()),
+      begins_at: unix,
+      ends_at: unix,
+      /** The operator's own words. */
+      text: z.string(),
+    }),
+  ),
 })
 export type GameOnWire = z.infer<typeof game>
 

@@ -36,6 +36,16 @@ export function listPage<Item extends z.core.$ZodType>(item: Item) {
   return z.object({ list: z.array(item), next: z.nullable(z.string()) })
 }
 
+/** A filter: only what the start page counts. */
+export const due = z.optional(z.enum(['now'], { error: 'choice' }))
+
+/**
+ * A filter of what waits for a person: for the caller, or for others because he has taken a step before or has not the
+ * role.
+ */
+export const turn = z.optional(z.enum(['you', 'others'], { error: 'choice' }))
+export type Turn = 'you' | 'others'
+
 /** Whether a call of staff answers with a page of a list. */
 export function isList(route: Route): route is StaffRoute {
   return route.auth === 'staff' && 'after' in fieldsOf(route.request)

@@ -16,7 +16,7 @@ import { AUDIT_ROUTES } from './staff-audit-routes.ts'
 import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
 import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
-import { csvOf, isList, listPage, listRequest } from './staff-list.ts'
+import { csvOf, due, isList, listPage, listRequest, turn } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
 import { freshProof, OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
@@ -110,6 +110,7 @@ export const staffWithdrawal = z.object({
   at_bank: z.boolean(),
   /** Who has proposed to return it. */
   reversal_proposed_by: z.nullable(z.string()),
+  reversal_proposed_at: z.nullable(unix),
   /** The reason of the proposed return, or of its refusal. */
   reversal_reason: z.nullable(z.string()),
   reversed_by: z.nullable(z.string()),
@@ -127,6 +128,8 @@ export const staffWithdrawal = z.object({
   }),
   /** Whether it needs the approval of two people. */
   two_persons: z.boolean(),
+  /** Whether the caller may take the next step; false: it waits for another person; null: for nobody. */
+  yours: z.nullable(z.boolean()),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
   /** Whether it cannot be approved before his identity is accepted. */
@@ -145,6 +148,7 @@ export const listWithdrawals = defineStaffRoute({
   /** `queue`: the usual order. */
   request: listRequest(['queue', 'id'], {
     state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
+    turn,
     user_id: z.optional(id),
     kind: z.optional(z.enum(['bank', 'wallet'], { error: 'choice' })),
     amount_from: z.optional(centAmount),
@@ -332,6 +336,7 @@ export const listChainDifferences = defineStaffRoute({
   rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })),
+    due,
     /** The beginning of the transaction. */
     q: optionalText(100),
   }),
@@ -367,6 +372,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   bankAccount,
   setBankAccount,
   transfers.listUnmatchedTransfers,
+  transfers.oneUnmatchedTransfer,
   transfers.assignTransfer,
   transfers.dismissTransfer,
   transfers.reopenTransfer,
@@ -374,6 +380,8 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.stops,
   house.stopBetting,
   house.openBetting,
+  house.planStop,
+  house.cancelPlannedStop,
   house.robots,
   house.setRobots,
   house.listFrozenAccounts,

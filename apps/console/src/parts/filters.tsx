@@ -34,6 +34,20 @@ export function searchFilter(label: string) {
   return <TextInput key="q" source="q" label={label} sx={{ width: '24rem' }} alwaysOn />
 }
 
+/** The filter of a list by whom its items wait for. */
+export function turnFilter() {
+  const choices = ['you', 'others'].map((id) => ({ id, name: `console.turn.${id}` }))
+  return (
+    <SelectInput key="turn" source="turn" choices={choices} label="console.turn.label" alwaysOn />
+  )
+}
+
+/** The filter of a list to what the start page counts. `label`: a key of the catalogs that says what that is. */
+export function dueFilter(label: string) {
+  const choices = [{ id: 'now', name: label }]
+  return <SelectInput key="due" source="due" choices={choices} label="console.due" />
+}
+
 /** The filter of a list by the state of its items. `texts`: the key in the catalog below which the states are. */
 export function stateFilter(states: readonly string[], texts: string) {
   return (

@@ -108,7 +108,11 @@ export type RouteBinding = {
   readonly readPage?: ReadPage
 }
 
-export type ReadPage = (db: Queryable, input: Page) => Promise<ListPage<object> | Refusal>
+export type ReadPage = (
+  db: Queryable,
+  input: Page,
+  caller: StaffCaller,
+) => Promise<ListPage<object> | Refusal>
 
 type Page = { after?: string | undefined; limit?: number | undefined }
 
@@ -144,7 +148,13 @@ export function bind<const R extends Route, Stored = null>(
 export function bindList<const R extends Route>(
   db: Queryable,
   route: R,
-  readPage: (db: Queryable, input: ParsedOf<R>) => Promise<ReplyOf<R> | Refusal>,
+  readPage: (
+    db: Queryable,
+    input: ParsedOf<R>,
+    caller: StaffCaller,
+  ) => Promise<ReplyOf<R> | Refusal>,
 ): RouteBinding {
-  return { ...bind(route, ({ input }) => readPage(db, input)), readPage: readPage as ReadPage }
+  // Lists are of staff.
+  const handle = ({ input, caller }: CallFor<R>) => readPage(db, input, caller as StaffCaller)
+  return { ...bind(route, handle), readPage: readPage as ReadPage }
 }

@@ -177,6 +177,7 @@ export const ROUTES = {
   watch: {
     path: '/watch',
     access: 'open',
+    wide: true,
     screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number },

@@ -79,6 +79,7 @@ export const GAME: GameOnWire = {
   id: 2,
   name: 'BCH',
   status: 1,
+  pauses: [],
   issue: {
     issue: ISSUE,
     last_issue: '20261122099',

@@ -30,6 +30,7 @@ import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { DepositList } from '#src/areas/money/money-lists.tsx'
 import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
+import { UnmatchedTransferShow } from '#src/areas/money/unmatched-transfer-show.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { keysetList, searchIn } from '#src/data/lists.ts'
@@ -120,6 +121,7 @@ export const money: Area = {
           `${tx_id}-${log_index}`,
       }),
       list: UnmatchedTransferList,
+      show: UnmatchedTransferShow,
     },
     {
       name: 'held-deposits',
@@ -154,11 +156,6 @@ function details(...parts: readonly (string | number | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ')
 }
 
-/** The page of a list without pages of its rows, which shows what was found. */
-function listOf(resource: string, q: string): string {
-  return `/${resource}?filter=${encodeURIComponent(JSON.stringify({ q }))}`
-}
-
 async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Find> {
   const found = await searchIn<StaffWithdrawal>(listWithdrawals, q, signal)
   return found.map(({ id, username, quantity, payee }) => ({
@@ -171,7 +168,7 @@ async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Fin
 async function findTransfers(...[q, signal]: Parameters<Find>): ReturnType<Find> {
   const found = await searchIn<WireUnmatchedTransfer>(listUnmatchedTransfers, q, signal)
   return found.map(({ tx_id: tx, log_index: log, quantity }) => ({
-    to: `${listOf('unmatched-transfers', tx)}#${log}`,
+    to: `/unmatched-transfers/${tx}-${log}/show`,
     title: `${tx.slice(0, 10)}…`,
     details: `${quantity} u`,
   }))

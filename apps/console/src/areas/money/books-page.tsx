@@ -119,7 +119,9 @@ function AccountTable({ accounts, debit, credit }: Shown) {
             <Fragment key={account}>
               <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
                 <TableCell component="th" scope="row">
-                  {translate(`areas.players.ledgerAccount.${account}`, { _: account })}
+                  {translate(`areas.money.bookAccount.${account}`, {
+                    _: translate(`areas.players.ledgerAccount.${account}`, { _: account }),
+                  })}
                 </TableCell>
                 <Amounts values={[sums.debit, sums.credit, sums.balance]} />
               </TableRow>

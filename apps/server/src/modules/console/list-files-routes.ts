@@ -12,6 +12,7 @@ import type { ListPage } from '#src/db/list.ts'
 import { inSnapshot } from '#src/db/read-snapshot.ts'
 import { BYTE_ORDER_MARK, csvLine, stamper } from '#src/formats/csv.ts'
 import type { ReadPage, RouteBinding } from '#src/http/call.ts'
+import type { StaffCaller } from '#src/http/caller.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
@@ -39,7 +40,7 @@ function listFile(
   return bindDownload(csvOf(route), async ({ input, caller }) => {
     const { after: _after, limit: _limit, ...ask } = input as Record<string, unknown>
     // A request that the list refuses begins no file.
-    const refused = await readPage(db, { ...ask, limit: 1 })
+    const refused = await readPage(db, { ...ask, limit: 1 }, caller)
     if (isRefusal(refused)) return refused
     const noted = await asStaff(db, (tx) =>
       appendAudit(tx, {
@@ -56,7 +57,7 @@ function listFile(
     if (isRefusal(noted)) return noted
     return {
       name: `${list}.csv`,
-      chunks: csvOfPages(wholeList(fileDb, readPage, ask), columns, timeZone),
+      chunks: csvOfPages(wholeList(fileDb, { readPage, ask, caller }), columns, timeZone),
     }
   })
 }
@@ -66,14 +67,14 @@ function listFile(
  *
  * @throws if a page is refused, so that no reader takes a part of the list for the whole
  */
-function wholeList(fileDb: Database, readPage: ReadPage, ask: object): AsyncGenerator<object[]> {
+function wholeList(
+  fileDb: Database,
+  { readPage, ask, caller }: { readPage: ReadPage; ask: object; caller: StaffCaller },
+): AsyncGenerator<object[]> {
   return inSnapshot(fileDb, LIMIT_MS, async function* (tx) {
     for (let after: string | undefined; ; ) {
-      const page: ListPage<object> | Refusal = await readPage(tx, {
-        ...ask,
-        after,
-        limit: LIST_LIMIT_MAX,
-      })
+      const asked = { ...ask, after, limit: LIST_LIMIT_MAX }
+      const page: ListPage<object> | Refusal = await readPage(tx, asked, caller)
       if (isRefusal(page)) throw new Error(`a page of a list is refused: ${page.refused}`)
       if (page.next === null) return page.list
       yield page.list

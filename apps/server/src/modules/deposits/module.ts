@@ -8,7 +8,7 @@ import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import type { OwnersProof } from '#src/modules/staff/module.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds, wireAssets } from '#src/wire-form.ts'
 import {
@@ -26,6 +26,7 @@ import {
   dismissTransfer,
   reopenTransfer,
   unmatchedPage,
+  unmatchedTransfer,
   unmatchedWire,
 } from './unmatched-transfer.ts'
 
@@ -95,7 +96,7 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
 
 /** The calls of staff about deposits. */
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
-  const { db, ownersProof } = deps
+  const { db, chain, ownersProof } = deps
 
   async function setAccount(call: CallFor<typeof staff.setBankAccount>) {
     const owner = await ownersProof(call)
@@ -115,8 +116,12 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
     }),
     bind(staff.setBankAccount, setAccount),
     bindList(db, transfers.listUnmatchedTransfers, async (db, input) =>
-      wirePage(await unmatchedPage(db, input), unmatchedWire),
+      wirePage(await unmatchedPage(db, input), (transfer) => unmatchedWire(transfer, chain)),
     ),
+    bind(transfers.oneUnmatchedTransfer, async ({ input }) => {
+      const transfer = await unmatchedTransfer(db, keyOf(input))
+      return transfer ? unmatchedWire(transfer, chain) : refuse('not_found', { field: 'tx_id' })
+    }),
     bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, note } = input
       return assignTransfer(db, { ...keyOf(input), playerId, note, session, role })

@@ -388,7 +388,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     withheld: {
       ...{ subject: DERIVED, confirmed_with: INNER },
       ...{ proposed_by: STAFF, first_confirmed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
-      ...{ effective_at: INNER, effective_with: INNER },
+      ...{ effective_at: INNER, effective_with: INNER, alone: INNER },
     },
   },
   {

@@ -165,7 +165,7 @@ describe('the games’ stream', () => {
 
 describe('the loop of the games’ stream', () => {
   const GAME: GameOnWire = {
-    ...{ id: 1, name: 'DOT', status: 1, planList: [] },
+    ...{ id: 1, name: 'DOT', status: 1, planList: [], pauses: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
       ...{ openTime1: 9, whether_close: false, book_root: null, version: '1' },

@@ -14,9 +14,11 @@ import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Board, ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import {
+  cancelPlannedStop,
   clocksApartSince,
   gamesOf,
   openBetting,
+  planStop,
   type StopSubject,
   stopBetting,
   stopState,
@@ -90,10 +92,11 @@ export function roomRoutes(deps: {
 export function roomStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>
+  now: () => number
   /** Called with games in which something was stopped or opened. */
   roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
-  const { db, catalog } = deps
+  const { db, catalog, now } = deps
 
   async function state(): Promise<staff.StopState> {
     const [known, stops, since] = await Promise.all([catalog(), stopsNow(db), clocksApartSince(db)])
@@ -120,6 +123,20 @@ export function roomStaffRoutes(deps: {
         stopBetting(db, { subject, reason: input.reason, note: input.note, session }),
       ),
     ),
+    bind(staff.planStop, ({ input, caller: { token: session } }) =>
+      change(input, (subject) =>
+        planStop(db, {
+          ...{ subject, told: input.told, session, now: now() },
+          ...{ beginsAt: input.begins_at * 1_000, endsAt: input.ends_at * 1_000 },
+        }),
+      ),
+    ),
+    bind(staff.cancelPlannedStop, async ({ input: { id }, caller: { token: session } }) => {
+      const subject = await cancelPlannedStop(db, { id, session })
+      if (isRefusal(subject)) return subject
+      deps.roundChanged(...(await gamesOf(db, subject)))
+      return state()
+    }),
     bind(staff.openBetting, ({ input, caller: { token: session } }) =>
       change(input, (subject) => openBetting(db, { subject, session })),
     ),

@@ -130,7 +130,7 @@ export async function changeOwn(
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
   const word = await asStaff(deps.db, (tx) =>
-    callFunction<'changed' | 'forbidden'>(
+    callFunction<'saved' | 'forbidden'>(
       tx,
       'staff.change_own',
       hash,
@@ -139,7 +139,7 @@ export async function changeOwn(
     ),
   )
   if (isRefusal(word)) return word
-  return word === 'changed' ? null : refuseByWord(word)
+  return word === 'saved' ? null : refuseByWord(word)
 }
 
 /**

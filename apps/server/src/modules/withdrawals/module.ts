@@ -178,11 +178,17 @@ function payToOf({
 function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bindList(db, staffWire.listWithdrawals, async (db, input) => {
+    bindList(db, staffWire.listWithdrawals, async (db, input, { staffId }) => {
       const { user_id: playerId, from_day: first, until_day: last, ...ask } = input
       const { timeZone: zone } = deps
       const page = await withdrawalPage(db, {
-        ...{ ...ask, playerId, amountFrom: ask.amount_from, amountUntil: ask.amount_until },
+        ...{
+          ...ask,
+          staffId,
+          playerId,
+          amountFrom: ask.amount_from,
+          amountUntil: ask.amount_until,
+        },
         from: first ? new Date(startOfDay(zone, first)) : undefined,
         until: last ? new Date(startOfDay(zone, addDays(last, 1))) : undefined,
       })
@@ -197,8 +203,8 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       return { list, next: page.next }
     }),
 
-    bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
-      const row = await withdrawalById(db, id)
+    bind(staffWire.oneWithdrawal, async ({ input: { id }, caller: { staffId } }) => {
+      const row = await withdrawalById(db, id, staffId)
       if (!row) return refuse('not_found', { field: 'id' })
       const risks = (await risksOf(db, [row.id])).get(row.id)
       return staffWithdrawal(row, risks, await sharersOf(db, row.id))

@@ -1,4 +1,5 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
@@ -37,11 +38,12 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_reason as "reversalReason",
+    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_proposed_at as "reversalProposedAt", reversal_reason as "reversalReason",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons",
-    withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity", pay_method.kind, shown_number as "shownNumber",
+    withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
+    withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
@@ -54,11 +56,19 @@ const WITHDRAWALS = {
   usual: 'asc',
 } as const
 
+/** @param staffId who asks whether it waits for him */
 export function withdrawalById(
   db: Queryable,
   id: number | bigint,
+  staffId: number | null = null,
 ): Promise<Withdrawal | undefined> {
-  return oneOf(db, WITHDRAWALS, id)
+  return oneOf(db, { ...WITHDRAWALS, values: [staffId] }, id)
+}
+
+/** The conditions of what waits for the member $1, or for others. Decided ones have a later place in the queue. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: 'withdrawal.place < -100000000000000000 and withdrawals.waits_for(withdrawal, $1)',
+  others: 'withdrawal.place < -100000000000000000 and not withdrawals.waits_for(withdrawal, $1)',
 }
 
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
@@ -69,11 +79,13 @@ const SOUGHT = `(withdrawal.id = app.number_in(?)
 /**
  * The list for staff.
  *
- * @param ask `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
+ * @param ask `staffId`: who asks; `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
 export function withdrawalPage(
   db: Queryable,
   ask: Ask<{
+    staffId: number
+    turn: Turn
     state: WithdrawalState
     playerId: number
     kind: PayMethodKind
@@ -86,7 +98,9 @@ export function withdrawalPage(
     q: string
   }>,
 ) {
-  return pageOf<Withdrawal>(db, WITHDRAWALS, ask, {
+  const source = { ...WITHDRAWALS, values: [ask.staffId ?? null] }
+  return pageOf<Withdrawal>(db, source, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'withdrawal.stage = ?': ask.state,
     'withdrawal.player_id = ?': ask.playerId,
     'pay_method.kind = ?': ask.kind,

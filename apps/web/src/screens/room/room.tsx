@@ -20,6 +20,7 @@ import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { PauseNote } from '#src/features/pause-note.tsx'
 import { useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
@@ -145,6 +146,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">
             {room.trouble && <LostNotice />}
+            <PauseNote pauses={game.pauses} roomId={entered.id} />
             {unanswered && <UnansweredNotice order={unanswered} busy={placing} onAsk={askAgain} />}
           </div>
           <input

@@ -151,7 +151,7 @@ it('the only method is chosen, and what was typed is there again after a code wa
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: '25.50' })
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /First Bank/ }).checked).toBe(true)
-  await person.click(screen.getByRole('link', { name: 'Set it now' }))
+  await person.click(screen.getByRole('link', { name: 'Set a code' }))
   await screen.findAllByLabelText('The same six digits again')
   await person.click(screen.getByRole('button', { name: 'Back' }))
   const amount = await screen.findByLabelText<HTMLInputElement>('Amount')

@@ -22,7 +22,7 @@ import {
   type RoomFigures,
   roomsOfDay,
 } from './figures-store.ts'
-import { readNeeds } from './needs-store.ts'
+import { readNeedsOf } from './needs-store.ts'
 
 /** The permission that is required to see a task. */
 const SEEN_BY: Record<wire.Need, StaffAction> = {
@@ -48,10 +48,17 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
-  voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
+}
+
+/** The permission that is required to do a task; without one, it is for everybody who sees it. */
+const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
+  transfers_unmatched: 'transfers.propose',
+  refunds_due: 'heldDeposits.propose',
+  accounts_alike: 'players.review',
+  stops: 'stops.open',
 }
 
 /** Serves the calls of `staff-start-routes.ts`. */
@@ -60,10 +67,11 @@ export function startRoutes(deps: Resources): RouteBinding[] {
   return [
     ...alertRoutes(deps),
 
-    bind(wire.startNeeds, async ({ caller }) => {
-      const rows = await readNeeds(db)
+    bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
+      const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
+      const rows = await readNeedsOf(db, { staffId, does })
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
-        .filter(({ need }) => mayDo(caller.role, SEEN_BY[need]))
+        .filter(({ need }) => mayDo(role, SEEN_BY[need]))
         .map((row) => ({ ...row, since: unixSecondsOrNull(row.since) }))
       return { needs }
     }),

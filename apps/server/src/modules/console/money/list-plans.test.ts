@@ -13,12 +13,15 @@ import {
   depositsOfAll,
 } from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
+import { signPage } from '#src/modules/console/players/signs-store.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
+import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
@@ -32,7 +35,7 @@ const EACH = `from generate_series(1, 20000) n
 
 const TABLES = [
   `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-   select 'member' || n, 'support', 'none', 'none', 'test' from generate_series(1, 3) n`,
+   select 'member' || n, case n when 2 then 'owner' else 'support' end, 'none', 'none', 'test' from generate_series(1, 3) n`,
   `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
    select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', 1,
      case n % 400 when 0 then 'frozen' else 'active' end, at ${EACH}`,
@@ -53,6 +56,13 @@ const TABLES = [
   `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
    select 'bank_deposit', 'player:' || 1 + n % 4, 1 + n % 4,
      jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
+  `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+   select 'unmatched' || n, 0, n, at, 'from', 'to', 1 ${EACH} where n % 400 = 0`,
+  `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
+   select 'bank', case n % 400 when 0 then 'open' else 'done' end, 1, at, case when n % 400 > 0 then 2 end,
+     case when n % 400 > 0 then at end ${EACH}`,
+  `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
+   select n, case n % 400 when 0 then 'nights' else 'chasing_losses' end, at, at, '[]' ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
   `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state)
@@ -137,6 +147,9 @@ async function readsOf(page: (db: Queryable) => Promise<unknown>) {
   return { found: list?.length, large }
 }
 
+/** The hour of a row. */
+const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   [
@@ -190,6 +203,22 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
     25,
     (db) => withdrawalPage(db, { state: 'reversed', sort: 'id', order: 'asc' }),
   ],
+  [
+    'withdrawals that wait for a person',
+    25,
+    (db) => withdrawalPage(db, { staffId: 2, turn: 'you' }),
+  ],
+  ['withdrawals of a kind of payee', 25, (db) => withdrawalPage(db, { kind: 'wallet' })],
+  ['withdrawals above an amount', 0, (db) => withdrawalPage(db, { amountFrom: 19_975n })],
+  ['withdrawals of an hour', 1, (db) => withdrawalPage(db, { from: hour(400), until: hour(401) })],
+  ['proposals that wait for a person', 25, (db) => proposalPage(db, { staffId: 2, turn: 'you' })],
+  ['batches', 25, (db) => batchPage(db, {})],
+  ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
+  ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
+  ['assigned transfers', 0, (db) => unmatchedPage(db, { state: 'assigned' })],
+  ['the differences that are counted', 0, (db) => differencePage(db, { due: 'now' })],
+  ['the held deposits that are counted', 0, (db) => heldDepositPage(db, { due: 'now' })],
+  ['signs of a kind', 25, (db) => signPage(db, { kind: 'nights' })],
   ['withdrawals of a player', 25, (db) => withdrawalPage(db, { playerId: 8 })],
   ['differences of a rare kind', 25, (db) => differencePage(db, { kind: 'amount_differs' })],
   ['held deposits to be refunded', 25, (db) => heldDepositPage(db, { state: 'refunding' })],

@@ -42,8 +42,8 @@ export function proposalRoutes({
     return { state: proposal.state }
   }
   return [
-    bindList(db, wire.listProposals, async (db, input) =>
-      wirePage(await proposalPage(db, input), (proposal): wire.Proposal => {
+    bindList(db, wire.listProposals, async (db, input, { staffId }) =>
+      wirePage(await proposalPage(db, { ...input, staffId }), (proposal): wire.Proposal => {
         const { content: _content, cash: _cash, ...facts } = proposal
         return { ...wireOf(facts), changes: kinds[proposal.kind].changesOf(proposal) }
       }),
