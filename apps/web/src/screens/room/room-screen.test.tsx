@@ -536,9 +536,9 @@ it('a stranger watches a room live, asks for nothing of a player’s, and logs i
   server().answer(login, { userinfo: USERINFO })
   const { person } = await showApp(WATCHED, { stranger: true })
   await screen.findByText('You are watching this room')
-  await screen.findByRole('cell', { name: /^bob/ })
+  await screen.findByRole('rowheader', { name: /^bob/ })
   act(() => tell('feed', [{ ...ANOTHERS_BET, id: 777, nickname: 'cat' }]))
-  await screen.findByRole('cell', { name: /^cat/ })
+  await screen.findByRole('rowheader', { name: /^cat/ })
   for (const name of [/^Follow/, 'Buy', 'bob']) {
     expect(screen.queryByRole('button', { name })).toBe(null)
   }
