@@ -133,7 +133,8 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
   message: FEED,
 }
 
-const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
+/** A record of the player's bets, so many rounds ago. */
+export const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
   ...{
     orderNo: `B20261120-00000${at}`,
     createtime: NOW - at * 210,
@@ -383,6 +384,10 @@ export function answerFully(mock: ContractMock): void {
     months: Array.from({ length: 12 }, (_, at) => ({
       ...{ month: `2026-${String(at + 1).padStart(2, '0')}`, ...FIGURES },
     })),
+  })
+  mock.answer(money.identityInfo, {
+    ...{ state: 'rejected', reason: 'The picture is cut off at its edge', pictures: 2 },
+    asked_from: '10000.00',
   })
   mock.answer(own.ownData, { state: 'ready', asked_at: NOW, until: NOW + DAY_S, bytes: 123_456 })
   mock.answer(own.closing, {
