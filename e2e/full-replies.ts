@@ -385,6 +385,10 @@ export function answerFully(mock: ContractMock): void {
       ...{ month: `2026-${String(at + 1).padStart(2, '0')}`, ...FIGURES },
     })),
   })
+  mock.answer(money.identityInfo, {
+    ...{ state: 'rejected', reason: 'The picture is cut off at its edge', pictures: 2 },
+    asked_from: '10000.00',
+  })
   mock.answer(own.ownData, { state: 'ready', asked_at: NOW, until: NOW + DAY_S, bytes: 123_456 })
   mock.answer(own.closing, {
     ...{ running: '50.00', withdrawing: '120.00', held: '80.00', balance: '123456.78' },

@@ -328,6 +328,41 @@ test('the feed follows new bets until the player scrolls away, and hides Chinese
   await expect(rows.last()).toBeInViewport()
 })
 
+test('a feed that began empty stays at its newest bet under banners, unfolded draws and a lost connection', async ({
+  page,
+  mock,
+}) => {
+  let count = 0
+  useBeats(mock, () => ({
+    message: Array.from({ length: count }, (_, at) => feedEntry(1_000_000 + at)),
+  }))
+  await enter(page)
+  await expect(page.getByText('No bets here yet')).toBeVisible()
+  const rows = page.getByRole('row').filter({ hasText: 'an***' })
+  const expectEnd = async (shown: number) => {
+    count = shown
+    await expect(rows).toHaveCount(shown)
+    const list = page.getByRole('table').locator('..')
+    const belowPx = () =>
+      list.evaluate((each) => each.scrollHeight - each.scrollTop - each.clientHeight)
+    await expect.poll(belowPx).toBeLessThan(2)
+    await expect(page.getByRole('button', { name: 'Newest' })).toHaveCount(0)
+  }
+  await expectEnd(30)
+  const setOnline = (isOnline: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => ${isOnline} })
+      dispatchEvent(new Event('${isOnline ? 'online' : 'offline'}'))`)
+  await setOnline(false)
+  await expect(page.getByText(/offline/i).first()).toBeVisible()
+  await expectEnd(30)
+  await page.getByRole('button', { name: 'Earlier draws' }).click()
+  await expectEnd(90)
+  await setOnline(true)
+  await expect(page.getByText(/offline/i)).toHaveCount(0)
+  await expectEnd(140)
+})
+
 test('a room without a stream sends a beat every two seconds, and polls the balance as often', async ({
   page,
   mock,

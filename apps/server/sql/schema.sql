@@ -1919,6 +1919,49 @@ grant select on deposits.watcher_height to sum28_jobs;
 
 create sequence withdrawals.withdrawal_id;
 
+create table withdrawals.identity (
+  player_id integer not null,
+  state text not null,
+  version integer not null,
+  encrypted_facts bytea not null,
+  key_id text not null,
+  sent_at timestamptz not null,
+  decided_by integer,
+  decided_at timestamptz,
+  reject_reason text,
+  constraint identity_pkey PRIMARY KEY (player_id),
+  constraint identity_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint identity_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint decision_is_whole CHECK ((((state = 'waiting'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((state = 'rejected'::text) = (reject_reason IS NOT NULL)))),
+  constraint identity_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'accepted'::text, 'rejected'::text]))),
+  constraint identity_version_check CHECK ((version > 0))
+);
+comment on table withdrawals.identity is 'The player''s name, date of birth and address as he sent them last, encrypted.';
+CREATE INDEX identity_in_order ON withdrawals.identity USING btree (sent_at, player_id);
+CREATE INDEX identity_waiting ON withdrawals.identity USING btree (sent_at, player_id) WHERE (state = 'waiting'::text);
+
+create table withdrawals.identity_picture (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  encrypted_content bytea not null,
+  key_id text not null,
+  added_at timestamptz not null,
+  constraint identity_picture_pkey PRIMARY KEY (id),
+  constraint identity_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table withdrawals.identity_picture is 'Pictures of a player''s documents, encrypted: to be sent, or sent. With a rejection they are deleted.';
+CREATE INDEX identity_picture_by_age ON withdrawals.identity_picture USING btree (added_at);
+CREATE INDEX identity_picture_of_player ON withdrawals.identity_picture USING btree (player_id, id);
+
+create table withdrawals.identity_terms (
+  only_one boolean not null default true,
+  asked_from bigint,
+  constraint identity_terms_pkey PRIMARY KEY (only_one),
+  constraint identity_terms_asked_from_check CHECK ((asked_from >= 0)),
+  constraint identity_terms_only_one CHECK (only_one)
+);
+comment on table withdrawals.identity_terms is 'One row: from which sum of withdrawals a player proves his identity.';
+
 create table withdrawals.pay_method (
   id integer not null generated always as identity,
   player_id integer not null,
@@ -2057,12 +2100,16 @@ CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal 
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/withdrawals.sql:
+--   withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer) returns text [owner] [api]
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
+--   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
@@ -2074,12 +2121,23 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text [owner] [api]
+--   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
+--   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
 --   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
+grant select on withdrawals.identity to sum28_api;
+grant select on withdrawals.identity to sum28_jobs;
+grant update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant select on withdrawals.identity_picture to sum28_api;
+grant delete, select on withdrawals.identity_picture to sum28_jobs;
+grant update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
+grant select on withdrawals.identity_terms to sum28_api;
+grant select on withdrawals.identity_terms to sum28_jobs;
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
 grant update (note, replaced_at) on withdrawals.pay_method to sum28_api;

@@ -89,6 +89,8 @@ export const REASONS = [
   'pay_method_missing',
   'withdrawal_pending',
   'withdrawal_on_hold',
+  'identity_sent',
+  'identity_missing',
   'idempotency_conflict',
   'upload_not_an_image',
   // Reserved on the wire, and returned by no call: a request contains the new password only once.

@@ -79,6 +79,8 @@ begin atomic
   delete from accounts.recovery_code where player_id = of_player;
   delete from accounts.security_code where player_id = of_player;
   delete from accounts.document where player_id = of_player;
+  delete from withdrawals.identity where player_id = of_player;
+  delete from withdrawals.identity_picture where player_id = of_player;
   delete from accounts.passkey where player_id = of_player;
   delete from accounts.uploaded_picture where player_id = of_player;
   delete from protection.mark where player_id = of_player;

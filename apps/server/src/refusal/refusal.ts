@@ -96,6 +96,10 @@ const REASONS_BY_WORD = {
   pay_method_missing: 'pay_method_missing',
   withdrawal_on_hold: 'withdrawal_on_hold',
   withdrawal_pending: 'withdrawal_pending',
+  identity_sent: 'identity_sent',
+  identity_missing: 'identity_missing',
+  too_many: 'invalid_input',
+  picture_missing: 'invalid_input',
 } as const satisfies Record<string, Reason>
 
 /** A word with which a function of the database refuses. */

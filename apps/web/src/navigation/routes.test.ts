@@ -8,7 +8,7 @@ const OPEN =
     ' ',
   )
 const PROTECTED =
-  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break /security'.split(
+  '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break /security /identity'.split(
     ' ',
   )
 

@@ -98,6 +98,7 @@ export const ROUTES = {
   security: { path: '/security', access: 'token', screen: 'security/security' },
   figures: { path: '/figures', access: 'token', screen: 'figures/figures' },
   changes: { path: '/changes', access: 'token', screen: 'changes/changes' },
+  identity: { path: '/identity', access: 'token', screen: 'identity/identity' },
   ownData: { path: '/ownData', access: 'token', screen: 'own-data/own-data' },
   closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
   promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },

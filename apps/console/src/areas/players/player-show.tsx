@@ -5,6 +5,7 @@ import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactNode } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { PlayerIdentity } from '#src/areas/players/identity-pages.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
@@ -101,6 +102,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     table('deposits', wire.playerDeposits, columns.DEPOSITS),
     table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },
+    { name: 'identity', show: <PlayerIdentity playerId={playerId} /> },
     { name: 'links', show: <PlayerLinks playerId={playerId} /> },
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     table('invitees', wire.playerInvitees, columns.INVITEES),

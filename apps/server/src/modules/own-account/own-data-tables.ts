@@ -84,6 +84,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     withheld: { encrypted_number: ENCRYPTED, key_id: ENCRYPTED },
   },
   {
+    table: 'withdrawals.identity',
+    order: 'player_id',
+    columns: [...text('state', 'version', 'reject_reason'), ...at('sent_at', 'decided_at')],
+    withheld: {
+      ...{ encrypted_facts: 'it is identity.json', key_id: ENCRYPTED },
+      decided_by: STAFF,
+    },
+  },
+  {
+    table: 'withdrawals.identity_picture',
+    order: 'id',
+    columns: at('added_at'),
+    withheld: {
+      ...{ id: INNER, key_id: ENCRYPTED },
+      encrypted_content: 'the pictures are files of their own',
+    },
+  },
+  {
     table: 'accounts.security_code',
     order: 'player_id',
     columns: [...text('tries'), ...at('changed_at', 'locked_until')],
