@@ -170,7 +170,7 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'panel, nearly all staked', panel)
   await close(page)
   const row = page.getByRole('row').filter({ has: page.locator('td button') })
-  await row.first().getByRole('button').click()
+  await row.first().locator('td button').click()
   await look.seen(page, 'follow?', popupOf(page))
 }
 
