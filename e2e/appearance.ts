@@ -29,7 +29,7 @@ export function addressesOf(name: RouteName): string[] {
     case 'room':
       return [href('room', { ...game, id: '21', title: 'Basic' })]
     case 'watch':
-      return [href('watch', { ...game, id: '21' })]
+      return [href('watch', { id: '21', game_id: '2' })]
     case 'pastRounds':
       return [href('pastRounds', game)]
     case 'trend':

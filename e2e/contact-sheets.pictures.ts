@@ -31,7 +31,7 @@ const STANDS_AFTER_MS = 15_000
 
 const FRAME_MS = 100
 
-/** How a state is made of a mock that answers fully; and whether it ends with no network at all. */
+/** How the mock, which answers fully, is changed for a state; without a network it answers nothing more. */
 const STATES: Record<string, (mock: ContractMock) => void> = {
   full: () => {},
   empty: (mock) => {
@@ -86,25 +86,26 @@ async function letStand(page: Page): Promise<void> {
 
 test.describe.configure({ timeout: 300_000 })
 
+const PLACES = ROUTE_NAMES.filter(isWanted).flatMap((name) =>
+  addressesOf(name).map((address, at) => ({ address, name: at === 0 ? name : `${name}${at + 1}` })),
+)
+
 for (const [state, make] of Object.entries(STATES)) {
-  for (const name of ROUTE_NAMES.filter(isWanted)) {
+  for (const { name, address } of PLACES) {
     test(`${name}, ${state}`, async ({ page, context, mock, console }) => {
       await actAs(context, MEMBER)
       await followSystem(context)
       make(mock)
-      for (const [at, address] of addressesOf(name).entries()) {
-        mock.setClockAhead(NOW * 1_000 - Date.now())
-        await page.clock.install({ time: NOW * 1_000 })
-        await page.goto(address)
-        await page.locator('#boot').waitFor({ state: 'detached' })
-        if (state !== 'loading') await untilLoaded(page)
-        // The texts come before the network goes.
-        for (const lang of PICTURED) await switchLanguage(page, lang)
-        if (state === 'offline') await context.setOffline(true)
-        await letStand(page)
-        await take(page, `${name}${at === 0 ? '' : at + 1}~${state}`, SIZES)
-        await context.setOffline(false)
-      }
+      mock.setClockAhead(NOW * 1_000 - Date.now())
+      await page.clock.install({ time: NOW * 1_000 })
+      await page.goto(address)
+      await page.locator('#boot').waitFor({ state: 'detached' })
+      if (state !== 'loading') await untilLoaded(page)
+      // The texts come before the network goes.
+      for (const lang of PICTURED) await switchLanguage(page, lang)
+      if (state === 'offline') await context.setOffline(true)
+      await letStand(page)
+      await take(page, `${name}~${state}`, SIZES)
       console.splice(0)
     })
   }
@@ -119,6 +120,6 @@ for (const [where, journey] of Object.entries(JOURNEYS).filter(([name]) => isWan
       await take(at, `over ${where}~${part}`, PHONES)
       await switchLanguage(at, 'en')
     }
-    await journey(page, { seen }, mock)
+    await journey(page, { seen, opened: seen }, mock)
   })
 }

@@ -4,7 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
-import { devices, passkeys } from '@sum28/contract/passkey-routes.ts'
+import { devices, passkeys, secondFactor } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -133,7 +133,8 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
   message: FEED,
 }
 
-const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
+/** A record of the player's bets, so many rounds ago. */
+export const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
   ...{
     orderNo: `B20261120-00000${at}`,
     createtime: NOW - at * 210,
@@ -364,6 +365,7 @@ export function answerFully(mock: ContractMock): void {
       { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
+  mock.answer(secondFactor, { since: NOW, app: true, recovery_codes: 10 })
   mock.answer(devices, {
     list: [
       { id: '1', name: 'Chrome · Android', createtime: NOW, usedtime: NOW, current: true },
@@ -382,6 +384,10 @@ export function answerFully(mock: ContractMock): void {
     months: Array.from({ length: 12 }, (_, at) => ({
       ...{ month: `2026-${String(at + 1).padStart(2, '0')}`, ...FIGURES },
     })),
+  })
+  mock.answer(money.identityInfo, {
+    ...{ state: 'rejected', reason: 'The picture is cut off at its edge', pictures: 2 },
+    asked_from: '10000.00',
   })
   mock.answer(own.ownData, { state: 'ready', asked_at: NOW, until: NOW + DAY_S, bytes: 123_456 })
   mock.answer(own.closing, {

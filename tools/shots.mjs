@@ -3,7 +3,7 @@
 // npm run shots                       every route and state, as one page that begins with what has changed
 // npm run shots -- room hall          only the routes and layers with these words in their names
 // npm run shots -- --against <folder> compared with the pictures of that folder, in place of the last ones
-// npm run shots -- readme | handbook | walk   the pictures of README.md and of docs
+// npm run shots -- readme | handbook  the pictures of README.md and docs/first-draw.md, or of docs/operating.md
 import {
   copyFileSync,
   existsSync,
@@ -21,7 +21,7 @@ import { fail, run } from './child.mjs'
 import { findChromium } from './find-chromium.mjs'
 import { environment, prepare, root } from './prepare.mjs'
 
-const OF_DOCS = ['readme', 'handbook', 'walk']
+const OF_DOCS = ['readme', 'handbook']
 const FOLDER = join(root, '.cache', 'shots')
 const TAKEN = join(FOLDER, 'taken')
 const NOW = join(FOLDER, 'now')

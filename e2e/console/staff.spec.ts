@@ -46,7 +46,6 @@ test('two owners add a member, whose mail leads to the first sign-in', async ({ 
     expect(link).toBeDefined()
   }).toPass()
   await page.context().clearCookies()
-  await page.goto('about:blank')
   await page.goto(`${stack.url}${link}`)
   await expect(page.getByLabel('Name')).toHaveValue('dora')
   expect(page.url()).not.toContain('first')

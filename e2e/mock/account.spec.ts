@@ -332,6 +332,7 @@ test('the statement names each kind of movement and each state', async ({ page }
     /^Withdrawal\s*Rejected.*−300\.00/,
     /^Purchase.*−10\.00/,
     /^Profit.*\+19\.123456/,
+    /^Part of the stake back.*\+9\.123456/,
     /^Bonus.*\+5\.00/,
     /^Refund.*\+10\.00/,
   ])

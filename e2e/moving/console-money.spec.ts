@@ -1,4 +1,7 @@
 /** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
@@ -396,4 +399,98 @@ test('a dialog stays when somebody was faster, says who and when, and keeps what
   await expect(dialog.getByRole('alert')).toContainText('owner was first')
   await expect(dialog.getByRole('alert').getByRole('time')).toBeVisible()
   await expect(dialog.getByLabel('Reason')).toHaveValue('The name is not his')
+})
+
+test('a player proves his identity, is rejected with a reason, sends it again, and his withdrawal goes on', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  // Three people on three pages, one after the other.
+  test.setTimeout(120_000)
+  const player = await seat(stack, { u: 900, name: 'proved_ann' })
+  const owner = await pageOf(browser, stack, 'owner')
+  await goTo(owner, '/identities')
+  await decide(owner, 'Set the sum', { 'Sum of all withdrawals': '500' })
+  await expect(owner.getByText('500.00 u')).toBeVisible()
+  await requestWithdrawal(stack, player, '600')
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  await actAs(phone, player)
+  const app = await phone.newPage()
+  const card = await app.screenshot()
+  await app.goto(`${stack.url}/withdraw`)
+  await expect(app.getByText('It waits until you have proved your identity')).toBeVisible()
+  await app.getByRole('link', { name: 'Proof of identity' }).click()
+  const send = async () => {
+    const file = { name: 'card.png', mimeType: 'image/png', buffer: card }
+    await app.locator('input[type=file]').setInputFiles(file)
+    await expect(app.getByText('Pictures: 1 of 4')).toBeVisible()
+    await app.getByLabel('Full name').fill('Ann Example')
+    await app.getByLabel('Date of birth').fill('1990-02-28')
+    await app.getByLabel('Address').fill('1 High Street, Example')
+    await app.getByRole('button', { name: 'Send to be checked' }).click()
+    await expect(app.getByText('Your documents are being checked')).toBeVisible()
+  }
+  await send()
+
+  await openAs(page, stack, 'finance', '/withdrawals')
+  await page.getByRole('row').filter({ hasText: 'proved_ann' }).getByRole('link').first().click()
+  await expect(page.getByText('It waits for the player’s identity')).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Identity', exact: true }).click()
+  await page.getByRole('button', { name: 'Show what he sent' }).click()
+  await expect(page.getByText('Ann Example')).toBeVisible()
+  const picture = page.getByRole('img', { name: 'Picture 1 of the documents' })
+  await expect(picture).toHaveJSProperty('complete', true)
+  expect(await axeOf(page)).toEqual([])
+  await decide(page, 'Reject', { Reason: 'The picture shows no document' })
+
+  await app.reload()
+  await expect(app.getByText('The picture shows no document')).toBeVisible()
+  await send()
+  await goTo(page, '/identities')
+  await page.getByRole('row').filter({ hasText: 'proved_ann' }).getByRole('link').last().click()
+  await page.getByRole('button', { name: 'Show what he sent' }).click()
+  await decide(page, 'Accept')
+  await app.reload()
+  await expect(app.getByText('Your identity is proved')).toBeVisible()
+  await app.goto(`${stack.url}/withdraw`)
+  await expect(app.getByText('It is paid out once the request has been approved')).toBeVisible()
+  await phone.close()
+  await decide(owner, 'Set the sum')
+  await owner.context().close()
+})
+
+test('a list is downloaded as a whole, and one that breaks off is not saved and said so', async ({
+  page,
+  stack,
+  console: messages,
+}) => {
+  await seat(stack, { name: 'listed_ann' })
+  await openAs(page, stack, 'auditor', '/players')
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toBe('players.csv')
+  expect(readFileSync(await file.path(), 'utf8')).toContain('listed_ann')
+
+  let saved = 0
+  page.on('download', () => {
+    saved += 1
+  })
+  // A server that sends a part, and then hangs up.
+  const half = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Length': '900' })
+    response.write('id,username\r\n1,half\r\n', () => response.destroy())
+  })
+  await new Promise<void>((listening) => half.listen(0, listening))
+  const { port } = half.address() as AddressInfo
+  await page.route('**/api/staff/players/csv*', (route) =>
+    route.continue({ url: `http://127.0.0.1:${port}/half` }),
+  )
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  await expect(page.getByText('The file broke off before its end')).toBeVisible()
+  expect(saved).toBe(0)
+  expect(messages.splice(0)).toEqual([expect.stringContaining('ERR_CONTENT_LENGTH_MISMATCH')])
+  half.close()
 })

@@ -206,7 +206,7 @@ create table accounts.email_code (
   asked_from bytea,
   on_allowance boolean not null default false,
   constraint email_code_pkey PRIMARY KEY (id),
-  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
+  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text, 'old_email'::text, 'new_email'::text])))
 );
 comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 CREATE INDEX email_code_by_address ON accounts.email_code USING btree (email_key, event, id DESC);
@@ -242,6 +242,17 @@ create table accounts.house_picture (
 );
 comment on table accounts.house_picture is 'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is 'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
+
+create table accounts.known_device (
+  player_id integer not null,
+  secret_hash bytea not null,
+  first_at timestamptz not null default app.now(),
+  last_at timestamptz not null default app.now(),
+  constraint known_device_pkey PRIMARY KEY (player_id, secret_hash),
+  constraint known_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.known_device is 'Devices on which a player has signed in, by the cookie that each keeps.';
+CREATE INDEX known_device_by_age ON accounts.known_device USING btree (last_at);
 
 create table accounts.known_network (
   player_id integer not null,
@@ -329,6 +340,17 @@ CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EAC
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
+create table accounts.recovery_code (
+  code_hash bytea not null,
+  player_id integer not null,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.recovery_code is 'Codes that stand in for a player''s second factor, each once; only their hashes.';
+CREATE INDEX recovery_code_of_player ON accounts.recovery_code USING btree (player_id);
+
 create table accounts.remembered_device (
   secret_hash bytea not null,
   player_id integer not null,
@@ -347,6 +369,19 @@ CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree 
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
 CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
 
+create table accounts.second_factor (
+  player_id integer not null,
+  on_since timestamptz not null default app.now(),
+  encrypted_totp_secret bytea,
+  totp_key_id text,
+  totp_time_step bigint not null default 0,
+  used_at timestamptz,
+  constraint second_factor_pkey PRIMARY KEY (player_id),
+  constraint second_factor_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint second_factor_check CHECK (((encrypted_totp_secret IS NULL) = (totp_key_id IS NULL)))
+);
+comment on table accounts.second_factor is 'Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.';
+
 create table accounts.security_code (
   player_id integer not null,
   code_hash text not null,
@@ -357,6 +392,19 @@ create table accounts.security_code (
   constraint security_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
 comment on table accounts.security_code is 'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
+
+create table accounts.security_link (
+  token_hash bytea not null,
+  player_id integer not null,
+  old_email text,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint security_link_pkey PRIMARY KEY (token_hash),
+  constraint security_link_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.security_link is 'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
+CREATE INDEX security_link_by_age ON accounts.security_link USING btree (made_at);
+CREATE INDEX security_link_of_player ON accounts.security_link USING btree (player_id);
 
 create table accounts.session (
   token_hash bytea not null,
@@ -371,6 +419,7 @@ create table accounts.session (
   proved_at timestamptz,
   device text not null default ''::text,
   network text not null default ''::text,
+  device_hash bytea,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -395,10 +444,13 @@ create table accounts.uploaded_picture (
 comment on table accounts.uploaded_picture is 'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
 -- Functions, written in functions/accounts.sql:
+--   accounts.change_email(of_player integer, new_email text, way_back bytea) returns text [owner] [api]
 --   accounts.fulfil_password() returns trigger
 --   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
 --   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.sign_out(of_player integer, by text) returns void
+--   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
 grant delete, insert, select, update on accounts.challenge to sum28_api;
@@ -415,6 +467,10 @@ grant select on accounts.freezing to sum28_api;
 grant select on accounts.freezing to sum28_jobs;
 grant select on accounts.house_picture to sum28_api;
 grant select on accounts.house_picture to sum28_jobs;
+grant delete, insert, select on accounts.known_device to sum28_api;
+grant delete, select on accounts.known_device to sum28_jobs;
+grant update (last_at) on accounts.known_device to sum28_api;
+grant update (last_at) on accounts.known_device to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
@@ -424,11 +480,20 @@ grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant delete, insert, select on accounts.recovery_code to sum28_api;
+grant select on accounts.recovery_code to sum28_jobs;
+grant update (used_at) on accounts.recovery_code to sum28_api;
 grant insert, select, update on accounts.remembered_device to sum28_api;
 grant delete, select on accounts.remembered_device to sum28_jobs;
 grant update (expires_at) on accounts.remembered_device to sum28_jobs;
+grant delete, insert, select, update on accounts.second_factor to sum28_api;
+grant select on accounts.second_factor to sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
 grant insert, select, update on accounts.security_code to sum28_api;
 grant select on accounts.security_code to sum28_jobs;
+grant insert, select on accounts.security_link to sum28_api;
+grant delete, select on accounts.security_link to sum28_jobs;
+grant update (made_at) on accounts.security_link to sum28_jobs;
 grant insert, select, update on accounts.session to sum28_api;
 grant delete, select on accounts.session to sum28_jobs;
 grant update (seen_at) on accounts.session to sum28_jobs;
@@ -1854,6 +1919,49 @@ grant select on deposits.watcher_height to sum28_jobs;
 
 create sequence withdrawals.withdrawal_id;
 
+create table withdrawals.identity (
+  player_id integer not null,
+  state text not null,
+  version integer not null,
+  encrypted_facts bytea not null,
+  key_id text not null,
+  sent_at timestamptz not null,
+  decided_by integer,
+  decided_at timestamptz,
+  reject_reason text,
+  constraint identity_pkey PRIMARY KEY (player_id),
+  constraint identity_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES staff.member(id),
+  constraint identity_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint decision_is_whole CHECK ((((state = 'waiting'::text) = (decided_by IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((state = 'rejected'::text) = (reject_reason IS NOT NULL)))),
+  constraint identity_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'accepted'::text, 'rejected'::text]))),
+  constraint identity_version_check CHECK ((version > 0))
+);
+comment on table withdrawals.identity is 'The player''s name, date of birth and address as he sent them last, encrypted.';
+CREATE INDEX identity_in_order ON withdrawals.identity USING btree (sent_at, player_id);
+CREATE INDEX identity_waiting ON withdrawals.identity USING btree (sent_at, player_id) WHERE (state = 'waiting'::text);
+
+create table withdrawals.identity_picture (
+  id integer not null generated always as identity,
+  player_id integer not null,
+  encrypted_content bytea not null,
+  key_id text not null,
+  added_at timestamptz not null,
+  constraint identity_picture_pkey PRIMARY KEY (id),
+  constraint identity_picture_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table withdrawals.identity_picture is 'Pictures of a player''s documents, encrypted: to be sent, or sent. With a rejection they are deleted.';
+CREATE INDEX identity_picture_by_age ON withdrawals.identity_picture USING btree (added_at);
+CREATE INDEX identity_picture_of_player ON withdrawals.identity_picture USING btree (player_id, id);
+
+create table withdrawals.identity_terms (
+  only_one boolean not null default true,
+  asked_from bigint,
+  constraint identity_terms_pkey PRIMARY KEY (only_one),
+  constraint identity_terms_asked_from_check CHECK ((asked_from >= 0)),
+  constraint identity_terms_only_one CHECK (only_one)
+);
+comment on table withdrawals.identity_terms is 'One row: from which sum of withdrawals a player proves his identity.';
+
 create table withdrawals.pay_method (
   id integer not null generated always as identity,
   player_id integer not null,
@@ -1992,12 +2100,16 @@ CREATE TRIGGER withdrawal_never_deleted BEFORE DELETE ON withdrawals.withdrawal 
 CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdrawal FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/withdrawals.sql:
+--   withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer) returns text [owner] [api]
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
 --   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
+--   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.is_transaction(reference text) returns boolean
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
+--   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
 --   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
@@ -2009,12 +2121,23 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
+--   withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text [owner] [api]
+--   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
+--   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
 --   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
+grant select on withdrawals.identity to sum28_api;
+grant select on withdrawals.identity to sum28_jobs;
+grant update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant select on withdrawals.identity_picture to sum28_api;
+grant delete, select on withdrawals.identity_picture to sum28_jobs;
+grant update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
+grant select on withdrawals.identity_terms to sum28_api;
+grant select on withdrawals.identity_terms to sum28_jobs;
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
 grant update (note, replaced_at) on withdrawals.pay_method to sum28_api;
@@ -2557,14 +2680,16 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
+--   console_players.judge_factor_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
 --   console_players.linked_with(of_player integer, most integer) returns TABLE(by text, other_id integer, username text, state text, at timestamptz, crowded integer) [owner] [api]
+--   console_players.lock_loser(of_player integer) returns text
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.reset_code(confirmed staff.proposal) returns void
---   console_players.sign_out(of_player integer) returns void
+--   console_players.reset_factor(confirmed staff.proposal) returns void
 
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;

@@ -153,6 +153,9 @@ async function makeProduct(resources: Resources, chain: Chain) {
     noteMark: protection.noteMark,
     noteSignInChange: protection.noteSignInChange,
     unreadOf: (playerId) => unreadOf(resources.db, playerId),
+    notifyOfAddress: protection.notifyOfAddress,
+    notifyOfDevice: (tx, { playerId, device, link }) =>
+      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })

@@ -89,6 +89,8 @@ export const REASONS = [
   'pay_method_missing',
   'withdrawal_pending',
   'withdrawal_on_hold',
+  'identity_sent',
+  'identity_missing',
   'idempotency_conflict',
   'upload_not_an_image',
   // Reserved on the wire, and returned by no call: a request contains the new password only once.
@@ -126,6 +128,15 @@ export const REASONS = [
   'passkey_refused',
   'passkey_cloned',
   'passkeys_full',
+  'second_factor_required',
+  'second_factor_wrong',
+  'second_factor_used',
+  'second_factor_off',
+  'second_factor_last',
+  'second_factor_known',
+  'passkey_missing',
+  'email_same',
+  'link_over',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {
   centAmount,
   choice,
+  day,
   dayRange,
   id,
   newPassword,
@@ -155,7 +156,15 @@ export const withdrawInfo = defineRoute({
     /** Until when withdrawals are on hold after a change to the account. */
     hold_until: z.nullable(unix),
     /** The open request. */
-    pending: z.nullable(z.object({ id: z.int(), quantity: money, createtime: unix })),
+    pending: z.nullable(
+      z.object({
+        id: z.int(),
+        quantity: money,
+        createtime: unix,
+        /** Whether it waits until the player's identity is proved. */
+        waits_for_identity: z.boolean(),
+      }),
+    ),
     /** The latest requests, newest first, with the open one. */
     latest: z.array(
       z.object({
@@ -177,6 +186,60 @@ export const withdrawInfo = defineRoute({
     /** In how many seconds nine of ten of the latest payouts were sent; null until there are ten. */
     usual_seconds: z.nullable(z.int()),
   }),
+})
+
+export const identityInfo = defineRoute({
+  method: 'POST',
+  path: '/api/user/identity',
+  summary: 'What the player has sent to prove his identity, and what became of it',
+  auth: 'member',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** `none`: nothing is sent yet. After `rejected` it can be sent again. */
+    state: z.enum(['none', 'waiting', 'accepted', 'rejected']),
+    /** Why it was rejected. */
+    reason: z.nullable(z.string()),
+    /** Pictures that are uploaded, sent or not. */
+    pictures: z.int(),
+    /** From which sum of withdrawals it is asked for; null: it is not. */
+    asked_from: z.nullable(money),
+  }),
+})
+
+export const addIdentityPicture = defineRoute({
+  method: 'POST',
+  path: '/api/user/identityPicture',
+  summary: 'Takes a picture of a document (JPEG, PNG, WebP or GIF), to be sent with the rest',
+  auth: 'member',
+  rate: 'upload',
+  file: 'file',
+  request: z.object({}),
+  reply: z.object({ pictures: z.int() }),
+})
+
+export const clearIdentityPictures = defineRoute({
+  method: 'POST',
+  path: '/api/user/clearIdentityPictures',
+  summary: 'Deletes the pictures of documents that are not sent yet',
+  auth: 'member',
+  rate: 'write',
+  request: z.object({}),
+  reply: z.null(),
+})
+
+export const sendIdentity = defineRoute({
+  method: 'POST',
+  path: '/api/user/sendIdentity',
+  summary: 'Sends name, date of birth, address and the uploaded pictures to be checked',
+  auth: 'member',
+  rate: 'write',
+  request: z.object({
+    name: text({ max: 100 }),
+    birth_date: day,
+    address: text({ max: 300 }),
+  }),
+  reply: z.null(),
 })
 
 export const withdrawAction = defineRoute({

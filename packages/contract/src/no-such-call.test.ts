@@ -26,6 +26,7 @@ it('players can change only this: no call takes a withdrawal back or moves money
       ...['/api/user/login', '/api/user/logout', '/api/user/newPass', '/api/user/profile'],
       ...['/api/user/passkeyLogin', '/api/user/prove'],
       ...['/api/user/addPasskey', '/api/user/removePasskey'],
+      ...['/api/user/identityPicture', '/api/user/clearIdentityPictures', '/api/user/sendIdentity'],
       ...['/api/user/endDevice', '/api/user/endOtherDevices'],
       ...['/api/user/refresh', '/api/user/register', '/api/user/resetpwd'],
       ...['/api/user/setPayInfo', '/api/user/setSafety', '/api/user/withdrawAction'],

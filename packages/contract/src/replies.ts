@@ -4,6 +4,10 @@ import * as z from 'zod/mini'
 /** Decimal text with at least two decimals: `"100.00"`, `"-3.50"`. */
 export const money = z.string().check(z.regex(/^-?\d+\.\d{2,6}$/))
 export const unix = z.int()
+
+/** The most pictures of documents that a player sends to prove his identity. */
+export const IDENTITY_PICTURES_MAX = 4
+
 /**
  * An integer as text: of two answers about one player's money, or about one game, the one with the greater version is
  * the later, whenever it was asked for and whenever it comes.

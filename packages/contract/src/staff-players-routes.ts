@@ -76,6 +76,8 @@ export const playerPage = z.object({
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
   /** How many he has. */
   passkeys: z.int(),
+  /** Null: off. `app`: whether an authenticator app is part of it. */
+  second_factor: z.nullable(z.object({ since: unix, app: z.boolean(), recovery_codes: z.int() })),
   /** The present freeze. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
   figures: z.object({

@@ -13,6 +13,7 @@ export const PROPOSAL_KINDS = [
   'room_change',
   'void',
   'code_reset',
+  'factor_reset',
   'bank_balance',
   'bank_deposit',
   'assignment',
@@ -27,7 +28,7 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 export const OF_OWNERS: readonly ProposalKind[] = ['member', 'bank_account']
 
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
-export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset']
+export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset', 'factor_reset']
 
 /**
  * `proposed` waits for another person. What has its effect later is `confirmed` and then `effective`, like a change of a
@@ -135,6 +136,17 @@ export const proposeCodeReset = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/proposeCodeReset',
   summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const proposeFactorReset = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/proposeFactorReset',
+  summary:
+    'Proposes to switch a player’s second factor off, and tells him; another person confirms',
   action: 'players.proposeSecurityReset',
   rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),

@@ -1,7 +1,7 @@
 /** /api/staff/players: player protection in the console: similar accounts, early signs, contacts. */
 import * as z from 'zod/mini'
-import { day, id, optionalText, text } from './fields.ts'
-import { unix } from './replies.ts'
+import { centAmount, day, id, optionalText, text } from './fields.ts'
+import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
@@ -152,6 +152,86 @@ export const addContact = defineStaffRoute({
   reply: z.null(),
 })
 
+export const IDENTITY_STATES = ['waiting', 'accepted', 'rejected'] as const
+
+const identity = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  state: z.enum(IDENTITY_STATES),
+  sent_at: unix,
+  decided_by: z.nullable(z.string()),
+  decided_at: z.nullable(unix),
+  reject_reason: z.nullable(z.string()),
+})
+
+export const listIdentities = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities',
+  summary: 'What players sent to prove their identity, the latest first: state and who checked it',
+  action: 'identity.read',
+  rate: 'read',
+  request: listRequest(['sent_at'], {
+    state: z.optional(z.enum(IDENTITY_STATES, { error: 'choice' })),
+    user_id: z.optional(id),
+  }),
+  reply: listPage(identity),
+})
+
+export const seeIdentity = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities/see',
+  summary: 'Name, date of birth, address and documents of a player; each look is in the audit log',
+  action: 'identity.see',
+  rate: 'read',
+  request: z.object({ user_id: id }),
+  reply: z.object({
+    ...identity.shape,
+    /** For the decision: it is about what was seen. */
+    version: z.int(),
+    name: z.string(),
+    birth_date: z.string(),
+    address: z.string(),
+    /** WebP, in base64. */
+    pictures: z.array(z.string()),
+  }),
+})
+
+export const decideIdentity = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities/decide',
+  summary: 'Accepts what a player sent, or rejects it with a reason that he is told',
+  action: 'identity.decide',
+  rate: 'write',
+  request: z.object({
+    user_id: id,
+    version: id,
+    decision: z.enum(['accept', 'reject'], { error: 'choice' }),
+    /** Why it is rejected. */
+    reason: optionalText(200),
+  }),
+  reply: z.null(),
+})
+
+export const identityTerms = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities/terms',
+  summary: 'From which sum of withdrawals a player has to prove his identity',
+  action: 'identity.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ asked_from: z.nullable(money) }),
+})
+
+export const setIdentityTerms = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/identities/setTerms',
+  summary: 'Sets from which sum of withdrawals identity is asked for; without one it is not',
+  action: 'identity.setTerms',
+  rate: 'write',
+  request: z.object({ asked_from: z.optional(centAmount) }),
+  reply: z.null(),
+})
+
 /** These calls belong to the area of players. */
 export const PROTECTION_ROUTES: readonly Route[] = [
   listLikenesses,
@@ -160,4 +240,9 @@ export const PROTECTION_ROUTES: readonly Route[] = [
   listSigns,
   playerContacts,
   addContact,
+  listIdentities,
+  seeIdentity,
+  decideIdentity,
+  identityTerms,
+  setIdentityTerms,
 ]

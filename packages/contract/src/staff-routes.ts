@@ -132,6 +132,8 @@ export const staffWithdrawal = z.object({
   yours: z.nullable(z.boolean()),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
+  /** Whether it cannot be approved before his identity is accepted. */
+  waits_for_identity: z.boolean(),
   /** The list contains them only for pending withdrawals; the call for one withdrawal always does. */
   risks: z.array(riskHint),
 })

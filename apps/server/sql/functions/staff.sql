@@ -336,7 +336,7 @@ begin
     perform staff.audit_action(by_session, 'own_email_changed', 'staff:' || by_staff,
       jsonb_build_object('before', before, 'after', new_email));
   end if;
-  return 'changed';
+  return 'saved';
 end
 $$;
 

@@ -246,7 +246,7 @@ begin atomic
 end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
--- second person must still approve it, or not_found, decided, account_frozen, same_person.
+-- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -265,6 +265,7 @@ begin
     return 'account_frozen';
   end if;
   if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
+  if withdrawals.waits_for_identity(locked_withdrawal) then return 'identity_missing'; end if;
   if withdrawals.takes_two(locked_withdrawal) and locked_withdrawal.first_approved_by is null then
     update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
     return 'first';

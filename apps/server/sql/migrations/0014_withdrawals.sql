@@ -148,3 +148,45 @@ comment on table withdrawals.terms is
   'One row: how long a hold lasts, and from which amount two persons approve. The owner writes it at each start.';
 
 insert into withdrawals.terms (hold, two_persons_from) values ('24 hours', 10000000000);
+
+create table withdrawals.identity (
+  player_id integer primary key references accounts.player,
+  -- waiting: to be checked by staff. A rejected one is sent again with new pictures.
+  state text not null check (state in ('waiting', 'accepted', 'rejected')),
+  -- Ascends with each sending, so that a decision is about what was seen.
+  version integer not null check (version > 0),
+  -- Name, date of birth and address, encrypted.
+  encrypted_facts bytea not null,
+  key_id text not null,
+  sent_at timestamptz not null,
+  decided_by integer references staff.member,
+  decided_at timestamptz,
+  reject_reason text,
+  constraint decision_is_whole check ((state = 'waiting') = (decided_by is null)
+    and (decided_by is null) = (decided_at is null) and (state = 'rejected') = (reject_reason is not null))
+);
+comment on table withdrawals.identity is 'The player''s name, date of birth and address as he sent them last, encrypted.';
+create index identity_waiting on withdrawals.identity (sent_at, player_id) where state = 'waiting';
+create index identity_in_order on withdrawals.identity (sent_at, player_id);
+
+create table withdrawals.identity_picture (
+  id integer generated always as identity primary key,
+  player_id integer not null references accounts.player,
+  encrypted_content bytea not null,
+  key_id text not null,
+  added_at timestamptz not null
+);
+-- Compressed already.
+alter table withdrawals.identity_picture alter encrypted_content set storage external;
+comment on table withdrawals.identity_picture is
+  'Pictures of a player''s documents, encrypted: to be sent, or sent. With a rejection they are deleted.';
+create index identity_picture_of_player on withdrawals.identity_picture (player_id, id);
+create index identity_picture_by_age on withdrawals.identity_picture (added_at);
+
+create table withdrawals.identity_terms (
+  only_one boolean primary key default true constraint identity_terms_only_one check (only_one),
+  -- From which sum of all withdrawals of a player they wait for his identity, in micro-units; null: never.
+  asked_from bigint check (asked_from >= 0)
+);
+comment on table withdrawals.identity_terms is 'One row: from which sum of withdrawals a player proves his identity.';
+insert into withdrawals.identity_terms (asked_from) values (null);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readFresh, readOneByOne, readTogether } from './shared-reads.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { readFresh, readOneByOne, readTogether, staleIfDown } from './shared-reads.ts'
 
 /** A reader that squares, and the keys of its reads. */
 function squares() {
@@ -131,4 +132,21 @@ describe('fresh reads', () => {
     failing = false
     expect(await fresh.value()).toBe(6)
   })
+})
+
+it('staleIfDown returns the last value while the database is down, and fails on errors of our own', async () => {
+  const database = await createTestDatabase()
+  let sql = 'select 1 as value'
+  const reading = staleIfDown<object[]>(() => database.db.query(sql), [])
+  await database.takeAway()
+  expect(await reading()).toEqual([])
+  await database.giveBack()
+  expect(await reading()).toEqual([{ value: 1 }])
+  sql = 'select 2 as value'
+  await database.takeAway()
+  expect(await reading()).toEqual([{ value: 1 }])
+  await database.giveBack()
+  expect(await reading()).toEqual([{ value: 2 }])
+  sql = 'select no_such_column'
+  await expect(reading()).rejects.toThrow('no_such_column')
 })

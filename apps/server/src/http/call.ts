@@ -27,6 +27,8 @@ export type Call<Input> = {
   readonly origin: string
   readonly idempotencyKey: string | null
   readonly rememberCookie: string | null
+  /** By which the device is known to players who have signed in on it. */
+  readonly deviceCookie: string | null
   readonly extras: ReplyExtras
 }
 
@@ -39,6 +41,7 @@ export class ReplyExtras {
   repeatsData = false
   isReplay = false
   rememberCookie: CookieChange | null = null
+  deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
 
   /** A text in place of 'done'. */
@@ -54,6 +57,9 @@ export class ReplyExtras {
   }
   setRememberCookie(value: string, maxAgeSeconds: number): void {
     this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }
+  }
+  setDeviceCookie(value: string, maxAgeSeconds: number): void {
+    this.deviceCookie = { value, age: { maxAge: maxAgeSeconds } }
   }
   clearRememberCookie(): void {
     this.rememberCookie = 'clear'

@@ -55,6 +55,8 @@ const REASONS_BY_WORD = {
   email_missing: 'email_missing',
   code_not_set: 'security_code_not_set',
   code_known: 'security_code_known',
+  factor_off: 'second_factor_off',
+  factor_known: 'second_factor_known',
   above_role_limit: 'above_role_limit',
   not_a_transaction: 'invalid_input',
   at_bank: 'at_bank',
@@ -82,6 +84,9 @@ const REASONS_BY_WORD = {
   not_asked: 'not_asked',
   already_excluded: 'already_excluded',
   not_excluded: 'not_excluded',
+  // Addresses of accounts.
+  email_taken: 'email_taken',
+  link_over: 'link_over',
   // Closing an account.
   account_closed: 'account_closed',
   something_open: 'something_open',
@@ -91,6 +96,10 @@ const REASONS_BY_WORD = {
   pay_method_missing: 'pay_method_missing',
   withdrawal_on_hold: 'withdrawal_on_hold',
   withdrawal_pending: 'withdrawal_pending',
+  identity_sent: 'identity_sent',
+  identity_missing: 'identity_missing',
+  too_many: 'invalid_input',
+  picture_missing: 'invalid_input',
 } as const satisfies Record<string, Reason>
 
 /** A word with which a function of the database refuses. */

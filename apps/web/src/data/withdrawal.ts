@@ -14,6 +14,8 @@ export type PendingWithdrawal = {
   readonly amount: Amount
   /** Milliseconds since 1970. */
   readonly requestedAt: number
+  /** Whether it waits until the player has proved his identity. */
+  readonly waitsForIdentity: boolean
 }
 
 type Latest = ReplyOf<typeof withdrawInfo>['latest'][number]
@@ -56,6 +58,7 @@ export const withdrawalQuery = queryOptions({
         id: pending.id,
         amount: amountFromWire(pending.quantity),
         requestedAt: pending.createtime * 1_000,
+        waitsForIdentity: pending.waits_for_identity,
       },
       latest: reply.latest.map(({ quantity, createtime, approvedtime, senttime, ...shown }) => ({
         ...shown,

@@ -46,6 +46,7 @@ export const ROUTES = {
     optional: { inviter_id: anyText },
   },
   passwordReset: { path: '/forget', access: 'open', screen: 'password-reset/password-reset' },
+  takeBack: { path: '/takeBack', access: 'open', screen: 'take-back/take-back' },
   language: { path: '/language', access: 'open', screen: 'language/language' },
   securityCode: {
     path: '/setSecurityCode',
@@ -97,6 +98,7 @@ export const ROUTES = {
   security: { path: '/security', access: 'token', screen: 'security/security' },
   figures: { path: '/figures', access: 'token', screen: 'figures/figures' },
   changes: { path: '/changes', access: 'token', screen: 'changes/changes' },
+  identity: { path: '/identity', access: 'token', screen: 'identity/identity' },
   ownData: { path: '/ownData', access: 'token', screen: 'own-data/own-data' },
   closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
   promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
@@ -175,6 +177,7 @@ export const ROUTES = {
   watch: {
     path: '/watch',
     access: 'open',
+    wide: true,
     screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number },

@@ -64,6 +64,14 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           ]}
         />
         <OnChain withdrawal={withdrawal} />
+        {withdrawal.waits_for_identity && (
+          <Alert severity="warning">
+            {translate('areas.money.waitsForIdentity')}{' '}
+            <Link to={`/players/${withdrawal.user_id}/show?tab=identity`}>
+              {translate('areas.money.toIdentity')}
+            </Link>
+          </Alert>
+        )}
         {withdrawal.frozen && (
           <Alert severity="warning">{translate('areas.money.frozenPlayer')}</Alert>
         )}

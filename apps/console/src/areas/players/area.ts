@@ -1,13 +1,19 @@
 import AcUnit from '@mui/icons-material/AcUnit'
+import Badge from '@mui/icons-material/BadgeOutlined'
 import FileCopy from '@mui/icons-material/FileCopyOutlined'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
 import { type ListedPlayer, listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listLikenesses, listSigns } from '@sum28/contract/staff-protection-routes.ts'
+import {
+  listIdentities,
+  listLikenesses,
+  listSigns,
+} from '@sum28/contract/staff-protection-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
 import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
+import { IdentityList } from '#src/areas/players/identity-pages.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
@@ -30,6 +36,12 @@ export const players: Area = {
       label: 'areas.players.likenesses',
       action: 'players.read',
     },
+    {
+      to: '/identities',
+      icon: Badge,
+      label: 'areas.players.identities',
+      action: 'identity.read',
+    },
     { to: '/frozen-accounts', icon: AcUnit, label: 'areas.players.frozen', action: 'players.read' },
   ],
   resources: [
@@ -51,6 +63,12 @@ export const players: Area = {
       action: 'players.read',
       loadList: keysetList(listLikenesses),
       list: LikenessList,
+    },
+    {
+      name: 'identities',
+      action: 'identity.read',
+      loadList: keysetList(listIdentities, { idOf }),
+      list: IdentityList,
     },
     {
       name: 'frozen-accounts',

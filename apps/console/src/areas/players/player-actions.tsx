@@ -6,7 +6,11 @@ import {
   requirePassword,
   sendMessage,
 } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals, proposeCodeReset } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  listProposals,
+  proposeCodeReset,
+  proposeFactorReset,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
@@ -76,6 +80,17 @@ function LostSecrets({ player }: { player: PlayerPage }) {
           fields={[REASON]}
         >
           {translate('areas.players.requirePasswordText', { username: player.username })}
+        </ActionButton>
+      )}
+      {player.second_factor && (
+        <ActionButton
+          route={proposeFactorReset}
+          request={request}
+          label="areas.players.proposeFactorReset"
+          done="areas.players.resetProposed"
+          fields={[REASON]}
+        >
+          {translate('areas.players.proposeResetText', { username: player.username })}
         </ActionButton>
       )}
       {player.security_code.is_set && !proposed && (

@@ -5,6 +5,7 @@ import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactNode } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { Link, useParams, useSearchParams } from 'react-router'
+import { PlayerIdentity } from '#src/areas/players/identity-pages.tsx'
 import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
@@ -101,6 +102,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     table('deposits', wire.playerDeposits, columns.DEPOSITS),
     table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },
+    { name: 'identity', show: <PlayerIdentity playerId={playerId} /> },
     { name: 'links', show: <PlayerLinks playerId={playerId} /> },
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     table('invitees', wire.playerInvitees, columns.INVITEES),
@@ -211,7 +213,13 @@ const moment = (at: number | null) => (at === null ? null : <MomentText at={at} 
 /** The player's identity, and the state of his account. */
 function PlayerProfile({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
-  const { freeze, exclusion, invited_by: inviter, security_code: code } = player
+  const {
+    freeze,
+    exclusion,
+    invited_by: inviter,
+    security_code: code,
+    second_factor: factor,
+  } = player
   return (
     <FactsCard
       facts={[
@@ -226,6 +234,13 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
         ['passkeys', player.passkeys],
+        [
+          'factor',
+          translate(`areas.players.factor.${factor ? (factor.app ? 'app' : 'passkeys') : 'off'}`, {
+            codes: factor?.recovery_codes ?? 0,
+          }),
+        ],
+        ['factorSince', moment(factor?.since ?? null)],
         ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],

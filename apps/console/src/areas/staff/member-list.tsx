@@ -11,7 +11,7 @@ import {
 import { useId, useState } from 'react'
 import { BooleanField, DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
-import { SessionTable } from '#src/areas/staff/session-table.tsx'
+import { SessionTable } from '#src/areas/staff/own-page.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField, useFreshProof } from '#src/parts/action-button.tsx'

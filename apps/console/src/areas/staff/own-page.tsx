@@ -1,4 +1,20 @@
-import { Button, Card, Dialog, DialogContent, DialogTitle, Stack, Typography } from '@mui/material'
+import {
+  Button,
+  Card,
+  Chip,
+  Dialog,
+  DialogContent,
+  DialogTitle,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { endMemberSession } from '@sum28/contract/staff-house-routes.ts'
 import {
   changeOwn,
   endOwnSession,
@@ -7,13 +23,13 @@ import {
 } from '@sum28/contract/staff-own-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { SessionTable } from '#src/areas/staff/session-table.tsx'
 import { loadSession, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
@@ -149,5 +165,54 @@ function RenewDialog({ close }: { close: () => void }) {
         )}
       </DialogContent>
     </Dialog>
+  )
+}
+
+/** Sessions that have not ended; `route` ends one. */
+export function SessionTable({
+  sessions,
+  route,
+}: {
+  sessions: ReplyOf<typeof ownSessions>
+  route: typeof endOwnSession | typeof endMemberSession
+}) {
+  const translate = useTranslate()
+  return (
+    <Table size="small" aria-label={translate('areas.staff.sessions')}>
+      <TableHead>
+        <TableRow>
+          <TableCell>{translate('areas.staff.begun')}</TableCell>
+          <TableCell>{translate('areas.staff.seen')}</TableCell>
+          <TableCell>{translate('areas.staff.from')}</TableCell>
+          <TableCell>{translate('console.actions')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {sessions.map(({ id, begun_at, seen_at, address, current }) => (
+          <TableRow key={id}>
+            <TableCell>
+              <MomentText at={begun_at} />
+            </TableCell>
+            <TableCell>
+              <MomentText at={seen_at} />
+            </TableCell>
+            <TableCell>{address}</TableCell>
+            <TableCell>
+              {current ? (
+                <Chip size="small" label={translate('areas.staff.thisOne')} />
+              ) : (
+                <ActionButton
+                  route={route}
+                  request={{ id }}
+                  label="areas.staff.endSession"
+                  done="areas.staff.sessionEnded"
+                  tone="error"
+                />
+              )}
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
   )
 }

@@ -2,10 +2,11 @@
 import sharp from 'sharp'
 import { imageFormat } from './image-format.ts'
 
-/** The pictures that are made: a player's avatar, or a banner of the house. In pixels. */
+/** The pictures that are made: a player's avatar, a banner of the house, or a whole document. In pixels. */
 const SIZES = {
-  square: { width: 512, height: 512 },
-  wide: { width: 1_440, height: 456 },
+  square: { width: 512, height: 512, fit: 'cover' },
+  wide: { width: 1_440, height: 456, fit: 'cover' },
+  document: { width: 1_800, height: 1_800, fit: 'inside', withoutEnlargement: true },
 } as const
 export type PictureShape = keyof typeof SIZES
 
@@ -32,11 +33,7 @@ export async function encodePicture(bytes: Buffer, shape: PictureShape): Promise
     const { format: decoded, width, height } = await picture.metadata()
     if (decoded !== format || Math.max(width, height) > SIDE_MAX) return null
     if (width * height > PIXELS_MAX) return null
-    return await picture
-      .rotate()
-      .resize({ ...SIZES[shape], fit: 'cover' })
-      .webp({ quality: 82 })
-      .toBuffer()
+    return await picture.rotate().resize(SIZES[shape]).webp({ quality: 82 }).toBuffer()
   } catch {
     // The library's errors concern the bytes that it was given: it has no other input.
     return null

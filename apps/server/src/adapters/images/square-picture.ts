@@ -131,3 +131,8 @@ export function squarePicture(bytes: Buffer): Promise<Buffer | null> {
 export function widePicture(bytes: Buffer): Promise<Buffer | null> {
   return pictures.make(bytes, 'wide')
 }
+
+/** The same, whole and with at most 1,800 pixels a side, so that a document on it can be read. */
+export function documentPicture(bytes: Buffer): Promise<Buffer | null> {
+  return pictures.make(bytes, 'document')
+}

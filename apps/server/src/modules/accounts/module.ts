@@ -10,7 +10,14 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark' | 'noteSignInChange' | 'unreadOf'>,
+    Pick<
+      AccountDeps,
+      | 'money'
+      | 'noteMark'
+      | 'noteSignInChange'
+      | 'unreadOf'
+      | `notifyOf${'Change' | 'Device' | 'Address'}`
+    >,
 ) {
   const { db, config, secretKeys, ...given } = deps
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')

@@ -1,8 +1,10 @@
 import { languageOf } from '@sum28/i18n/languages.ts'
-import { strToU8, Zip, ZipDeflate } from 'fflate'
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, type CsvForm, csvFormOf, csvLine } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
+import { decryptPicture, factsOf, picturesOf } from '#src/modules/withdrawals/identity.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { OWN_TABLES, type OwnTable } from './own-data-tables.ts'
 
 /** The approximate size of each stored piece, in bytes. */
@@ -13,7 +15,7 @@ const PART_BYTES = 262_144
  * a file that is ready, or deleted, stays as it is.
  */
 export async function makeOwnData(
-  { db }: { db: Database },
+  { db, cipher }: { db: Database; cipher: SecretCipher },
   fileId: bigint,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -21,7 +23,7 @@ export async function makeOwnData(
   if (playerId === undefined) return
   await clearParts(db, fileId)
   let position = 0
-  for await (const content of inParts(ownDataZip(db, playerId))) {
+  for await (const content of inParts(ownDataZip({ db, cipher }, playerId))) {
     signal?.throwIfAborted()
     await addPart(db, { fileId, position, content })
     position += 1
@@ -190,7 +192,10 @@ type Row = Record<string, string | null>
  * @param db a pool whose connection may be held for minutes
  * @yields chunks of the ZIP
  */
-export async function* ownDataZip(db: Database, playerId: number): AsyncGenerator<Uint8Array> {
+export async function* ownDataZip(
+  { db, cipher }: { db: Database; cipher: SecretCipher },
+  playerId: number,
+): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = []
   const zip = new Zip((error, piece) => {
     if (error) throw error
@@ -207,6 +212,10 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
       [playerId],
     )
     const form = csvFormOf(languageOf(rows[0]?.lang))
+    const reader: Queryable = {
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await client.query<Row>(text, [...values])).rows,
+    }
     for await (const { file, text } of files(read, form)) {
       const entry = new ZipDeflate(file, { level: 6 })
       zip.add(entry)
@@ -217,6 +226,12 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
       entry.push(new Uint8Array(0), true)
       yield* made.splice(0)
     }
+    for await (const { file, content } of identityFiles({ db: reader, cipher }, playerId)) {
+      const entry = new ZipPassThrough(file)
+      zip.add(entry)
+      entry.push(content, true)
+      yield* made.splice(0)
+    }
     zip.end()
     yield* made.splice(0)
   } finally {
@@ -225,6 +240,21 @@ export async function* ownDataZip(db: Database, playerId: number): AsyncGenerato
       (error: Error) => error,
     )
     client.release(broken)
+  }
+}
+
+/** What he sent to prove his identity: `identity.json`, and the pictures of his documents. */
+async function* identityFiles(
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
+  playerId: number,
+): AsyncGenerator<{ file: string; content: Uint8Array }> {
+  const facts = await factsOf({ db, cipher }, playerId)
+  if (facts.name) {
+    yield { file: 'identity.json', content: strToU8(`${JSON.stringify(facts, null, 2)}\n`) }
+  }
+  for (const [at, picture] of (await picturesOf(db, playerId)).entries()) {
+    const content = decryptPicture(cipher, playerId, picture)
+    yield { file: `identity-picture-${at + 1}.webp`, content }
   }
 }
 

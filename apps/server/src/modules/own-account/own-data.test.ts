@@ -4,10 +4,12 @@ import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   createTestApp,
   eventually,
@@ -27,6 +29,7 @@ import {
 import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
 
 const DAY_MS = 86_400_000
+const CIPHER = secretCipher(SECRET_KEY)
 const password = TEST_PASSWORD
 
 /** Columns by which a row is a player's. */
@@ -114,7 +117,7 @@ describe('a file', () => {
        select $1, 'deposit_credited', jsonb_build_object('amount', n::text) from generate_series(1, 1203) n`,
       [mine],
     )
-    const files = await unzipped(ownDataZip(database.db, mine))
+    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, mine))
     expect(Object.keys(files)).toContain('account.json')
     for (const { table, whose = 'player_id = $1' } of OWN_TABLES) {
       const [counted] = await database.owner.query<{ count: bigint }>(
@@ -135,7 +138,7 @@ describe('a file', () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
     await database.owner.query(`update accounts.player set lang = 'id' where id = $1`, [playerId])
-    const files = await unzipped(ownDataZip(database.db, playerId))
+    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
     const [head = '', first = ''] = (files['ledger-posting.csv'] ?? '').split('\r\n')
     expect(head.split(';').length).toBeGreaterThan(5)
     expect(first).toMatch(/;"\d+,000000";/)
@@ -159,7 +162,7 @@ describe('a file', () => {
          unnest('{proposed,confirmed,refused,withdrawn}'::text[]) as state`,
       [playerId],
     )
-    const files = await unzipped(ownDataZip(database.db, playerId))
+    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
     const rows = rowsOf(files, 'staff-proposal.csv')
     expect(rows).toHaveLength(1)
     expect(rows[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
@@ -240,7 +243,7 @@ describe('a file', () => {
     await db.query(`insert into own_account.data_part values ($1, 0, 'half'), ($1, 7, 'more')`, [
       id,
     ])
-    await makeOwnData({ db }, id)
+    await makeOwnData({ db, cipher: CIPHER }, id)
     const parts = await db.query<{ content: Buffer }>(
       'select content from own_account.data_part where file_id = $1 order by position',
       [id],
@@ -248,7 +251,7 @@ describe('a file', () => {
     const files = textsOf(Buffer.concat(parts.map(({ content }) => content)))
     expect(Object.keys(files)).toHaveLength(OWN_TABLES.length - IN_ACCOUNT_JSON.length + 1)
     // A repeated job does not change a file that is ready.
-    await makeOwnData({ db }, id)
+    await makeOwnData({ db, cipher: CIPHER }, id)
     expect((await dataFileOf(db, playerId))?.readyAt).not.toBeNull()
     const notices = await db.query(`select from inbox.message where kind = 'own_data_ready'`)
     expect(notices).toHaveLength(1)
@@ -261,7 +264,7 @@ describe('a file', () => {
     await database.freezeClock(Date.UTC(2026, 10, 20, 4))
     await db.transaction((tx) => addDataFile(tx, playerId))
     const id = (await dataFileOf(db, playerId))?.id ?? 0n
-    await makeOwnData({ db }, id)
+    await makeOwnData({ db, cipher: CIPHER }, id)
     await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS - 1)
     expect(await dataFileOf(db, playerId)).toBeDefined()
     await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS)

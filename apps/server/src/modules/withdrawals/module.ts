@@ -1,16 +1,20 @@
 /** Withdrawals: pay methods, requests, and their review by staff. */
 import * as wire from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
+import * as protection from '@sum28/contract/staff-protection-routes.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
+import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
+import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { requireFactor } from '#src/modules/accounts/prove-password.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds, wireBalance, wireOf } from '#src/wire-form.ts'
+import * as identity from './identity.ts'
 import {
   type PayMethod,
   type PayMethodKind,
@@ -45,7 +49,7 @@ type WithdrawalsDeps = Pick<Resources, 'db' | 'cipher' | 'timeZone' | 'now'> & {
 }
 
 export function withdrawalsModule(deps: WithdrawalsDeps) {
-  return { routes: [...playerRoutes(deps), ...staffRoutes(deps)] }
+  return { routes: [...playerRoutes(deps), ...staffRoutes(deps), ...identityRoutes(deps)] }
 }
 
 /** A pay method's kind by the `type` of requests: 0 bank card, 1 virtual wallet. */
@@ -67,9 +71,12 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
+      const { playerId, tokenHash: session } = caller
+      const unproved = await requireFactor(db, { playerId, session })
+      if (unproved) return unproved
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
-        playerId: caller.playerId,
+        playerId,
         network: address,
         kind,
         number: kind === 'bank' ? input.acc_name : input.acc,
@@ -103,6 +110,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
               id: Number(pending.id),
               quantity: formatAmount(pending.amount),
               createtime: unixSeconds(pending.requestedAt),
+              waits_for_identity: pending.waitsForIdentity,
             }
           : null,
         latest: latest.map(({ id, amount, requestedAt, approvedAt, paidAt, ...shown }) => ({
@@ -251,6 +259,55 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
 
     bind(staffWire.refuseReversal, ({ caller, input }) =>
       refuseReversal(db, { ...input, session: caller.token }),
+    ),
+  ]
+}
+
+/** What players send to prove their identity, and its check. */
+function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
+  const { db, timeZone, now } = deps
+  return [
+    bind(wire.identityInfo, async ({ caller: { playerId } }) => {
+      const { askedFrom, ...shown } = await identity.identityOf(db, playerId)
+      return { ...shown, asked_from: askedFrom === null ? null : formatAmount(askedFrom) }
+    }),
+    bind(wire.addIdentityPicture, async ({ caller: { playerId }, file }) => {
+      if (!file) return malformed({ file: 'required' })
+      const pictures = await identity.addPicture(deps, { playerId, bytes: file.bytes })
+      return isRefusal(pictures) ? pictures : { pictures }
+    }),
+    bind(wire.clearIdentityPictures, ({ caller: { playerId } }) =>
+      identity.clearPictures(db, playerId),
+    ),
+    bind(wire.sendIdentity, ({ caller: { playerId }, input }) => {
+      const { birth_date: birthDate, ...facts } = input
+      return identity.sendIdentity(deps, {
+        ...{ ...facts, birthDate, playerId, today: dayOf(timeZone, now()) },
+      })
+    }),
+
+    bindList(db, protection.listIdentities, async (db, { user_id: playerId, ...ask }) =>
+      wirePage(await identity.identityPage(db, { ...ask, playerId })),
+    ),
+    bind(protection.seeIdentity, async ({ caller, input: { user_id: playerId } }) => {
+      const seen = await identity.seeIdentity(deps, { playerId, session: caller.token })
+      if (isRefusal(seen)) return seen
+      const { pictures, ...shown } = seen
+      return { ...wireOf(shown), pictures: pictures.map((each) => each.toString('base64')) }
+    }),
+    bind(protection.decideIdentity, ({ caller, input }) => {
+      const { user_id: playerId, version, decision, reason } = input
+      const decided = { playerId, version, session: caller.token }
+      if (decision === 'accept') return identity.decideIdentity(db, { ...decided, why: null })
+      if (reason === undefined) return Promise.resolve(malformed({ reason: 'required' }))
+      return identity.decideIdentity(db, { ...decided, why: reason })
+    }),
+    bind(protection.identityTerms, async () => {
+      const { askedFrom } = await identity.identityTermsOf(db)
+      return { asked_from: askedFrom === null ? null : formatAmount(askedFrom) }
+    }),
+    bind(protection.setIdentityTerms, ({ caller, input: { asked_from: askedFrom = null } }) =>
+      identity.setIdentityTerms(db, { askedFrom, session: caller.token }),
     ),
   ]
 }

@@ -42,6 +42,7 @@ const WITHDRAWALS = {
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons",
+    withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
     withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
@@ -112,13 +113,17 @@ export function withdrawalPage(
   })
 }
 
+type Pending = { id: bigint; amount: Amount; requestedAt: number; waitsForIdentity: boolean }
+
 /** The player's pending withdrawal. */
 export async function waitingWithdrawal(
   db: Queryable,
   playerId: number,
-): Promise<{ id: bigint; amount: Amount; requestedAt: number } | undefined> {
-  const [row] = await db.query<{ id: bigint; amount: Amount; requestedAt: number }>(
-    `select id, amount, requested_at as "requestedAt" from withdrawals.withdrawal
+): Promise<Pending | undefined> {
+  const [row] = await db.query<Pending>(
+    `select id, amount, requested_at as "requestedAt",
+       withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity"
+     from withdrawals.withdrawal
      where player_id = $1 and state = 'waiting'`,
     [playerId],
   )
@@ -257,6 +262,7 @@ export type Approved =
   | 'not_found'
   | 'decided'
   | 'account_frozen'
+  | 'identity_missing'
   | 'same_person'
 
 export function approve(

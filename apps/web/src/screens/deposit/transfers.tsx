@@ -80,7 +80,7 @@ function Arrived({ amount }: { amount: Amount }) {
         {t('transfer.arrived', { amount: amountText(amount, { tag }) })}
       </Callout>
       <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('hall')}>
-        {t('transfer.playNow')}
+        {t('transfer.toRooms')}
       </Link>
     </div>
   )

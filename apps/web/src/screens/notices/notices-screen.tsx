@@ -81,19 +81,22 @@ export function NoticesScreen() {
             </>
           ),
           content: (
-            <Loaded query={notices} skeleton={<SkeletonRows count={4} />}>
+            <Loaded
+              query={notices}
+              skeleton={<SkeletonRows count={4} />}
+              empty={(data) =>
+                data[tab].length === 0 && (
+                  <EmptyState
+                    icon={ICONS[tab]}
+                    title={t(`notices.no-${tab}`)}
+                    hint={t(`notices.no-${tab}Hint`)}
+                    onReload={() => notices.refetch()}
+                  />
+                )
+              }
+            >
               {(data) => (
-                <RecordCard
-                  items={data[tab]}
-                  empty={
-                    <EmptyState
-                      icon={ICONS[tab]}
-                      title={t(`notices.no-${tab}`)}
-                      hint={t(`notices.no-${tab}Hint`)}
-                      onReload={() => notices.refetch()}
-                    />
-                  }
-                >
+                <RecordCard items={data[tab]} empty={null}>
                   {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
                 </RecordCard>
               )}

@@ -44,13 +44,14 @@ export const Feed = memo(function Feed(props: FeedProps) {
     ({ robot }) => kind === 'all' || robot === (kind === 'robots'),
   )
   const newestId = shown.at(-1)?.id
+  const isEmpty = !entries || entries.length === 0
 
   useLayoutEffect(() => {
     const list = scroller.current
     if (list && atNewest && newestId !== undefined) list.scrollTop = list.scrollHeight
   }, [atNewest, newestId])
 
-  // When the list's height changes (draws unfold, a banner appears), its end stays visible.
+  // When the height of the list or of its rows changes (draws unfold, a banner appears), its end stays visible.
   useEffect(() => {
     const list = scroller.current
     if (!list || !atNewest) return
@@ -58,8 +59,9 @@ export const Feed = memo(function Feed(props: FeedProps) {
       list.scrollTop = list.scrollHeight
     })
     observer.observe(list)
+    if (list.firstElementChild) observer.observe(list.firstElementChild)
     return () => observer.disconnect()
-  }, [atNewest])
+  }, [atNewest, isEmpty])
 
   function followScroll() {
     const list = scroller.current

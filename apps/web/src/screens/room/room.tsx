@@ -117,7 +117,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <main className={styles.main}>
           <ClockCard
             round={room.round.issue}
-            bought={room.bought}
+            bought={room.staked === null ? null : room.bought}
             clock={clock}
             lost={room.trouble !== null}
             drawn={drawn}

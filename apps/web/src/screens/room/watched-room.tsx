@@ -49,7 +49,7 @@ export function WatchedRoom({ game, room: watched }: WatchedRoomProps) {
               <Fact label={t('room.round')}>
                 <span className="num">{room.round.issue || '–'}</span>
               </Fact>
-              <Fact label={t('hall.stakeMin')}>
+              <Fact label={t('panel.minimum')}>
                 <AmountText value={watched.stakeMin} />
               </Fact>
               <Fact label={t('hall.robots')}>
@@ -75,7 +75,7 @@ export function WatchedRoom({ game, room: watched }: WatchedRoomProps) {
             {room.trouble && <LostNotice />}
           </div>
           <Link
-            className={buttonClass({ kind: 'soft', wide: true })}
+            className={buttonClass({ kind: 'soft' })}
             to={href('register')}
             onClick={() => keepTappedGame(game)}
           >

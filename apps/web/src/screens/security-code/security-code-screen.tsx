@@ -73,14 +73,14 @@ function NewCodeForm({ save }: { save: SaveCode }) {
   const againField = useRef<HTMLInputElement>(null)
   // The refusal stays until a digit changes.
   const error = save.variables?.newCode === code ? save.error : null
-  const common = isComplete(code) && isCommonCode(code)
+  const [common, setCommon] = useState(false)
   const fault = common ? t('securityCode.common') : securityCodeFaults(error).newCode
   useEffect(() => {
     if (fault) field.current?.focus()
   }, [fault])
 
   function repeat(repeated: string) {
-    if (!isComplete(code) || common) return field.current?.focus()
+    if (!isComplete(code)) return field.current?.focus()
     if (repeated === code) return save.mutate({ newCode: code })
     setAgain('')
     setDiffers(true)
@@ -99,9 +99,12 @@ function NewCodeForm({ save }: { save: SaveCode }) {
         onChange={(typed) => {
           setCode(typed)
           setAgain('')
+          if (typed !== '') setCommon(false)
         }}
         onComplete={(chosen) => {
-          if (!isCommonCode(chosen)) againField.current?.focus()
+          setCommon(isCommonCode(chosen))
+          if (isCommonCode(chosen)) setCode('')
+          else againField.current?.focus()
         }}
         disabled={save.isPending}
       />

@@ -40,6 +40,7 @@ function AccountRows() {
       />
       <ListRow icon="lock" title={t('settings.password')} to={href('changePassword')} />
       <ListRow icon="person" title={t('security.title')} to={href('security')} />
+      <ListRow icon="camera" title={t('identity.title')} to={href('identity')} />
       <ListRow icon="chart" title={t('figures.title')} to={href('figures')} />
       <ListRow icon="copy" title={t('ownData.title')} to={href('ownData')} />
       <ListRow icon="logout" title={t('closing.title')} to={href('closeAccount')} />

@@ -1,6 +1,11 @@
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import type { Reason } from '@sum28/contract/envelope.ts'
-import { safetyInfo, withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import {
+  identityInfo,
+  safetyInfo,
+  withdrawAction,
+  withdrawInfo,
+} from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -122,12 +127,23 @@ it('while withdrawals are on hold the button is disabled, and the form shows unt
   expect(button.disabled).toBe(true)
 })
 
+const PENDING = { id: 9, quantity: '25.50', createtime: 1_795_000_000, waits_for_identity: false }
+
 it('a pending request is shown instead of the form', async () => {
-  const pending = { id: 9, quantity: '25.50', createtime: 1_795_000_000 }
-  server().answer(withdrawInfo, { ...INFO, pending })
+  server().answer(withdrawInfo, { ...INFO, pending: PENDING })
   await showApp(href('withdrawal'))
   await screen.findByText('Your request is being checked')
   expect(screen.queryByLabelText('Amount')).toBe(null)
+  expect(screen.queryByRole('link', { name: 'Proof of identity' })).toBe(null)
+})
+
+it('a pending request that waits for the identity says so, and leads to where it is proved', async () => {
+  server().answer(withdrawInfo, { ...INFO, pending: { ...PENDING, waits_for_identity: true } })
+  server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: '10.00' })
+  const { person } = await showApp(href('withdrawal'))
+  await screen.findByText(/It waits until you have proved your identity/)
+  await person.click(screen.getByRole('link', { name: 'Proof of identity' }))
+  await screen.findByText('Pictures: 0 of 4')
 })
 
 it('the only method is chosen, and what was typed is there again after a code was set', async () => {
@@ -135,7 +151,7 @@ it('the only method is chosen, and what was typed is there again after a code wa
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: '25.50' })
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /First Bank/ }).checked).toBe(true)
-  await person.click(screen.getByRole('link', { name: 'Set it now' }))
+  await person.click(screen.getByRole('link', { name: 'Set a code' }))
   await screen.findAllByLabelText('The same six digits again')
   await person.click(screen.getByRole('button', { name: 'Back' }))
   const amount = await screen.findByLabelText<HTMLInputElement>('Amount')
@@ -156,7 +172,7 @@ const REQUESTED = {
 }
 
 it('a request shows how far it has come, why it cannot be taken back, and the usual time', async () => {
-  const pending = { id: 9, quantity: '25.50', createtime: 1_795_000_000 }
+  const pending = { ...PENDING, id: 9, quantity: '25.50', createtime: 1_795_000_000 }
   const latest = [{ ...REQUESTED, status: 'waiting' as const }]
   server().answer(withdrawInfo, { ...INFO, pending, latest, usual_seconds: 5_400 })
   await showApp(href('withdrawal'))

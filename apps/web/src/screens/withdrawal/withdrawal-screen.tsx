@@ -130,7 +130,16 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
         <p className={styles.requestAmount}>
           <AmountText value={pending.amount} />
         </p>
-        <p className={styles.requestNote}>{t('withdrawal.pendingNote')}</p>
+        <p className={styles.requestNote}>
+          {pending.waitsForIdentity
+            ? t('withdrawal.waitsForIdentity')
+            : t('withdrawal.pendingNote')}
+        </p>
+        {pending.waitsForIdentity && (
+          <Link className={buttonClass({ wide: true })} to={href('identity')}>
+            {t('identity.title')}
+          </Link>
+        )}
         <p className={styles.requestNote}>{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
       </Card>

@@ -60,6 +60,9 @@ function profileReply({
   inviterName,
   codeIsSet,
   codeLockedUntil,
+  factorSince,
+  hasApp,
+  codesLeft,
   freezeReason,
   frozenBy,
   frozenAt,
@@ -70,6 +73,10 @@ function profileReply({
     invited_by:
       inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
     security_code: { is_set: codeIsSet, locked_until: unixSecondsOrNull(codeLockedUntil) },
+    second_factor:
+      factorSince === null
+        ? null
+        : { since: unixSeconds(factorSince), app: hasApp, recovery_codes: codesLeft },
     freeze:
       freezeReason === null || frozenBy === null || frozenAt === null
         ? null

@@ -24,6 +24,9 @@ export type Profile = {
   codeIsSet: boolean
   codeLockedUntil: number | null
   passkeys: number
+  factorSince: number | null
+  hasApp: boolean
+  codesLeft: number
   freezeReason: string | null
   frozenBy: string | null
   frozenAt: number | null
@@ -38,11 +41,15 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
        player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
        case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
        (select count(*)::integer from accounts.passkey where player_id = player.id) as passkeys,
+       factor.on_since as "factorSince", factor.totp_key_id is not null as "hasApp",
+       (select count(*)::integer from accounts.recovery_code code
+        where code.player_id = player.id and code.used_at is null) as "codesLeft",
        freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
      from accounts.player
        left join accounts.player inviter on inviter.id = player.inviter_id
        left join deposits.address on address.player_id = player.id
        left join accounts.security_code on security_code.player_id = player.id
+       left join accounts.second_factor factor on factor.player_id = player.id
        left join accounts.freezing on freezing.player_id = player.id and freezing.lifted_at is null
        left join staff.member on member.id = freezing.frozen_by
      where player.id = $1 and accounts.is_person(player)`,

@@ -10,7 +10,7 @@ import * as lists from './player-lists.ts'
 import { linksOf, playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
-import { proposeCodeReset, requirePassword } from './reset-code.ts'
+import { proposeReset, requirePassword } from './reset-code.ts'
 
 /** 31 days, and the hour by which days may be longer. */
 const SEARCHED_MS = (31 * 24 + 1) * 3_600_000
@@ -102,8 +102,15 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
     bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
-    bind(proposals.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
-      proposeCodeReset(db, { playerId: input.user_id, reason: input.reason, session, role }),
+    ...(
+      [
+        [proposals.proposeCodeReset, 'code_reset'],
+        [proposals.proposeFactorReset, 'factor_reset'],
+      ] as const
+    ).map(([route, kind]) =>
+      bind(route, ({ input, caller: { token: session, role } }) =>
+        proposeReset(db, { kind, playerId: input.user_id, reason: input.reason, session, role }),
+      ),
     ),
   ]
 }

@@ -1,0 +1,103 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  DEPOSIT_METHODS,
+  type listBets,
+  type listDeposits,
+} from '@sum28/contract/staff-players-routes.ts'
+import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
+import { DataTable, SelectInput, TextInput } from 'react-admin'
+import { useReply } from '#src/data/use-reply.ts'
+import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { MONEY_FILTERS } from '#src/parts/filters.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/values.tsx'
+
+type Deposit = ReplyOf<typeof listDeposits>['list'][number]
+
+const DEPOSIT_FILTERS = [
+  <SelectInput
+    key="by"
+    source="by"
+    choices={DEPOSIT_METHODS.map((id) => ({ id, name: `areas.players.way.${id}` }))}
+    label="areas.money.methodLabel"
+    alwaysOn
+  />,
+  ...MONEY_FILTERS,
+]
+
+const DEPOSIT_TONES = {
+  held: 'warning',
+  proposed: 'warning',
+  seen: 'warning',
+  refused: 'error',
+} as const
+
+/** The deposits of all players, the latest first. */
+export function DepositList() {
+  return (
+    <DataList filters={DEPOSIT_FILTERS} sort={{ field: 'at', order: 'DESC' }}>
+      <Rows>
+        <MomentCol source="at" disableSort={false} />
+        <PlayerCol />
+        <DataTable.Col source="by" disableSort>
+          <StateChip source="by" texts="areas.players.way" tones={{}} />
+        </DataTable.Col>
+        <MoneyCol source="quantity" />
+        <DataTable.Col source="state" disableSort>
+          <StateChip source="state" texts="areas.players.depositState" tones={DEPOSIT_TONES} />
+        </DataTable.Col>
+        <DataTable.Col
+          source="reference"
+          disableSort
+          render={({ reference }: Deposit) => (
+            <span style={{ overflowWrap: 'anywhere' }}>{reference}</span>
+          )}
+        />
+      </Rows>
+    </DataList>
+  )
+}
+
+type Bet = ReplyOf<typeof listBets>['list'][number]
+
+const BET_FILTERS = [
+  <RoomInput key="room" source="room_id" label="areas.games.room" alwaysOn />,
+  <TextInput key="issue" source="issue" label="areas.games.roundNumber" alwaysOn />,
+  ...MONEY_FILTERS,
+]
+
+/** A choice of a room, by its game. */
+function RoomInput(props: { source: string; label: string; alwaysOn?: boolean }) {
+  const { data } = useReply(reportChoices, {})
+  return <SelectInput {...props} choices={data?.rooms ?? []} />
+}
+
+const BET_TONES = { won: 'success', accepted: 'warning' } as const
+
+/** The bets of all players and robots, the latest first. */
+export function BetList() {
+  return (
+    <DataList filters={BET_FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+      <Rows>
+        <DataTable.Col source="order_no" disableSort />
+        <MomentCol source="at" />
+        <PlayerCol />
+        <DataTable.Col
+          source="room"
+          disableSort
+          render={({ game, room }: Bet) => `${game} · ${room}`}
+        />
+        <DataTable.Col source="issue" disableSort />
+        <DataTable.Col
+          source="outcomes"
+          disableSort
+          render={({ outcomes }: Bet) => outcomes.join(', ')}
+        />
+        <MoneyCol source="total" />
+        <StateCol source="status" texts="areas.players.betState" tones={BET_TONES} />
+        <MoneyCol source="payout" />
+      </Rows>
+    </DataList>
+  )
+}

@@ -1,0 +1,207 @@
+import { Alert, Button, Card, Stack, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import * as wire from '@sum28/contract/staff-protection-routes.ts'
+import { useState } from 'react'
+import { DataTable, useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
+import { Link } from 'react-router'
+import { call, isSessionEnd } from '#src/data/call.ts'
+import { failureOf } from '#src/data/failure.ts'
+import { useMay } from '#src/data/session.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Facts } from '#src/parts/facts.tsx'
+import { stateFilter } from '#src/parts/filters.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+const FILTERS = [stateFilter(wire.IDENTITY_STATES, 'areas.players.identityState')]
+const TONES = { waiting: 'warning', accepted: 'success', rejected: 'error' } as const
+
+type Seen = ReplyOf<typeof wire.seeIdentity>
+type Listed = ReplyOf<typeof wire.listIdentities>['list'][number]
+
+/** What players sent to prove their identity: what waits, and who checked the rest. */
+export function IdentityList() {
+  return (
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'sent_at', order: 'DESC' }}
+      actions={<Terms />}
+      refreshMs={15_000}
+    >
+      <Rows>
+        <PlayerCol />
+        <StateCol source="state" texts="areas.players.identityState" tones={TONES} />
+        <MomentCol source="sent_at" disableSort={false} />
+        <DataTable.Col source="decided_by" disableSort />
+        <MomentCol source="decided_at" />
+        <DataTable.Col source="reject_reason" disableSort />
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={({ user_id: id }: Listed) => <ToIdentity playerId={id} />}
+        />
+      </Rows>
+    </DataList>
+  )
+}
+
+function ToIdentity({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  return (
+    <Link to={`/players/${playerId}/show?tab=identity`}>
+      {translate('areas.players.toIdentity')}
+    </Link>
+  )
+}
+
+/** From which sum identity is asked for; the owner can change it. */
+function Terms() {
+  const translate = useTranslate()
+  const terms = useReply(wire.identityTerms, {})
+  return (
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', padding: 1 }}>
+      <Typography variant="body2">
+        {terms.data?.asked_from ? (
+          <>
+            {translate('areas.players.askedFrom')} <MoneyText value={terms.data.asked_from} />
+          </>
+        ) : (
+          translate('areas.players.notAskedFor')
+        )}
+      </Typography>
+      <ActionButton
+        route={wire.setIdentityTerms}
+        request={{}}
+        label="areas.players.setAskedFrom"
+        done="areas.players.askedFromSet"
+        fields={[
+          {
+            ...{ name: 'asked_from', label: 'areas.players.askedFromField', optional: true },
+            hint: 'areas.players.askedFromHint',
+          },
+        ]}
+      />
+    </Stack>
+  )
+}
+
+/** A player's identity: its state, and, after a click that is written in the audit log, what he sent. */
+export function PlayerIdentity({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const [seen, setSeen] = useState<Seen | null>(null)
+  const notify = useNotify()
+  const leave = useLogoutIfAccessDenied()
+  const listed = useReply(wire.listIdentities, { user_id: playerId })
+
+  /** By hand, because a list refreshes itself, and each look is written down. */
+  async function look() {
+    try {
+      setSeen(await call(wire.seeIdentity, { user_id: playerId }))
+    } catch (error) {
+      if (isSessionEnd(error)) await leave(error)
+      else notify(failureOf(error).text, { type: 'error' })
+    }
+  }
+
+  return (
+    <Stack sx={{ gap: 2, paddingTop: 2 }}>
+      <Loaded answer={listed}>
+        {({ list: [sent] }) =>
+          sent ? (
+            <>
+              <State sent={sent} />
+              {seen ? (
+                <Sent seen={seen} waits={sent.state === 'waiting'} />
+              ) : (
+                may(wire.seeIdentity.action) && (
+                  <div>
+                    <Button variant="outlined" onClick={() => void look()}>
+                      {translate('areas.players.seeIdentity')}
+                    </Button>
+                    <Typography variant="body2" color="textSecondary">
+                      {translate('areas.players.lookIsNoted')}
+                    </Typography>
+                  </div>
+                )
+              )}
+            </>
+          ) : (
+            <Typography color="textSecondary">{translate('areas.players.noIdentity')}</Typography>
+          )
+        }
+      </Loaded>
+    </Stack>
+  )
+}
+
+function State({ sent }: { sent: Listed }) {
+  const translate = useTranslate()
+  return (
+    <Facts
+      texts="areas.players.fact"
+      facts={[
+        ['identityState', translate(`areas.players.identityState.${sent.state}`)],
+        ['identitySent', <MomentText key="sent" at={sent.sent_at} />],
+        ['identityBy', sent.decided_by],
+        ['identityReason', sent.reject_reason],
+      ]}
+    />
+  )
+}
+
+/** What the player sent, and the decision about it. `waits`: whether it is to be made. */
+function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
+  const translate = useTranslate()
+  const { user_id: playerId, version, pictures } = seen
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Facts
+        texts="areas.players.fact"
+        facts={[
+          ['identityName', seen.name],
+          ['identityBirth', seen.birth_date],
+          ['identityAddress', seen.address],
+        ]}
+      />
+      {pictures.length === 0 && (
+        <Alert severity="info">{translate('areas.players.picturesGone')}</Alert>
+      )}
+      <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap' }}>
+        {pictures.map((picture, at) => (
+          <Card key={picture.slice(-40)} variant="outlined">
+            <img
+              src={`data:image/webp;base64,${picture}`}
+              alt={translate('areas.players.pictureOf', { number: at + 1 })}
+              style={{ display: 'block', maxWidth: 'min(100%, 40rem)', maxHeight: '32rem' }}
+            />
+          </Card>
+        ))}
+      </Stack>
+      {waits && (
+        <Stack direction="row" sx={{ gap: 1 }}>
+          <ActionButton
+            route={wire.decideIdentity}
+            request={{ user_id: playerId, version, decision: 'accept' }}
+            label="areas.players.acceptIdentity"
+            done="areas.players.identityAccepted"
+          >
+            {translate('areas.players.acceptIdentityText')}
+          </ActionButton>
+          <ActionButton
+            route={wire.decideIdentity}
+            request={{ user_id: playerId, version, decision: 'reject' }}
+            label="areas.players.rejectIdentity"
+            tone="error"
+            done="areas.players.identityRejected"
+            fields={[{ name: 'reason', label: 'areas.players.reasonTold', long: true }]}
+          />
+        </Stack>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,116 @@
+-- Identity: what a player sends to prove it, its check by staff, and the withdrawals that wait for it.
+
+-- Whether a withdrawal waits for its player's identity: with what was approved before it reaches the sum from which
+-- that is asked for. The rest of a closed account, which staff request, does not.
+create or replace function withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return withdrawal.state = 'waiting' and withdrawal.requested_by is null
+  and not exists (select from withdrawals.identity
+    where identity.player_id = withdrawal.player_id and identity.state = 'accepted')
+  and withdrawal.amount + coalesce((select sum(approved.amount) from withdrawals.withdrawal approved
+    where approved.player_id = withdrawal.player_id and approved.state = 'approved'), 0)
+    >= (select asked_from from withdrawals.identity_terms);
+
+-- Locks an account, so that of two calls at once the second sees what the first did. Answers why nothing can be sent
+-- now: account_locked or identity_sent; null: it can.
+create or replace function withdrawals.lock_sender(of_player integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  was text;
+begin
+  select state into was from accounts.player where id = of_player for no key update;
+  if was is distinct from 'active' then return 'account_locked'; end if;
+  if exists (select from withdrawals.identity where player_id = of_player and state <> 'rejected') then
+    return 'identity_sent';
+  end if;
+  return null;
+end
+$$;
+
+-- Keeps a picture that is to be sent. Answers 'added', too_many, account_locked or identity_sent.
+create or replace function withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  why constant text := withdrawals.lock_sender(of_player);
+begin
+  if why is not null then return why; end if;
+  if (select count(*) from withdrawals.identity_picture where player_id = of_player) >= most then return 'too_many'; end if;
+  insert into withdrawals.identity_picture (player_id, encrypted_content, key_id, added_at)
+  values (of_player, content, in_key, app.now());
+  return 'added';
+end
+$$;
+
+-- Deletes the pictures that are to be sent. Answers 'cleared', account_locked or identity_sent.
+create or replace function withdrawals.clear_identity_pictures(of_player integer) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  why constant text := withdrawals.lock_sender(of_player);
+begin
+  if why is not null then return why; end if;
+  delete from withdrawals.identity_picture where player_id = of_player;
+  return 'cleared';
+end
+$$;
+
+-- Sends the pictures with what is on them to staff. Answers 'sent', picture_missing, account_locked or identity_sent.
+create or replace function withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  why constant text := withdrawals.lock_sender(of_player);
+begin
+  if why is not null then return why; end if;
+  if not exists (select from withdrawals.identity_picture where player_id = of_player) then return 'picture_missing'; end if;
+  insert into withdrawals.identity as sent (player_id, state, version, encrypted_facts, key_id, sent_at)
+  values (of_player, 'waiting', 1, facts, in_key, app.now())
+  on conflict (player_id) do update set state = 'waiting', version = sent.version + 1, sent_at = app.now(),
+    encrypted_facts = excluded.encrypted_facts, key_id = excluded.key_id, decided_by = null, decided_at = null,
+    reject_reason = null;
+  return 'sent';
+end
+$$;
+
+-- Accepts (reason null) or rejects what a player sent, as the acting member saw it. Answers 'accepted', 'rejected',
+-- not_found or decided (also: he has sent it again since).
+create or replace function withdrawals.decide_identity(of_player integer, seen_version integer, why text,
+  by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  decided constant text := case when why is null then 'accepted' else 'rejected' end;
+  sent withdrawals.identity;
+begin
+  select * into sent from withdrawals.identity where player_id = of_player for update;
+  if sent.player_id is null then return 'not_found'; end if;
+  if sent.state <> 'waiting' or sent.version <> seen_version then return 'decided'; end if;
+  update withdrawals.identity
+  set state = decided, decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
+  if why is not null then delete from withdrawals.identity_picture where player_id = of_player; end if;
+  perform staff.audit_action(by_session, 'identity_' || decided, 'player:' || of_player,
+    jsonb_strip_nulls(jsonb_build_object('version', seen_version, 'reason', why)));
+  return decided;
+end
+$$;
+
+-- Sets from which sum identity is asked for, in micro-units; null: never.
+create or replace function withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  before bigint;
+begin
+  select asked_from into before from withdrawals.identity_terms for update;
+  update withdrawals.identity_terms set asked_from = from_sum;
+  perform staff.audit_action(by_session, 'identity_terms_set', 'identity_terms',
+    jsonb_build_object('by', by_staff, 'before', before::text, 'after', from_sum::text));
+end
+$$;
+
+-- What each part of the product may do.
+grant select on withdrawals.identity, withdrawals.identity_picture, withdrawals.identity_terms to sum28_api, sum28_jobs;
+grant execute on function withdrawals.add_identity_picture, withdrawals.clear_identity_pictures,
+  withdrawals.decide_identity, withdrawals.send_identity, withdrawals.set_identity_terms,
+  withdrawals.waits_for_identity to sum28_api;
+grant update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;

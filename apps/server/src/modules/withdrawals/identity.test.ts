@@ -1,0 +1,264 @@
+/** Identity: what a player sends to prove it, who sees it, and the withdrawals that wait for it. */
+import * as wire from '@sum28/contract/money-routes.ts'
+import * as staffWire from '@sum28/contract/staff-protection-routes.ts'
+import { approveWithdrawal, listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { strFromU8, unzipSync } from 'fflate'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { keysOf } from '#src/adapters/local-keys.ts'
+import { reencryptNumbers } from '#src/jobs/reencrypt-numbers.ts'
+import { ownDataZip } from '#src/modules/own-account/make-own-data.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { loggedActions } from '#testing/database/stored-rows.ts'
+import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import { addStaff } from '#testing/people/staff.ts'
+import { registerMember, shareTestApp, type TestMember } from '#testing/product/test-app.ts'
+import { notPictures, picture } from '#testing/requests/pictures.ts'
+import { forgetUnsentPictures, yearsBetween } from './identity.ts'
+
+const app = shareTestApp()
+
+const FACTS = { name: 'Nguyễn Văn An', birth_date: '1990-02-28', address: '1 Lê Lợi, Huế' }
+
+async function upload(member: TestMember, bytes: Buffer, name = 'card.jpg') {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]), name)
+  const reply = await app().fetch(wire.addIdentityPicture.path, {
+    ...{ method: 'POST', body: form, headers: { Token: member.token } },
+  })
+  return (await reply.json()) as { code: number; data: Record<string, unknown> }
+}
+
+async function send(member: TestMember, change: Partial<typeof FACTS> = {}) {
+  return app().call(wire.sendIdentity, { ...FACTS, ...change }, member)
+}
+
+async function sent(name: string) {
+  const member = await registerMember(app(), name)
+  await upload(member, await picture('jpeg'))
+  expect(await send(member)).toMatchObject({ code: 1 })
+  return member
+}
+
+const stateOf = async (member: TestMember) => (await app().call(wire.identityInfo, {}, member)).data
+
+describe('what a player sends', () => {
+  it('is encrypted, read by staff with a row in the audit log for each look, and decided once', async () => {
+    const member = await sent('identity_one')
+    expect(await stateOf(member)).toMatchObject({ state: 'waiting', pictures: 1, reason: null })
+    const { owner, db } = app().database
+    const stored = await owner.query<{ text: string }>(
+      `select encode(encrypted_facts, 'escape') || encode(encrypted_content, 'escape') as text
+       from withdrawals.identity join withdrawals.identity_picture using (player_id) where player_id = $1`,
+      [member.id],
+    )
+    for (const secret of ['Nguy', '1990', 'WEBP', 'RIFF'])
+      expect(stored[0]?.text).not.toContain(secret)
+
+    const { login, ...finance } = await addStaff(app(), 'finance')
+    const seen = await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    expect(seen.data).toMatchObject({ ...FACTS, state: 'waiting', version: 1 })
+    const shown = await sharp(Buffer.from(seen.data.pictures[0] ?? '', 'base64')).metadata()
+    expect(shown).toMatchObject({ format: 'webp', width: 800, height: 600 })
+    await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)
+    const looks = (await loggedActions(db)).filter(
+      ({ action, subject }) => action === 'identity_seen' && subject === `player:${member.id}`,
+    )
+    expect(looks.map(({ staff }) => staff)).toEqual([login.name, login.name])
+
+    const decide = (ask: object) =>
+      app().call(
+        staffWire.decideIdentity,
+        { user_id: member.id, version: 1, decision: 'accept', ...ask } as never,
+        finance,
+      )
+    expect(await decide({ decision: 'reject' })).toMatchObject({
+      data: { fields: { reason: expect.any(String) } },
+    })
+    expect(await decide({ version: 2 })).toMatchObject({ data: { reason: 'already_decided' } })
+    expect(await decide({})).toMatchObject({ code: 1 })
+    expect(await decide({ decision: 'reject', reason: 'blurred' })).toMatchObject({
+      data: { reason: 'already_decided' },
+    })
+    expect(await stateOf(member)).toMatchObject({ state: 'accepted' })
+    const { data } = await app().call(staffWire.listIdentities, { user_id: member.id }, finance)
+    expect(data.list).toMatchObject([{ state: 'accepted', decided_by: login.name }])
+    for (const [role, reason] of [
+      ['support', 'forbidden'],
+      ['auditor', 'forbidden'],
+    ] as const) {
+      const other = await addStaff(app(), role)
+      const refused = await app().call(staffWire.seeIdentity, { user_id: member.id }, other)
+      expect(refused).toMatchObject({ http: 403, data: { reason } })
+    }
+  })
+
+  it('is not taken twice while it waits; rejected it is told why, and sent again with new pictures', async () => {
+    const member = await sent('identity_again')
+    const finance = await addStaff(app(), 'finance')
+    const refused = { data: { reason: 'identity_sent' } }
+    expect(await upload(member, await picture('png'))).toMatchObject(refused)
+    expect(await send(member)).toMatchObject(refused)
+    expect(await app().call(wire.clearIdentityPictures, {}, member)).toMatchObject(refused)
+    const ask = {
+      ...{ user_id: member.id, version: 1, decision: 'reject' as const },
+      reason: 'The card is cut off',
+    }
+    expect(await app().call(staffWire.decideIdentity, ask, finance)).toMatchObject({ code: 1 })
+    expect(await stateOf(member)).toMatchObject({
+      ...{ state: 'rejected', reason: 'The card is cut off', pictures: 0 },
+    })
+    const [message] = await app().database.owner.query<{ kind: string; facts: object }>(
+      'select kind, facts from inbox.message where player_id = $1 order by id desc limit 1',
+      [member.id],
+    )
+    expect(message).toEqual({ kind: 'identity_rejected', facts: { reason: 'The card is cut off' } })
+    expect(await send(member)).toMatchObject({
+      http: 400,
+      data: { fields: { file: expect.any(String) } },
+    })
+    await upload(member, await picture('webp'))
+    expect(await send(member)).toMatchObject({ code: 1 })
+    // The decision about the first is none about the second.
+    const late = await app().call(
+      staffWire.decideIdentity,
+      { user_id: member.id, version: 1, decision: 'accept' },
+      finance,
+    )
+    expect(late).toMatchObject({ data: { reason: 'already_decided' } })
+    expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
+  })
+
+  it('is refused and told, and nothing stored, if the player is under age by his date of birth', async () => {
+    const member = await registerMember(app(), 'identity_child')
+    await upload(member, await picture('jpeg'))
+    const year = new Date().getUTCFullYear()
+    const reply = await send(member, { birth_date: `${year - 10}-01-01` })
+    expect(reply).toMatchObject({ code: 0, data: { reason: 'adult_required' } })
+    expect(reply.msg).toContain('18')
+    expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
+    expect(await stateOf(member)).toMatchObject({ state: 'none' })
+  })
+
+  it('has at most four pictures, and no other files, whatever their names', async () => {
+    const member = await registerMember(app(), 'identity_files')
+    // Fewer than a day allows.
+    for (const [name, bytes] of Object.entries(await notPictures()).slice(0, 16)) {
+      expect(await upload(member, bytes, 'passport.png'), name).toMatchObject({
+        data: { reason: 'upload_not_an_image' },
+      })
+    }
+    expect(await stateOf(member)).toMatchObject({ pictures: 0 })
+    const other = await registerMember(app(), 'identity_many')
+    const card = await picture('jpeg')
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(other, card)))
+    for (let more = replies.filter(({ code }) => code === 1).length; more < 4; more += 1) {
+      expect(await upload(other, card)).toMatchObject({ code: 1 })
+    }
+    expect(await upload(other, card)).toMatchObject({
+      data: { fields: { file: expect.any(String) } },
+    })
+    expect(await stateOf(other)).toMatchObject({ pictures: 4 })
+    expect(await app().call(wire.clearIdentityPictures, {}, other)).toMatchObject({ code: 1 })
+    expect(await stateOf(other)).toMatchObject({ pictures: 0 })
+  })
+
+  it('is in the file of his data, encrypted again with a new key, and deleted with his account', async () => {
+    const member = await sent('identity_data')
+    const { db, owner } = app().database
+    const [key = ''] = keysOf(app().config).secretKeys
+    const unzipped = async (cipher: ReturnType<typeof secretCipher>) => {
+      const pieces: Uint8Array[] = []
+      for await (const piece of ownDataZip({ db, cipher }, member.id)) pieces.push(piece)
+      return unzipSync(Buffer.concat(pieces))
+    }
+    const next = secretCipher('another key of more than 32 characters', [key])
+    // As the owner: the API may not write what is encrypted.
+    const done = await reencryptNumbers({ db: owner, cipher: next })
+    expect(done.broken).toEqual([])
+    const files = await unzipped(secretCipher('another key of more than 32 characters'))
+    expect(JSON.parse(strFromU8(files['identity.json'] ?? new Uint8Array()))).toEqual({
+      ...{ name: FACTS.name, birthDate: FACTS.birth_date, address: FACTS.address },
+    })
+    const image = await sharp(files['identity-picture-1.webp']).metadata()
+    expect(image.format).toBe('webp')
+    await owner.query(
+      `update accounts.player set state = 'closed', closed_at = app.now() - interval '10 years' where id = $1`,
+      [member.id],
+    )
+    await owner.query('select own_account.anonymise(100)')
+    const left = await owner.query(
+      `select player_id from withdrawals.identity where player_id = $1
+       union all select player_id from withdrawals.identity_picture where player_id = $1`,
+      [member.id],
+    )
+    expect(left).toEqual([])
+    // Back to the key of the running server.
+    await reencryptNumbers({
+      db: owner,
+      cipher: secretCipher(key, ['another key of more than 32 characters']),
+    })
+  })
+
+  it('is forgotten after a week if it was never sent', async () => {
+    const { owner } = app().database
+    const member = await registerMember(app(), 'identity_unsent')
+    const other = await sent('identity_kept')
+    await upload(member, await picture('jpeg'))
+    await owner.query(
+      `update withdrawals.identity_picture set added_at = added_at - interval '8 days' where player_id = any ($1)`,
+      [[member.id, other.id]],
+    )
+    expect(await forgetUnsentPictures(owner)).toBe(1)
+    expect([(await stateOf(member)).pictures, (await stateOf(other)).pictures]).toEqual([0, 1])
+  })
+})
+
+describe('a withdrawal', () => {
+  it('waits for the identity from the sum on that an owner sets, says so, and is approved after it', async () => {
+    const member = await memberWithMoney(app(), 'identity_payee', 2_000)
+    const owner = await addStaff(app(), 'owner')
+    const finance = await addStaff(app(), 'finance')
+    const terms = (asked_from?: string) =>
+      app().call(staffWire.setIdentityTerms, { asked_from }, owner)
+    const denied = await app().call(staffWire.setIdentityTerms, { asked_from: '1' }, finance)
+    expect(denied.http).toBe(403)
+    const waits = async (id: number) => {
+      const info = await app().call(wire.withdrawInfo, {}, member)
+      const { data } = await app().call(oneWithdrawal, { id }, finance)
+      expect(info.data.pending?.waits_for_identity).toBe(data.waits_for_identity)
+      return data.waits_for_identity
+    }
+    const approve = (id: number) => app().call(approveWithdrawal, { id }, finance)
+    expect(await terms('500')).toMatchObject({ code: 1 })
+    const first = await withdraw(app(), member, '300')
+    expect(await waits(first)).toBe(false)
+    expect(await approve(first)).toMatchObject({ code: 1 })
+    // With what was approved before.
+    const second = await withdraw(app(), member, '200')
+    expect(await waits(second)).toBe(true)
+    expect(await approve(second)).toMatchObject({ code: 0, data: { reason: 'identity_missing' } })
+    await upload(member, await picture('jpeg'))
+    await send(member)
+    expect(await waits(second)).toBe(true)
+    const { data: listed } = await app().call(listWithdrawals, { user_id: member.id }, finance)
+    expect(listed.list.find(({ id }) => id === second)).toMatchObject({ waits_for_identity: true })
+    await app().call(
+      staffWire.decideIdentity,
+      { user_id: member.id, version: 1, decision: 'accept' },
+      finance,
+    )
+    expect(await waits(second)).toBe(false)
+    expect(await approve(second)).toMatchObject({ code: 1 })
+    expect(await terms()).toMatchObject({ code: 1 })
+    const { data } = await app().call(staffWire.identityTerms, {}, finance)
+    expect(data.asked_from).toBeNull()
+  })
+})
+
+it('a year of age begins on the birthday', () => {
+  expect(yearsBetween('2008-11-27', '2026-11-26')).toBe(17)
+  expect(yearsBetween('2008-11-27', '2026-11-27')).toBe(18)
+  expect(yearsBetween('2008-02-29', '2026-02-28')).toBe(17)
+  expect(yearsBetween('2008-02-29', '2026-03-01')).toBe(18)
+})

@@ -1,0 +1,314 @@
+/** A player's identity: what he sends to prove it, its check by staff, and from which sum of withdrawals it is needed. */
+import { createHash } from 'node:crypto'
+import { IDENTITY_PICTURES_MAX } from '@sum28/contract/replies.ts'
+import type * as wire from '@sum28/contract/staff-protection-routes.ts'
+import type { Amount } from '@sum28/domain/money.ts'
+import { documentPicture } from '#src/adapters/images/square-picture.ts'
+import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
+import { countWithin } from '#src/modules/accounts/count-store.ts'
+import { notify } from '#src/modules/inbox/notify.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import {
+  isRefusal,
+  malformed,
+  type Refusal,
+  type RefusalWord,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import type { RowOf } from '#src/wire-form.ts'
+
+type IdentityDeps = { db: Database; cipher: SecretCipher }
+
+/** What a player says of himself. `birthDate`: a day such as 1990-02-28. */
+export type IdentityFacts = { name: string; birthDate: string; address: string }
+
+/** How many pictures of documents a player may upload a day. */
+const PICTURES_A_DAY = 20
+
+/** Who is younger may not play, and is refused. */
+const AGE_MIN = 18
+
+function factsPurpose(playerId: number): string {
+  return `identity ${playerId}`
+}
+
+function picturePurpose(playerId: number): string {
+  return `identity picture ${playerId}`
+}
+
+/**
+ * Keeps a picture of a document, encrypted, until the player sends it with the rest.
+ *
+ * @returns how many there are; or upload_not_an_image, too_many_requests, malformed (too many), account_locked or
+ *   identity_sent
+ */
+export async function addPicture(
+  { db, cipher }: IdentityDeps,
+  { playerId, bytes }: { playerId: number; bytes: Buffer },
+): Promise<number | Refusal> {
+  const now = await identityOf(db, playerId)
+  // Refused before the work of decoding; the transaction below decides.
+  if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
+  if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
+  const key = createHash('sha256').update(`documents of ${playerId}`).digest()
+  const wait = await countWithin(db, { key, max: PICTURES_A_DAY, seconds: 86_400 })
+  if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  const picture = await documentPicture(bytes)
+  if (!picture) return refuse('upload_not_an_image')
+  const word = await callFunction<'added' | RefusalWord>(
+    db,
+    'withdrawals.add_identity_picture',
+    playerId,
+    cipher.encrypt(picture, picturePurpose(playerId)),
+    cipher.keyId,
+    IDENTITY_PICTURES_MAX,
+  )
+  if (word === 'added') return (await identityOf(db, playerId)).pictures
+  return word === 'too_many' ? malformed({ file: 'too_many' }) : refuseByWord(word)
+}
+
+/** Deletes the pictures that are not sent yet. @returns null, or account_locked or identity_sent */
+export async function clearPictures(db: Queryable, playerId: number): Promise<Refusal | null> {
+  const word = await callFunction<'cleared' | RefusalWord>(
+    db,
+    'withdrawals.clear_identity_pictures',
+    playerId,
+  )
+  return word === 'cleared' ? null : refuseByWord(word)
+}
+
+/**
+ * Sends a player's facts and pictures to be checked.
+ *
+ * @param today a day of the operator's zone, by which the age is reckoned
+ * @returns null, or adult_required, malformed (no picture, no such birth date), account_locked or identity_sent
+ */
+export async function sendIdentity(
+  { db, cipher }: IdentityDeps,
+  { playerId, today, ...facts }: IdentityFacts & { playerId: number; today: string },
+): Promise<Refusal | null> {
+  const age = yearsBetween(facts.birthDate, today)
+  if (age < 0 || age > 120) return malformed({ birth_date: 'invalid' })
+  if (age < AGE_MIN) return { ...refuse('adult_required'), wording: 'under_age' }
+  const encrypted = cipher.encrypt(Buffer.from(JSON.stringify(facts)), factsPurpose(playerId))
+  const word = await callFunction<'sent' | RefusalWord>(
+    db,
+    'withdrawals.send_identity',
+    playerId,
+    encrypted,
+    cipher.keyId,
+  )
+  if (word === 'sent') return null
+  return word === 'picture_missing' ? malformed({ file: 'required' }) : refuseByWord(word)
+}
+
+/** The whole years from a day to another; born on 29 February, somebody is a year older on 1 March. */
+export function yearsBetween(first: string, last: string): number {
+  const years = Number(last.slice(0, 4)) - Number(first.slice(0, 4))
+  return last.slice(5) < first.slice(5) ? years - 1 : years
+}
+
+type OwnIdentity = {
+  state: 'none' | (typeof wire.IDENTITY_STATES)[number]
+  reason: string | null
+  pictures: number
+  askedFrom: Amount | null
+}
+
+/** What the player sees of it. */
+export async function identityOf(db: Queryable, playerId: number): Promise<OwnIdentity> {
+  return only(
+    await db.query<OwnIdentity>(
+      `select coalesce(state, 'none') as state, reject_reason as reason, asked_from as "askedFrom",
+         (select count(*)::integer from withdrawals.identity_picture where player_id = $1) as pictures
+       from withdrawals.identity_terms left join withdrawals.identity on player_id = $1`,
+      [playerId],
+    ),
+  )
+}
+
+const IDENTITIES = {
+  columns: `identity.player_id as "playerId", username, identity.state, sent_at as "sentAt",
+    (select name from staff.member where id = decided_by) as "decidedBy", decided_at as "decidedAt",
+    reject_reason as "rejectReason"`,
+  from: 'withdrawals.identity join accounts.player on player.id = identity.player_id',
+  sorts: { sent_at: { sql: 'identity.sent_at', type: 'time' } },
+  id: { sql: 'identity.player_id', type: 'bigint' },
+} as const
+
+type Listed = RowOf<ItemOf<typeof wire.listIdentities>>
+
+export function identityPage(
+  db: Queryable,
+  ask: Ask<{ state: (typeof wire.IDENTITY_STATES)[number]; playerId: number }>,
+) {
+  return pageOf<Listed>(db, IDENTITIES, ask, {
+    'identity.state = ?': ask.state,
+    'identity.player_id = ?': ask.playerId,
+  })
+}
+
+export type SeenIdentity = Listed & IdentityFacts & { version: number; pictures: Buffer[] }
+
+/**
+ * All that a player sent, for staff who check it. The look is written in the audit log before anything is shown.
+ *
+ * @returns it, or not_found or why the member may not act
+ */
+export async function seeIdentity(
+  { db, cipher }: IdentityDeps,
+  { playerId, session }: { playerId: number; session: string },
+): Promise<SeenIdentity | Refusal> {
+  return asStaff(db, async (tx) => {
+    const [row] = await tx.query<Listed & { version: number }>(
+      `select ${IDENTITIES.columns}, version from ${IDENTITIES.from} where identity.player_id = $1`,
+      [playerId],
+    )
+    if (!row) return refuse('not_found', { field: 'user_id' })
+    const facts = await factsOf({ db: tx, cipher }, playerId)
+    const pictures = await picturesOf(tx, playerId)
+    await appendAudit(tx, {
+      ...{ session, action: 'identity_seen', subject: `player:${playerId}` },
+      details: { version: row.version, pictures: pictures.length },
+    })
+    return {
+      ...row,
+      ...facts,
+      pictures: pictures.map((picture) => decryptPicture(cipher, playerId, picture)),
+    }
+  })
+}
+
+/** A player's facts; empty texts if he has sent none. */
+export async function factsOf(
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
+  playerId: number,
+): Promise<IdentityFacts> {
+  const [row] = await db.query<{ facts: Buffer; keyId: string }>(
+    `select encrypted_facts as facts, key_id as "keyId" from withdrawals.identity where player_id = $1`,
+    [playerId],
+  )
+  if (!row) return { name: '', birthDate: '', address: '' }
+  return JSON.parse(cipher.decrypt(row.facts, factsPurpose(playerId), row.keyId).toString())
+}
+
+type StoredPicture = { content: Buffer; keyId: string }
+
+/** At most {@link IDENTITY_PICTURES_MAX}. */
+export function picturesOf(db: Queryable, playerId: number): Promise<StoredPicture[]> {
+  return db.query<StoredPicture>(
+    `select encrypted_content as content, key_id as "keyId" from withdrawals.identity_picture
+     where player_id = $1 order by id`,
+    [playerId],
+  )
+}
+
+export function decryptPicture(
+  cipher: SecretCipher,
+  playerId: number,
+  { content, keyId }: StoredPicture,
+): Buffer {
+  return cipher.decrypt(content, picturePurpose(playerId), keyId)
+}
+
+/**
+ * Accepts or rejects what a player sent, and tells him.
+ *
+ * @param decision `why`: why it is rejected; null: it is accepted
+ * @returns null, or not_found or already_decided
+ */
+export function decideIdentity(
+  db: Database,
+  decision: { playerId: number; version: number; why: string | null; session: string },
+): Promise<Refusal | null> {
+  const { playerId, version, why, session } = decision
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'accepted' | 'rejected' | 'not_found' | 'decided'>(
+      ...[tx, 'withdrawals.decide_identity', playerId, version, why, session],
+    )
+    if (word === 'not_found' || word === 'decided') return refuseByWord(word)
+    const facts = why === null ? {} : { reason: why }
+    await notify(tx, { playerId, kind: `identity_${word}`, facts })
+    return null
+  })
+}
+
+export async function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | null }> {
+  return only(
+    await db.query<{ askedFrom: Amount | null }>(
+      'select asked_from as "askedFrom" from withdrawals.identity_terms',
+    ),
+  )
+}
+
+/** @param askedFrom null: identity is not asked for */
+export async function setIdentityTerms(
+  db: Database,
+  { askedFrom, session }: { askedFrom: Amount | null; session: string },
+): Promise<Refusal | null> {
+  const set = await asStaff(db, (tx) =>
+    tx.query('select withdrawals.set_identity_terms($1, $2)', [askedFrom, session]),
+  )
+  return isRefusal(set) ? set : null
+}
+
+/** How long pictures wait to be sent. */
+const UNSENT_DAYS = 7
+
+/** Deletes pictures that were uploaded and not sent. @returns how many */
+export async function forgetUnsentPictures(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `delete from withdrawals.identity_picture picture
+     where added_at < (select app.now() - make_interval(days => $1)) and not exists (
+       select from withdrawals.identity sent where sent.player_id = picture.player_id and sent.state <> 'rejected')
+     returning 1`,
+    [UNSENT_DAYS],
+  )
+  return rows.length
+}
+
+/** The same of two tables, which differ by the names of their columns. */
+function reencryptionOf(
+  table: string,
+  { id, column, purposeOf }: { id: string; column: string; purposeOf: (player: number) => string },
+): Reencryption {
+  type Row = { id: number; playerId: number; content: Buffer; keyId: string }
+  return {
+    missing: (db, decryptable) =>
+      db.query<KeyMissing>(
+        `select key_id as "keyId", count(*)::integer as rows from ${table}
+         where key_id <> all ($1) group by key_id`,
+        [decryptable],
+      ),
+    async batch({ db, cipher }, { keyId, decryptable, after, limit }) {
+      const rows = await db.query<Row>(
+        `select ${id} as id, player_id as "playerId", ${column} as content, key_id as "keyId" from ${table}
+         where key_id <> $1 and key_id = any ($2) and ${id} > $3 order by ${id} limit $4`,
+        [keyId, decryptable, after, limit],
+      )
+      return rows.map((row) => ({
+        id: row.id,
+        async reencrypt() {
+          const purpose = purposeOf(row.playerId)
+          const plain = cipher.decrypt(row.content, purpose, row.keyId)
+          await db.query(
+            `update ${table} set ${column} = $2, key_id = $3 where ${id} = $1 and ${column} = $4`,
+            [row.id, cipher.encrypt(plain, purpose), cipher.keyId, row.content],
+          )
+        },
+      }))
+    },
+  }
+}
+
+export const reencryptIdentities = reencryptionOf('withdrawals.identity', {
+  ...{ id: 'player_id', column: 'encrypted_facts', purposeOf: factsPurpose },
+})
+
+export const reencryptIdentityPictures = reencryptionOf('withdrawals.identity_picture', {
+  ...{ id: 'id', column: 'encrypted_content', purposeOf: picturePurpose },
+})
