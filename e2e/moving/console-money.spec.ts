@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
+import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
 import { type Player, post, type Stack, seat, test } from '../stack.ts'
@@ -28,6 +31,8 @@ async function decide(
   await page.getByRole('button', { name, exact: true }).click()
   const dialog = page.getByRole('dialog')
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).fill(value)
+  // The player who is looked up is shown before anything is done to him.
+  if (fields.Player) await expect(dialog.getByRole('link', { name: fields.Player })).toBeVisible()
   await dialog.getByRole('button', { name, exact: true }).click()
   await expect(dialog).toHaveCount(0)
 }
@@ -103,7 +108,7 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   const reason = 'Your bank has closed this account'
   await decide(page, 'Return unpaid', { Reason: reason })
   await expect(page.getByText('to return', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Refuse', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Withdraw', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Return the money', exact: true })).toHaveCount(0)
   expect(await axeOf(page)).toEqual([])
   // The start page leads another person there.
@@ -140,7 +145,7 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const player = await seat(stack, { name: 'large_ann' })
   await openAs(page, stack, 'cashier', '/proposals')
   await decide(page, 'Record a bank deposit', {
-    "Player's number": String(player.user_id),
+    Player: 'large_ann',
     'Amount in u': '20000',
     "The bank's reference": 'IN 4711',
   })
@@ -211,6 +216,189 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   await finance.context().close()
   await goTo(page, `/withdrawals/${id}/show`)
   await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' })).toBeVisible()
+})
+
+/** Counts the presses of the pointer on a page from now on. */
+async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(`
+    window.presses = 0
+    addEventListener('pointerdown', () => { window.presses += 1 }, true)`)
+  return () => page.evaluate<number>('window.presses')
+}
+
+/** The card of a need on the start page. */
+const cardOf = (page: Page, text: string) => page.getByRole('link', { name: new RegExp(text) })
+
+/** Loads the start page's needs anew. */
+async function toStart(page: Page): Promise<void> {
+  await goTo(page, '/stops')
+  await goTo(page, '/')
+}
+
+test('a sign-in takes four presses, and whose role may do nothing sees what waits for others', async ({
+  browser,
+  stack,
+}) => {
+  const player = await seat(stack, { u: 300, name: 'waiting_wim' })
+  await requestWithdrawal(stack, player, '150')
+  const own = demoPerson(stack.dataDir, 'auditor')
+  const context = await browser.newContext(DESKTOP)
+  const page = await context.newPage()
+  await page.goto(`${stack.url}/console`)
+  const presses = await countPresses(page)
+  await page.getByLabel('Name').click()
+  await page.keyboard.type('auditor')
+  await page.getByLabel('Password').click()
+  await page.keyboard.type(own?.password ?? '')
+  await page.getByLabel('Code of your authenticator').click()
+  const totp = new TOTP({ secret: Secret.fromBase32(own?.totp_secret ?? '') })
+  await page.keyboard.type(totp.generate({ timestamp: await timeOf(stack) }))
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible()
+  expect(await presses()).toBe(4)
+  await expect(cardOf(page, 'Withdrawals wait')).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+  await context.close()
+})
+
+test('a small withdrawal takes three presses, with payee and hints in sight, and anything is found by one', async ({
+  page,
+  stack,
+}) => {
+  const player = await seat(stack, { u: 300, name: 'small_sam' })
+  await requestWithdrawal(stack, player, '150')
+  await openAs(page, stack, 'finance')
+  const presses = await countPresses(page)
+  await cardOf(page, 'Withdrawals wait').click()
+  const row = page.getByRole('row').filter({ hasText: 'small_sam' })
+  await row.getByRole('button', { name: 'Approve', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('150.00 u')
+  await expect(dialog).toContainText('Ann Lee, Hanoi')
+  await expect(dialog).toContainText('No withdrawal of this player was approved before.')
+  await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+  await expect(row).toHaveCount(0)
+  expect(await presses()).toBe(3)
+
+  await page.getByRole('button', { name: /^Search/ }).click()
+  await page.keyboard.type('small_sa')
+  await expect(page.getByRole('button', { name: /small_sam@example/ })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'small_sam' })).toBeVisible()
+  expect(await presses()).toBe(4)
+})
+
+test('a large withdrawal takes three presses by each of two', async ({ page, browser, stack }) => {
+  const player = await seat(stack, { u: 20_000, name: 'rich_rita' })
+  await requestWithdrawal(stack, player, '15000')
+  await openAs(page, stack, 'finance')
+  const other = await pageOf(browser, stack, 'owner')
+  for (const desk of [page, other]) {
+    await toStart(desk)
+    const presses = await countPresses(desk)
+    const row = desk.getByRole('row').filter({ hasText: 'rich_rita' })
+    await cardOf(desk, 'Withdrawals wait').click()
+    await expect(row).toContainText(desk === other ? '1 of 2: finance' : '0 of 2')
+    await row.getByRole('button', { name: 'Approve', exact: true }).click()
+    const dialog = desk.getByRole('dialog')
+    await expect(dialog).toContainText('15,000.00 u')
+    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
+    // It waits for another person now, and is in this list no more.
+    await expect(row).toHaveCount(0)
+    expect(await presses()).toBe(3)
+  }
+  await other.context().close()
+})
+
+test('a bank deposit takes three presses, and two by another person', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  await seat(stack, { name: 'banked_ben' })
+  await openAs(page, stack, 'cashier')
+  const presses = await countPresses(page)
+  await page.getByRole('menuitem', { name: 'Proposals', exact: true }).click()
+  await page.getByRole('button', { name: 'Record a bank deposit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Player').fill('banked_b')
+  await expect(dialog.getByRole('link', { name: 'banked_ben' })).toBeVisible()
+  await dialog.getByLabel('Amount in u').fill('75')
+  await dialog.getByLabel("The bank's reference").fill('IN 75')
+  await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await presses()).toBe(3)
+
+  const other = await pageOf(browser, stack, 'owner')
+  await expect(other.getByText('IN 75')).toBeVisible()
+  expect(await axeOf(other)).toEqual([])
+  const pressesOfOther = await countPresses(other)
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(other.getByText('IN 75')).toHaveCount(0)
+  expect(await pressesOfOther()).toBe(2)
+  await other.context().close()
+})
+
+test('an unmatched transfer takes three presses, and two by another person', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'wallet_wes' })
+  const tx = 'c0ffee'.padEnd(64, '0')
+  await stack.database.owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+     values ($1, 0, 1, app.now(), 'TFrom', 'TTo', 25000000)`,
+    [tx],
+  )
+  await openAs(page, stack, 'cashier')
+  const presses = await countPresses(page)
+  await cardOf(page, 'Transfers of no member').click()
+  await page.getByRole('button', { name: 'Propose the owner' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('TFrom → TTo')
+  await dialog.getByLabel('Player').fill(String(player.user_id))
+  await expect(dialog.getByRole('link', { name: 'wallet_wes' })).toBeVisible()
+  await dialog.getByLabel('Evidence').fill('He sent a picture of his wallet')
+  await dialog.getByRole('button', { name: 'Propose the owner' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await presses()).toBe(3)
+
+  const other = await pageOf(browser, stack, 'owner')
+  const pressesOfOther = await countPresses(other)
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(other.getByText('He sent a picture of his wallet')).toHaveCount(0)
+  expect(await pressesOfOther()).toBe(2)
+  await other.context().close()
+  await goTo(page, `/unmatched-transfers/${tx}-0/show`)
+  await expect(page.getByRole('button', { name: `Copy ${tx}` })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'TFrom' })).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+})
+
+test('a dialog stays when somebody was faster, says who and when, and keeps what was typed', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const player = await seat(stack, { u: 300, name: 'raced_ray' })
+  const id = await requestWithdrawal(stack, player, '100')
+  await openAs(page, stack, 'finance', '/withdrawals')
+  const row = page.getByRole('row').filter({ hasText: 'raced_ray' })
+  await row.getByRole('button', { name: 'Reject', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('The name is not his')
+
+  const other = await pageOf(browser, stack, 'owner')
+  await goTo(other, `/withdrawals/${id}/show`)
+  await decide(other, 'Approve')
+  await other.context().close()
+  await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('owner was first')
+  await expect(dialog.getByRole('alert').getByRole('time')).toBeVisible()
+  await expect(dialog.getByLabel('Reason')).toHaveValue('The name is not his')
 })
 
 test('a player proves his identity, is rejected with a reason, sends it again, and his withdrawal goes on', async ({

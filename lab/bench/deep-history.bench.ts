@@ -1,7 +1,6 @@
 /**
- * An order, a heartbeat, a page of a player's history, the results of a past day, and the console's lists of all bets,
- * of a day and of a room over HTTP with a year of rounds and of
- * bets of a million players in the database, beside the same without them, in turns on two products. Both have the
+ * An order, a heartbeat, a page of a player's history, the results of a past day, and the console's lists of bets,
+ * players and rounds over HTTP with a year of rounds and of bets of a million players in the database, beside the same without them, in turns on two products. Both have the
  * rounds of that year's last day, and the players who ask have a hundred bets of that year.
  * BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
@@ -35,8 +34,24 @@ const OF_PLAYERS = [
   'an order',
   'a heartbeat',
 ] as const
-/** Lists of the console, which a few members of staff read at once. */
-const OF_STAFF = ['all bets', 'bets of a day', 'bets of a room'] as const
+const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+
+/** The console's lists of what there is a year of, which a few members of staff read at once. */
+const LISTS = {
+  'all bets': ['bets', {}],
+  'bets of a day': ['bets', { from_day: day(100), until_day: day(100) }],
+  'bets of a room': ['bets', { room_id: 12, from_day: day(360), until_day: day(100) }],
+  'all players': ['players', {}],
+  'players by a name': ['players', { q: 'deep1' }],
+  'frozen players': ['players', { state: 'frozen' }],
+  'players of a day': ['players', { from_day: day(100), until_day: day(100) }],
+  'all rounds': ['rounds', {}],
+  'rounds of a day': ['rounds', { day: day(100) }],
+  'voided rounds': ['rounds', { state: 'voided' }],
+  'withdrawals for oneself': ['withdrawals', { turn: 'you' }],
+  'proposals for oneself': ['proposals', { turn: 'you' }],
+} as const
+const OF_STAFF = Object.keys(LISTS) as (keyof typeof LISTS)[]
 const KINDS = [...OF_PLAYERS, ...OF_STAFF] as const
 const STAFF_CLIENTS = 4
 
@@ -132,15 +147,10 @@ async function loadOf(kind: (typeof KINDS)[number], product: Product): Promise<L
     const requests = half.map(({ token }) => ({ token, body }))
     return { ...load, path: '/api/Lottery/issueList', requests }
   }
-  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-  if (kind === 'all bets' || kind === 'bets of a day' || kind === 'bets of a room') {
-    const filters = {
-      'all bets': {},
-      'bets of a day': { from_day: day(100), until_day: day(100) },
-      'bets of a room': { room_id: 12, from_day: day(360), until_day: day(100) },
-    }
-    const requests = [{ token: await staffTokenOf(product), body: JSON.stringify(filters[kind]) }]
-    return { ...load, clients: STAFF_CLIENTS, path: '/api/staff/bets', requests }
+  if (kind in LISTS) {
+    const [list, filter] = LISTS[kind as keyof typeof LISTS]
+    const requests = [{ token: await staffTokenOf(product), body: JSON.stringify(filter) }]
+    return { ...load, clients: STAFF_CLIENTS, path: `/api/staff/${list}`, requests }
   }
   const body = JSON.stringify({ begin_date: day(360), end_date: day(2), page: 1, limit: 20 })
   const requests = players.slice(CLIENTS).map(({ token }) => ({ token, body }))

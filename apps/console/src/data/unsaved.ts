@@ -15,6 +15,11 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [id, isUnsaved])
 }
 
+/** How many forms on the page have unsaved input. */
+export function unsavedForms(): number {
+  return unsaved.size
+}
+
 export function somethingIsUnsaved(): boolean {
   return unsaved.size > 0
 }

@@ -46,7 +46,11 @@ export function SearchDialog({ close }: { close: () => void }) {
           if (step) {
             event.preventDefault()
             setAt((at + step + all.length) % Math.max(1, all.length))
-          } else if (event.key === 'Enter') open(all[at])
+          } else if (event.key === 'Enter') {
+            // The button that opened the search gets the focus back, and must not get this press.
+            event.preventDefault()
+            open(all[at])
+          }
         }}
         placeholder={translate('console.search.hint')}
         slotProps={{ htmlInput: { 'aria-label': translate('console.search.title') } }}

@@ -6,16 +6,26 @@ type ConfirmButtonProps = {
   /** Keys of the catalogs: `label` is the button and heading, `text` describes the effect. */
   label: string
   text: string
+  /** Says, as a key of the catalogs, what the user may have forgotten; asked when the button is pressed. */
+  warn?: () => string | null
   pending: boolean
   act: () => Promise<void>
   tone?: 'primary' | 'error'
 }
 
 /** A button that asks for confirmation, and then sends the values of a form on the page. */
-export function ConfirmButton({ label, text, pending, act, tone = 'primary' }: ConfirmButtonProps) {
+export function ConfirmButton({
+  label,
+  text,
+  warn,
+  pending,
+  act,
+  tone = 'primary',
+}: ConfirmButtonProps) {
   const translate = useTranslate()
   const id = useId()
   const [open, setOpen] = useState(false)
+  const warning = open ? (warn?.() ?? null) : null
   return (
     <>
       <Button color={tone} variant="outlined" onClick={() => setOpen(true)}>
@@ -23,7 +33,14 @@ export function ConfirmButton({ label, text, pending, act, tone = 'primary' }: C
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} aria-labelledby={id}>
         <DialogTitle id={id}>{translate(label)}</DialogTitle>
-        <DialogContent>{translate(text)}</DialogContent>
+        <DialogContent>
+          {warning !== null && (
+            <Alert severity="warning" sx={{ marginBottom: 2 }}>
+              {translate(warning)}
+            </Alert>
+          )}
+          {translate(text)}
+        </DialogContent>
         <DialogActions>
           <Button variant="text" onClick={() => setOpen(false)} disabled={pending}>
             {translate('ra.action.cancel')}

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin'
 import { ActionFault, ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { useMay, useZone } from '#src/data/session.ts'
-import { useUnsaved } from '#src/data/unsaved.ts'
+import { unsavedForms, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf, typedTime } from '#src/data/zone-time.ts'
 
@@ -22,7 +22,8 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
   }
   const [from, setFrom] = useState(before.from)
   const [until, setUntil] = useState(before.until)
-  useUnsaved(from !== before.from || until !== before.until)
+  const typed = from !== before.from || until !== before.until
+  useUnsaved(typed)
   const { kind, id, version, state } = seen
   const form = { kind, id, version }
   const faults = publishing.failure?.fields ?? {}
@@ -65,6 +66,8 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
             <ConfirmButton
               label={state === 'published' ? 'areas.content.publishAgain' : 'areas.content.publish'}
               text="areas.content.publishText"
+              // The times are sent with it; the texts beside them are not.
+              warn={() => (unsavedForms() > (typed ? 1 : 0) ? 'areas.content.unsavedText' : null)}
               pending={publishing.pending}
               act={publish}
             />
