@@ -120,6 +120,6 @@ for (const [where, journey] of Object.entries(JOURNEYS).filter(([name]) => isWan
       await take(at, `over ${where}~${part}`, PHONES)
       await switchLanguage(at, 'en')
     }
-    await journey(page, { seen }, mock)
+    await journey(page, { seen, opened: seen }, mock)
   })
 }

@@ -133,7 +133,8 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
   message: FEED,
 }
 
-const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
+/** A record of the player's bets, so many rounds ago. */
+export const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
   ...{
     orderNo: `B20261120-00000${at}`,
     createtime: NOW - at * 210,

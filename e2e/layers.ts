@@ -5,16 +5,23 @@ import { heart } from '@sum28/contract/lottery-routes.ts'
 import { withdrawAction } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
+import { orderList } from '@sum28/contract/user-routes.ts'
 import { href } from '../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
 import { choose, expect, type Language } from './browser.ts'
-import { HEART, NOW } from './full-replies.ts'
+import { bet, HEART, NOW } from './full-replies.ts'
 
 const CODE = '314159'
 
-/** What is done with an open layer, once it shows a part. */
-export type Look = { seen: (page: Page, part: string, shown: Locator) => Promise<void> }
+/**
+ * What is done with an open layer, once it shows a part: `seen` in every language, `opened` in one, where its words are
+ * those of a page or of another layer.
+ */
+export type Look = Record<
+  'seen' | 'opened',
+  (page: Page, part: string, shown: Locator) => Promise<void>
+>
 
 const sheetOf = (page: Page) => page.getByRole('dialog')
 const popupOf = (page: Page) => page.getByRole('alertdialog')
@@ -97,6 +104,18 @@ async function inAccount(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'security code saved', popupOf(page))
 }
 
+async function inOwnPages(page: Page, look: Look): Promise<void> {
+  await page.goto('/personal')
+  await button(page, 'My balance is counted').click()
+  await look.opened(page, 'my balance is counted', sheetOf(page))
+  await page.goto('/baseinfo')
+  await page.getByRole('button', { name: /^Identity document/ }).click()
+  await look.opened(page, 'identity document', sheetOf(page))
+  await page.goto('/security')
+  await page.getByRole('button', { name: /^Remove “Key”/ }).click()
+  await look.opened(page, 'remove a passkey?', popupOf(page))
+}
+
 async function inLists(page: Page, look: Look): Promise<void> {
   for (const path of [href('betHistory'), href('trend', { game_id: '2', name: 'BCH' })]) {
     await page.goto(path)
@@ -155,6 +174,18 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'follow?', popupOf(page))
 }
 
+async function aroundFeed(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  const { issue } = HEART.issue
+  const running = bet(0, { name: 'BCH', issue, status: 0, whether_hit: 0, lottery_code: '' })
+  mock.answer(orderList, { list: [running], total: 1, page: 1 })
+  await page.goto(STAGE)
+  await page.getByRole('button', { name: /^Your bets/ }).click()
+  await look.opened(page, 'your bets', sheetOf(page))
+  await close(page)
+  await page.getByRole('rowheader').getByRole('button').first().click()
+  await look.opened(page, 'a player of the feed', sheetOf(page))
+}
+
 async function inStoppedRoom(page: Page, look: Look, mock: ContractMock): Promise<void> {
   for (const game_status of [0, 2, 3]) {
     const { issue, last_issue } = HEART
@@ -184,8 +215,10 @@ export const JOURNEYS = {
   home: inHome,
   'limits and breaks': inProtection,
   'the account': inAccount,
+  'own pages': inOwnPages,
   'the lists': inLists,
   'a withdrawal': inWithdrawal,
   'a room': inRoom,
+  'the feed': aroundFeed,
   'a stopped room': inStoppedRoom,
 }

@@ -34,11 +34,10 @@ async function expectToastAfter(page: Page, button: string, text: string): Promi
 async function expectFieldSays(page: Page, button: string, text: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click()
   const said = () =>
-    page.evaluate(() => {
+    page.evaluate(`
       const field = document.activeElement?.closest('[aria-describedby]')
       const note = document.getElementById(field?.getAttribute('aria-describedby') ?? '')
-      return note?.textContent?.replaceAll('\u00a0', ' ')
-    })
+      note?.textContent?.replaceAll('\\u00a0', ' ')`)
   await expect.poll(said).toBe(text)
 }
 

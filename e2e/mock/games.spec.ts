@@ -115,6 +115,26 @@ test('the trend table has eight columns and a choice of game, and loads the chos
   await expect.poll(() => days().at(-1)?.date).toBe('2026-01-01')
 })
 
+test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/trendChart?game_id=2&name=BCH')
+  const hit = page.getByRole('cell', { name: 'hit' }).first()
+  const miss = page.getByRole('cell', { name: /^[1-9]/ }).first()
+  const look = (part: Locator) =>
+    part.evaluate((element) => {
+      const { backgroundColor: ground, outlineWidth: line } = getComputedStyle(element)
+      return { ground, line }
+    })
+  expect((await look(hit)).ground).not.toBe((await look(miss)).ground)
+  const [chosen, other] = [true, false].map((selected) =>
+    page.getByRole('tab', { selected }).first(),
+  )
+  expect(await look(chosen as Locator)).toMatchObject({ line: '3px' })
+  expect(await look(other as Locator)).toMatchObject({ line: '1px' })
+})
+
 test('past rounds of the game in the URL are listed with digits and sum', async ({
   page,
   mock,
@@ -167,3 +187,7 @@ test('a hidden page has no stream, and gets the news as soon as it is visible ag
   await page.clock.fastForward(3_000)
   expect(streams).toHaveLength(opened)
 })
+
+declare function getComputedStyle(
+  element: unknown,
+): Record<'backgroundColor' | 'outlineWidth', string>

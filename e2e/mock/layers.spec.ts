@@ -19,8 +19,8 @@ class Faults implements Look {
   readonly all: string[] = []
 
   async seen(page: Page, part: string, shown: Locator): Promise<void> {
-    await shown.first().waitFor()
-    const faults = await axeOf(page)
+    await this.opened(page, part, shown)
+    const faults: string[] = []
     for (const lang of LANGUAGES) {
       await changeLanguage(page, lang)
       faults.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
@@ -28,6 +28,11 @@ class Faults implements Look {
     await changeLanguage(page, 'en')
     await shown.first().waitFor()
     this.all.push(...faults.map((fault) => `${part}: ${fault}`))
+  }
+
+  async opened(page: Page, part: string, shown: Locator): Promise<void> {
+    await shown.first().waitFor()
+    this.all.push(...(await axeOf(page)).map((fault) => `${part}: ${fault}`))
   }
 }
 

@@ -236,6 +236,38 @@ test('before it is bought, a bet shows its selections, its cost and its possible
   )
 })
 
+test('the first stop of the keyboard leads to Buy, on a wide screen into the panel beside the feed', async ({
+  page,
+}) => {
+  await enter(page)
+  const skip = page.getByRole('button', { name: 'Skip to Buy' })
+  const buy = page.getByRole('button', { name: 'Buy', exact: true })
+  await page.locator('h1').focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(skip).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(buy).toBeFocused()
+
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await expect(buy).toBeHidden()
+  const panel = page.getByRole('complementary')
+  const long = panel.getByRole('button', { name: /^Long [\d.]+$/ })
+  await skip.focus()
+  await page.keyboard.press('Enter')
+  await expect(long).toBeFocused()
+  await long.press('Enter')
+  await panel.getByRole('button', { name: 'Add 300', exact: true }).click()
+  await panel.getByRole('button', { name: /^Buy 1 for 300/ }).click()
+  await expectToast(page, /^Bet placed/)
+  const [feed, beside] = await Promise.all(
+    [page.getByRole('region', { name: 'Bets in this room' }), panel].map((part) =>
+      part.boundingBox(),
+    ),
+  )
+  expect((feed?.x ?? 0) + (feed?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0)
+})
+
 test('the last draw unfolds to the four before it, and the chat is closed', async ({
   page,
   mock,
@@ -294,6 +326,41 @@ test('the feed follows new bets until the player scrolls away, and hides Chinese
   await expect(rows.last()).not.toBeInViewport()
   await page.getByRole('button', { name: /new bet/ }).click()
   await expect(rows.last()).toBeInViewport()
+})
+
+test('a feed that began empty stays at its newest bet under banners, unfolded draws and a lost connection', async ({
+  page,
+  mock,
+}) => {
+  let count = 0
+  useBeats(mock, () => ({
+    message: Array.from({ length: count }, (_, at) => feedEntry(1_000_000 + at)),
+  }))
+  await enter(page)
+  await expect(page.getByText('No bets here yet')).toBeVisible()
+  const rows = page.getByRole('row').filter({ hasText: 'an***' })
+  const expectEnd = async (shown: number) => {
+    count = shown
+    await expect(rows).toHaveCount(shown)
+    const list = page.getByRole('table').locator('..')
+    const belowPx = () =>
+      list.evaluate((each) => each.scrollHeight - each.scrollTop - each.clientHeight)
+    await expect.poll(belowPx).toBeLessThan(2)
+    await expect(page.getByRole('button', { name: 'Newest' })).toHaveCount(0)
+  }
+  await expectEnd(30)
+  const setOnline = (isOnline: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => ${isOnline} })
+      dispatchEvent(new Event('${isOnline ? 'online' : 'offline'}'))`)
+  await setOnline(false)
+  await expect(page.getByText(/offline/i).first()).toBeVisible()
+  await expectEnd(30)
+  await page.getByRole('button', { name: 'Earlier draws' }).click()
+  await expectEnd(90)
+  await setOnline(true)
+  await expect(page.getByText(/offline/i)).toHaveCount(0)
+  await expectEnd(140)
 })
 
 test('a room without a stream sends a beat every two seconds, and polls the balance as often', async ({

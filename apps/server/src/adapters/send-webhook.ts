@@ -88,7 +88,7 @@ export const publicLookup: LookupFunction = (host, options, done) => {
 const ANSWER_MS = 10_000
 
 /** The signature of a body at an instant: a receiver that refuses old instants cannot be sent one again by a stranger. */
-export function webhookSignature(secret: string, body: string, unixSeconds: number): string {
+function webhookSignature(secret: string, body: string, unixSeconds: number): string {
   const mac = createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex')
   return `t=${unixSeconds},v1=${mac}`
 }

@@ -8,8 +8,8 @@ import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { type Credentials, makeStaff } from './make-staff.ts'
-import { hasMembers } from './staff-store.ts'
+import { type Credentials, newCredentials } from './make-staff.ts'
+import { addMember, hasMembers, lockFirstMembers } from './staff-store.ts'
 
 const credentials = z.object({
   name: z.string(),
@@ -44,15 +44,22 @@ export async function ensureDemoStaff({
   cipher: SecretCipher
   dataDir: string
 }): Promise<void> {
+  if (await hasMembers(db)) return
+  const people: (Credentials & { stored: Awaited<ReturnType<typeof newCredentials>>['stored'] })[] =
+    []
+  // Each takes a hash. Another process that makes the staff too would wait for the lock meanwhile, longer than it may.
+  for (const person of PEOPLE) {
+    const { shown, stored } = await newCredentials(cipher, person.name)
+    people.push({ ...person, ...shown, stored })
+  }
   await db.transaction(async (tx) => {
+    await lockFirstMembers(tx)
     if (await hasMembers(tx)) return
-    const made: Credentials[] = []
-    for (const { name, role } of PEOPLE) {
-      const person = await makeStaff({ tx, cipher }, { name, role, by: 'demo' })
-      if (typeof person === 'string') throw new Error(`the demo's ${name}: ${person}`)
-      made.push(person)
+    for (const { name, role, stored } of people) {
+      const isAdded = await addMember(tx, { name, role, by: 'demo', ...stored, enrolled: true })
+      if (!isAdded) throw new Error(`the demo's ${name} is there already`)
     }
-    const [owner, ...others] = made.map(written)
+    const [owner, ...others] = people.map(written)
     if (!owner) throw new Error('the demo has no owner')
     // Before the accounts are stored: a surplus file is overwritten, but a missing file would lock us out.
     write(dataDir, { ...owner, others })

@@ -6,7 +6,7 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
-import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { isRefusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
@@ -35,7 +35,7 @@ import {
 } from './enrol-staff.ts'
 import { freezeAccount, frozenPage, unfreezeAccount } from './freeze-account.ts'
 import { logInStaff, type SignInDeps, staffGuard } from './log-in-staff.ts'
-import type { OwnersDraft } from './proposal.ts'
+import type { OwnersProof } from './proposal.ts'
 import { staffFinder } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 
@@ -79,13 +79,6 @@ export async function staffModule(
     }),
   }
 }
-
-/** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
-export type OwnersProof = (
-  call: Pick<CallFor<typeof house.proposeMember>, 'caller' | 'address'> & {
-    input: { password?: string | undefined; totp?: string | undefined }
-  },
-) => Promise<OwnersDraft | Refusal>
 
 type StaffDeps = SignInDeps & {
   heads: AuditHeads

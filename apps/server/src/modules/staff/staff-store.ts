@@ -134,11 +134,15 @@ export async function closeMember(
   ).closed
 }
 
-/** Whether there is any member; other callers wait until the transaction ends. */
-export async function hasMembers(tx: Transaction): Promise<boolean> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
-  const rows = await tx.query(`select from staff.member limit 1`)
+/** Whether there is any member. */
+export async function hasMembers(db: Queryable): Promise<boolean> {
+  const rows = await db.query(`select from staff.member limit 1`)
   return rows.length > 0
+}
+
+/** Other processes that make the first members wait until the transaction ends. */
+export async function lockFirstMembers(tx: Transaction): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
 }
 
 /**

@@ -2,6 +2,7 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
 import { AfterDraw, DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameLogo } from '@sum28/ui/game-logo.tsx'
@@ -47,7 +48,7 @@ export function GameCard({ game }: { game: Game }) {
         <AfterDraw reveal={game.lastIssue}>
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
-        <span className="row-3 shrink">
+        <span className={classNames('row-3 shrink', styles.drawn)}>
           <DrawTiles
             digits={digits}
             waiting={clock.drawing ? t('round.drawing') : undefined}

@@ -171,7 +171,7 @@ function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
         <small>u</small>
       </span>
       {held > 0n && (
-        <span className={styles.assetsLabel}>
+        <span className={styles.aside}>
           {t('me.setAside', { amount: amountText(held, { tag }) })}
         </span>
       )}

@@ -14,7 +14,7 @@ import type { ReactNode } from 'react'
 import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
-import { useText } from '#src/i18n/text.ts'
+import { type TextKey, useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 /** Who looks at a request, and how long it usually takes, if that is known. */
@@ -69,28 +69,26 @@ export function LatestRequests({ latest }: { latest: readonly RequestedWithdrawa
 const isOnItsWay = ({ status }: RequestedWithdrawal) =>
   status === 'waiting' || status === 'approved'
 
-const TONES = {
-  waiting: 'warn',
-  approved: 'accent',
-  sent: 'in',
-  rejected: 'bad',
-  returned: 'bad',
-} as const satisfies Record<RequestedWithdrawal['status'], RecordTone>
+/** The colour of each state, and its word where the steps are not shown. */
+const LOOKS = {
+  waiting: { tone: 'warn', badge: 'withdrawal.is-waiting' },
+  approved: { tone: 'accent', badge: 'withdrawal.is-approved' },
+  sent: { tone: 'in', badge: 'withdrawal.is-sent' },
+  rejected: { tone: 'bad', badge: 'statement.rejected' },
+  returned: { tone: 'bad', badge: 'statement.restored' },
+} as const satisfies Record<RequestedWithdrawal['status'], { tone: RecordTone; badge: TextKey }>
 
 function RequestRow({ request, open }: { request: RequestedWithdrawal; open: boolean }) {
   const t = useText()
   const steps = useSteps(request)
+  const { tone, badge } = LOOKS[request.status]
   return (
     <RecordRow
-      sign={<RecordSign icon="logout" tone={TONES[request.status]} />}
+      sign={<RecordSign icon="logout" tone={tone} />}
       title={
         <>
           <span translate="no">{request.payee}</span>
-          {!open && (
-            <RecordBadge tone={TONES[request.status]}>
-              {t(`withdrawal.is-${request.status}`)}
-            </RecordBadge>
-          )}
+          {!open && <RecordBadge tone={tone}>{t(badge)}</RecordBadge>}
         </>
       }
       value={<AmountText value={request.amount} />}

@@ -25,7 +25,7 @@ type Delivery = {
 const NAMED_MAX = 30
 
 /** In words, and the page of the console that shows it. */
-export function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
+function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
   text: string
   path: string
 } {
