@@ -46,7 +46,8 @@ export function WithdrawalList() {
           record.state === 'waiting' &&
           record.yours === true &&
           !record.two_persons &&
-          !record.frozen
+          !record.frozen &&
+          !record.waits_for_identity
         }
       >
         <NumberCol />

@@ -84,7 +84,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {requestedBySelf && <span>{translate('areas.money.askedByYou')}</span>}
-        {yours && !record.frozen && (
+        {yours && !record.frozen && !record.waits_for_identity && (
           <ActionButton
             route={approveWithdrawal}
             request={{ id }}
