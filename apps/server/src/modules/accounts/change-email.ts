@@ -12,7 +12,7 @@ import { hashSecret, isSessionActive, newSecret } from './session.ts'
 
 /** How often a day a player may ask for codes, and change his address. */
 const CODES_ASKED_A_DAY = 10
-export const ADDRESS_CHANGES_A_DAY = 3
+const ADDRESS_CHANGES_A_DAY = 3
 
 /** Tells a player at his present address that another one takes its place, with a link that is the way back. */
 export type NotifyOfAddress = (

@@ -147,7 +147,10 @@ describe('a security code', () => {
       data: { reason: 'security_code_same' },
     })
     expect(await hold()).toBe(before)
-    expect((await test.call(noticeList, {}, { token })).data.zhannei).toHaveLength(1)
+    expect((await test.call(noticeList, {}, { token })).data.zhannei).toMatchObject([
+      { title: 'Login on a new device' },
+      { title: 'Your security code was changed' },
+    ])
     const wrong = { new_code: TEST_CODE, old_code: WRONG_CODE }
     expect(await test.call(setSafety, wrong, { token })).toMatchObject({
       data: { reason: 'security_code_wrong' },
