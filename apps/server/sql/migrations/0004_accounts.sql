@@ -71,6 +71,8 @@ create table accounts.session (
   proved_at timestamptz,
   -- Browser and system, by the names that its program gave itself.
   device text not null default '',
+  -- Where it was begun: an IPv4 address, or a /64 of IPv6.
+  network text not null default '',
   -- Of the cookie by which its device is known.
   device_hash bytea,
   check ((ended_at is null) = (ended_by is null))

@@ -40,6 +40,8 @@ const KINDS: readonly Kind[] = [
   { table: 'accounts.security_link', age: 'made_at', days: MAIL_DAYS },
   { table: 'accounts.counter', age: 'last_at', days: COUNTS_DAYS },
   { table: 'app.sent_mail', age: 'sent_at', days: MAIL_DAYS },
+  { table: 'staff.alert_delivery', age: 'sent_at', days: MAIL_DAYS },
+  { table: 'staff.alert', age: 'ended_at', days: MAIL_DAYS },
   { table: 'inbox.message', age: 'created_at', days: MESSAGES_DAYS },
   { table: 'bets.winner', age: 'settled_at', days: WINNERS_DAYS },
   { table: 'wallet.idempotency_key', age: 'created_at', days: KEYS_DAYS },

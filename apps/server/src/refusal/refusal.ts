@@ -116,16 +116,24 @@ export function refuseAmountBelow(minimum: string): Refusal {
   return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
 }
 
-/** The refusal of a decision that another person has already made; names him if known. */
-export function decidedBefore(by: string | null | undefined): Refusal {
+/** Who has decided or proposed something, and when, in milliseconds since 1970. */
+export type Done = { by: string | null | undefined; at: number | null | undefined }
+
+/** The refusal of a decision that another person has already made; says who and when, if known. */
+export function decidedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_decided')
-  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
+  return { ...refuse('already_decided', doneBy(by, at)), wording: 'already_decided_by' }
 }
 
-/** The refusal of a proposal that another person has already made; names him if known. */
-export function proposedBefore(by: string | null | undefined): Refusal {
+/** The refusal of a proposal that another person has already made; says who and when, if known. */
+export function proposedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_proposed')
-  return { ...refuse('already_proposed', { by }), wording: 'already_proposed_by' }
+  return { ...refuse('already_proposed', doneBy(by, at)), wording: 'already_proposed_by' }
+}
+
+/** On the wire `at` is in seconds. */
+function doneBy(by: string, at: Done['at']): Record<string, string | number> {
+  return { by, ...(typeof at === 'number' && { at: Math.floor(at / 1_000) }) }
 }
 
 /**

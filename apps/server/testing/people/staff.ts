@@ -77,6 +77,12 @@ export async function signInStaff(test: TestApp, login: StaffLogin): Promise<Sta
   return { token: reply.data.token }
 }
 
+/** Password and a fresh code, as a signed-in member proves once more that it is he. */
+export async function proofOf(test: TestApp, login: StaffLogin) {
+  const totp = codeOfTimeStep(login.totpSecret, await freshStep(test, login))
+  return { password: login.password, totp }
+}
+
 /** The code of a time step. */
 export function codeOfTimeStep(totpSecret: string, step: number): string {
   return new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate({
@@ -150,5 +156,7 @@ export async function staffToken(
 /** How many proposals the start page of this member of staff says are waiting; other tests leave some of their own. */
 export async function proposalsWaiting(test: TestApp, staff: StaffSession): Promise<number> {
   const { needs } = (await test.call(startNeeds, {}, staff)).data
-  return needs.find(({ need }) => need === 'proposals_waiting')?.count ?? 0
+  return needs
+    .filter(({ need }) => need === 'proposals_waiting')
+    .reduce((sum, { count }) => sum + count, 0)
 }

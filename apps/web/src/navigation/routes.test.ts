@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigation/routes.ts'
 
 const OPEN =
-  '/ /login /register /forget /takeBack /language /setSecurityCode /rules /fairness /safer-play'.split(
+  '/ /login /register /forget /takeBack /language /setSecurityCode /rules /fairness /safer-play /watch'.split(
     ' ',
   )
 const PROTECTED =

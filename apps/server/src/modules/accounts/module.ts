@@ -12,10 +12,14 @@ export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
     Pick<
       AccountDeps,
-      'money' | 'noteMark' | 'noteSignInChange' | `notifyOf${'Change' | 'Device' | 'Address'}`
+      | 'money'
+      | 'noteMark'
+      | 'noteSignInChange'
+      | 'unreadOf'
+      | `notifyOf${'Change' | 'Device' | 'Address'}`
     >,
 ) {
-  const { db, config, secretKeys, cipher, ...given } = deps
+  const { db, config, secretKeys, ...given } = deps
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
@@ -32,7 +36,6 @@ export function accountsModule(
       guard,
       publicUrl: config.publicUrl,
       limits: config.rateLimits,
-      cipher,
       ...given,
     }),
   }

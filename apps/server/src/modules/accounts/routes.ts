@@ -9,7 +9,7 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { type Balance, maskedName, unixSeconds, wireBalance } from '#src/wire-form.ts'
+import { type Balance, maskedName, unixSeconds, wireAssets, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
 import type { NotifyOfAddress } from './change-email.ts'
 import { changePassword } from './change-password.ts'
@@ -57,6 +57,8 @@ export type AccountDeps = CodeDeps & {
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
   noteSignInChange: NoteSignInChange
+  /** How many messages a player has not read. */
+  unreadOf: (playerId: number) => Promise<number>
   notifyOfAddress: NotifyOfAddress
   notifyOfDevice: NotifyOfDevice
   /** The product's address for players; null: the address that each of them called. */
@@ -72,12 +74,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function profileOf(caller: Caller): Promise<Profile> {
     const { playerId } = caller
-    const [account, balance, profits, { isSet }, idcard] = await Promise.all([
+    const [account, balance, profits, { isSet }, idcard, unread] = await Promise.all([
       accountById(db, playerId),
       money.balance(playerId),
       money.profits(playerId),
       codeState(db, playerId),
       shownDocument(db, playerId),
+      deps.unreadOf(playerId),
     ])
     if (!account) throw new Error('a session without an account')
     return {
@@ -87,7 +90,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       user_id: account.id,
       email: account.email ?? '',
       avatar: account.avatar,
-      ...wireBalance(balance),
+      ...wireAssets(balance),
+      unread,
       today_profit: formatAmount(profits.today),
       profit: formatAmount(profits.yesterday),
       group_id: account.groupId,
@@ -109,7 +113,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
     const secret = deviceSecret(deviceCookie)
-    const began = { playerId, passwordHash, netAtStart: all, device }
+    const began = { playerId, passwordHash, netAtStart: all, device, network }
     const token = await startSession(db, { ...began, deviceHash: hashSecret(secret) })
     // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')

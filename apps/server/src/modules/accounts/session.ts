@@ -28,7 +28,7 @@ export function newSecret(): string {
  * Begins a session for a player who has proved who he is.
  *
  * @param player `passwordHash` of the account when it was proved: after another password no session begins; `device` as
- *   `deviceName` names it
+ *   `deviceName` names it, `network` as `networkOf` does
  * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
 export async function startSession(
@@ -145,6 +145,7 @@ type NewSession = {
   passwordHash: string | null
   netAtStart: bigint
   device?: string
+  network?: string
   /** The hash of the secret by which the device is known. */
   deviceHash?: Buffer
 }
@@ -152,14 +153,15 @@ type NewSession = {
 /** Adds a session; false if the account has changed since the password was checked. */
 export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
   const rows = await db.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start, device, device_hash)
-     select $1, id, $4, $5, $6 from ${MAY_SIGN_IN} returning player_id`,
+    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
+     select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
     [
       session.tokenHash,
       session.playerId,
       session.passwordHash,
       session.netAtStart,
       session.device ?? '',
+      session.network ?? '',
       session.deviceHash,
     ],
   )

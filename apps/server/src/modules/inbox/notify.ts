@@ -96,6 +96,17 @@ export function messagesOf(db: Queryable, playerId: number, limit: number): Prom
   )
 }
 
+const UNREAD_COUNTED = 99
+
+/** How many messages a player has not read, at most 99. */
+export async function unreadOf(db: Queryable, playerId: number): Promise<number> {
+  const unread = await db.query(
+    'select from inbox.message where player_id = $1 and read_at is null limit $2',
+    [playerId, UNREAD_COUNTED],
+  )
+  return unread.length
+}
+
 /** Marks the shown messages as read. */
 export async function markRead(
   db: Queryable,

@@ -94,7 +94,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'created_at',
     columns: [
       ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
-      ...text('ended_by', 'device'),
+      ...text('ended_by', 'device', 'network'),
       ...amount('net_at_start'),
     ],
     withheld: { id: INNER, token_hash: SECRET, device_family: INNER, device_hash: SECRET },
@@ -370,7 +370,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     withheld: {
       ...{ subject: DERIVED, confirmed_with: INNER },
       ...{ proposed_by: STAFF, first_confirmed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
-      ...{ effective_at: INNER, effective_with: INNER },
+      ...{ effective_at: INNER, effective_with: INNER, alone: INNER },
     },
   },
   {
@@ -397,6 +397,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
+  'staff.member': 'the address is a member’s of staff',
   'robots.robot': 'robots are programs of the operator’s',
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
   'disclosure.owed_leaf': 'for three days his balance at a count, which he is shown with its proof',

@@ -3,7 +3,8 @@ import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { hashSecret } from '#src/modules/accounts/session.ts'
+import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import {
   newRecoveryCodes,
   newTotpSecret,
@@ -77,6 +78,64 @@ export async function confirmEnrolment(
   })
 }
 
+type Proof = WithPassword & {
+  totp: string
+  /** The token of the session that the proof is for. */
+  session: string
+}
+
+/**
+ * Checks the password and a code of a signed-in member once more, for one thing within the next minute: the thief of
+ * a session alone cannot do it.
+ *
+ * @returns null, or account_or_password_wrong, too_many_requests
+ */
+export function proveMember(
+  deps: SignInDeps,
+  { totp, session, ...who }: Proof,
+): Promise<null | Refusal> {
+  return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
+    if (!member || !right || !mayGiveCode || !member.enrolled)
+      return refuse('account_or_password_wrong')
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+    if (step === null) return refuse('account_or_password_wrong')
+    const { id, passwordHash } = member
+    const used =
+      (await useTimeStep(tx, { id, step, passwordHash })) &&
+      (await callFunction<boolean>(tx, 'staff.note_proof', hashSecret(session), passwordHash))
+    return used ? null : refuse('account_or_password_wrong')
+  })
+}
+
+/**
+ * Gives a member another password, or another address, after password and code.
+ *
+ * @returns null, or invalid_input without either, password_same, password_common, account_or_password_wrong,
+ * too_many_requests, or the refusals of a session that has ended
+ */
+export async function changeOwn(
+  deps: SignInDeps,
+  { newPassword, email, ...proof }: Proof & { newPassword?: string; email?: string },
+): Promise<null | Refusal> {
+  if (newPassword === undefined && email === undefined) return malformed({ email: 'required' })
+  if (newPassword !== undefined) {
+    if (isSamePassword(newPassword, proof.password)) return refuse('password_same')
+    if (isCommonPassword(newPassword)) return refuse('password_common')
+  }
+  const proved = await proveMember(deps, proof)
+  if (isRefusal(proved)) return proved
+  const hash =
+    newPassword === undefined
+      ? null
+      : await hashing.staff.hash(newPassword, networkOf(proof.address))
+  if (isRefusal(hash)) return hash
+  const word = await asStaff(deps.db, (tx) =>
+    callFunction<'saved' | 'forbidden'>(tx, 'staff.change_own', hash, email ?? null, proof.session),
+  )
+  if (isRefusal(word)) return word
+  return word === 'saved' ? null : refuseByWord(word)
+}
+
 /**
  * Makes new recovery codes for a member who proves password and code again; the earlier ones become void. The thief
  * of a session alone cannot get a permanent way in.
@@ -86,27 +145,9 @@ export async function confirmEnrolment(
  */
 export async function renewRecoveryCodes(
   deps: SignInDeps,
-  {
-    totp,
-    session,
-    ...who
-  }: {
-    account: string
-    password: string
-    totp: string
-    session: string
-    address: string
-  },
+  { session, ...who }: Proof,
 ): Promise<string[] | Refusal> {
-  const proved = await tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
-    if (!member || !right || !mayGiveCode || !member.enrolled)
-      return refuse('account_or_password_wrong')
-    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
-    if (step === null) return refuse('account_or_password_wrong')
-    const { id, passwordHash } = member
-    const used = await useTimeStep(tx, { id, step, passwordHash })
-    return used ? null : refuse('account_or_password_wrong')
-  })
+  const proved = await proveMember(deps, { session, ...who })
   if (isRefusal(proved)) return proved
   const codes = newRecoveryCodes()
   const replaced = await asStaff(deps.db, (tx) =>

@@ -74,7 +74,8 @@ export async function closeStaff(
   return (await closeMember(db, { name, by })) ? null : 'nobody'
 }
 
-async function newCredentials(
+/** A new password and TOTP secret, as shown and as stored. */
+export async function newCredentials(
   cipher: SecretCipher,
   name: string,
 ): Promise<{

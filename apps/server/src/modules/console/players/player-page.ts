@@ -1,4 +1,5 @@
-import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { PlayerPage, playerLinks } from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import {
@@ -35,6 +36,22 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
     pay_methods: payMethods.map(wireOf),
     sessions: sessions.map(wireOf),
     devices: devices.map(wireOf),
+  }
+}
+
+/** The accounts that share a card, a wallet, a device or a network with a player. */
+export async function linksOf(
+  db: Database,
+  playerId: number,
+): Promise<ReplyOf<typeof playerLinks>> {
+  const links = await store.linksOf(db, playerId)
+  return {
+    list: links.flatMap(({ by, otherId, username, state, at }) =>
+      otherId === null || username === null || state === null || at === null
+        ? []
+        : [{ by, user_id: otherId, username, state, at: unixSeconds(at) }],
+    ),
+    crowded: links.flatMap(({ by, crowded }) => (crowded === null ? [] : [{ by, count: crowded }])),
   }
 }
 

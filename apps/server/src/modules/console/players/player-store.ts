@@ -1,5 +1,10 @@
 /** The SQL of one player's page. */
-import type { PlayerPage, PlayerState } from '@sum28/contract/staff-players-routes.ts'
+import {
+  LINKED_MAX,
+  type LINKS,
+  type PlayerPage,
+  type PlayerState,
+} from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -94,7 +99,8 @@ type SessionSeen = RowOf<PlayerPage['sessions'][number]>
 /** The latest sessions, active and ended. */
 export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {
   return db.query<SessionSeen>(
-    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy"
+    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy",
+       network, device
      from accounts.session where player_id = $1 order by created_at desc limit $2`,
     [playerId, limit],
   )
@@ -111,5 +117,23 @@ export function devicesOf(
      where player_id = $1 and used_at is null and ended_at is null and expires_at > app.now()
      order by created_at desc limit $2`,
     [playerId, limit],
+  )
+}
+
+/** Another account with a mark of the player's; or how many of his marks too many others have. */
+type Link = {
+  by: (typeof LINKS)[number]
+  otherId: number | null
+  username: string | null
+  state: PlayerState | null
+  at: number | null
+  crowded: number | null
+}
+
+export function linksOf(db: Queryable, playerId: number): Promise<Link[]> {
+  return db.query<Link>(
+    `select by, other_id as "otherId", username, state, at, crowded
+     from console_players.linked_with($1, $2)`,
+    [playerId, LINKED_MAX],
   )
 }
