@@ -48,24 +48,25 @@ export async function registerMember(stack: Stack): Promise<Player> {
 
 /** The code in the latest captured mail to an address; mail goes to the canonical form. */
 export async function mailedCode(stack: Stack, email: string): Promise<string> {
-  return /\d{6}/.exec(await mailedText(stack, email, /\d{6}/))?.[0] ?? ''
+  return /\d{6}/.exec(await mailed(stack, email, /\d{6}\n/))?.[0] ?? ''
 }
 
-/** The text of the latest captured mail to an address with such a subject; waits until it is there. */
-export async function mailedText(stack: Stack, email: string, subjects: RegExp): Promise<string> {
-  let text: string | undefined
+/** Subject and text of the latest captured mail to an address that has these words; waits until it is there. */
+export async function mailed(stack: Stack, email: string, words: RegExp): Promise<string> {
+  let found: string | undefined
   await expect(async () => {
     const mails = (await (await fetch(`${stack.url}/dev/mail`)).json()) as {
       to: string
       subject: string
       text: string
     }[]
-    const isIt = ({ to, subject }: { to: string; subject: string }) =>
-      to === email.toLowerCase() && subjects.test(subject)
-    text = mails.find(isIt)?.text
-    expect(text).toBeDefined()
+    found = mails
+      .filter(({ to }) => to === email.toLowerCase())
+      .map(({ subject, text }) => `${subject}\n${text}`)
+      .find((mail) => words.test(mail))
+    expect(found).toBeDefined()
   }).toPass()
-  return text ?? ''
+  return found ?? ''
 }
 
 /** A session of one of the demo's staff. */

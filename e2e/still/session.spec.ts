@@ -5,7 +5,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { totpCodeOf } from '../../apps/server/src/secrets/one-time-codes.ts'
 import { expect, expectToast, keepToasts, logIn, PASSWORD, stored } from '../browser.ts'
-import { mailedText, post, registerMember, type Stack, test } from '../stack.ts'
+import { mailed, post, registerMember, type Stack, test } from '../stack.ts'
 
 const DAY_S = 24 * 60 * 60
 
@@ -88,7 +88,9 @@ test('remember-me signs in again for 14 days without a password, until the playe
 test('without remember-me a new tab is signed out', async ({ page, context, stack }) => {
   const member = await registerMember(stack)
   await logIn(page, member.name)
-  expect((await context.cookies()).filter(({ value }) => value !== '')).toEqual([])
+  const kept = (await context.cookies()).filter(({ value }) => value !== '')
+  // It says that the player has signed in here before, and signs nobody in.
+  expect(kept).toMatchObject([{ name: 'device', httpOnly: true, sameSite: 'Strict' }])
   const later = await context.newPage()
   await later.goto('/personal')
   await expect(later).toHaveURL(/login/)
@@ -119,10 +121,9 @@ async function anotherDevice(browser: Browser, stack: Stack): Promise<Page> {
   return context.newPage()
 }
 
-/** The link in the latest mail to an address with such a subject. */
-async function mailedLink(stack: Stack, email: string, subjects: RegExp): Promise<string> {
-  const mail = await mailedText(stack, email, subjects)
-  return /http\S+\/takeBack#\S+/.exec(mail)?.[0] ?? ''
+/** The link in the latest mail to an address. */
+async function mailedLink(stack: Stack, email: string): Promise<string> {
+  return /http\S+\/takeBack#\S+/.exec(await mailed(stack, email, /takeBack#/))?.[0] ?? ''
 }
 
 async function confirmByPassword(page: Page) {
@@ -132,7 +133,13 @@ async function confirmByPassword(page: Page) {
   await expect(sheet).toBeHidden()
 }
 
-test('a second factor is set up, asked for on a new device, lost, replaced by a recovery code, and removed', async ({
+/** The instant at which the clock of these tests stands. */
+async function instant({ database }: Stack): Promise<number> {
+  const [clock] = await database.owner.query<{ now: number }>('select app.now() as now')
+  return clock?.now ?? 0
+}
+
+test('a second factor is set up, and asked for on a new device', async ({
   page,
   browser,
   stack,
@@ -144,46 +151,56 @@ test('a second factor is set up, asked for on a new device, lost, replaced by a 
   await confirmByPassword(page)
   const open = page.getByRole('link', { name: 'Open in an app on this device' })
   const secret = /secret=(\w+)/.exec((await open.getAttribute('href')) ?? '')?.[1] ?? ''
-  // This clock stands still: the app's codes are those of the step before, of this and of the next one.
-  const [clock] = await stack.database.owner.query<{ now: number }>('select app.now() as now')
-  const codeOf = (steps: number) => totpCodeOf(secret, (clock?.now ?? 0) + steps * 30_000)
-  await page.getByRole('dialog').getByRole('textbox').first().fill(codeOf(-1))
+  const at = await instant(stack)
+  // A step early: the app’s next code is then that of this moment.
+  const first = totpCodeOf(secret, at - 30_000)
+  await page.getByRole('dialog').getByRole('textbox').first().fill(first)
   await page.getByRole('button', { name: 'Switch on' }).click()
   const sheet = page.getByRole('dialog', { name: 'Your recovery codes' })
-  const codes = await sheet.getByRole('listitem').allTextContents()
-  expect(codes).toHaveLength(10)
+  await expect(sheet.getByRole('listitem')).toHaveCount(10)
   await sheet.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('Recovery codes left: 10')).toBeVisible()
 
   const phone = await anotherDevice(browser, stack)
   await signInWith(phone, member.name)
   const field = phone.getByLabel('Code or recovery code')
-  await field.fill('12345')
+  await field.fill(first)
   await phone.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(phone.getByText('This code has been used')).not.toHaveCount(0)
   await expect(field).toHaveAttribute('aria-invalid', 'true')
-  await field.fill(codeOf(0))
+  await field.fill(totpCodeOf(secret, at))
   await phone.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(phone).not.toHaveURL(/login/)
   await phone.context().close()
+})
 
-  const borrowed = await anotherDevice(browser, stack)
-  await signInWith(borrowed, member.name)
-  await borrowed.getByLabel('Code or recovery code').fill(codes[0] ?? '')
-  await borrowed.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(borrowed).not.toHaveURL(/login/)
-  await borrowed.goto('/security')
-  await expect(borrowed.getByText('Recovery codes left: 9')).toBeVisible()
-  await borrowed.getByRole('button', { name: 'Switch off' }).click()
-  await borrowed.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
-  const proof = borrowed.getByRole('dialog', { name: 'Confirm that it is you' })
+test('a player who has lost his phone signs in by a recovery code, and switches the second factor off', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const { name, token } = await registerMember(stack)
+  await post(stack, '/api/user/prove', { password: PASSWORD }, token)
+  const { data } = await post(stack, '/api/user/authenticatorSetup', {}, token)
+  const { secret, setup } = data as { secret: string; setup: string }
+  const code = totpCodeOf(secret, await instant(stack))
+  const on = await post(stack, '/api/user/switchFactorOn', { setup, code }, token)
+  const { recovery_codes: codes } = on.data as { recovery_codes: [string, string] }
+  await signInWith(page, name)
+  await page.getByLabel('Code or recovery code').fill(codes[0])
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(page).not.toHaveURL(/login/)
+  await page.goto('/security')
+  await expect(page.getByText('Recovery codes left: 9')).toBeVisible()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await proof.getByLabel('Login password').fill(PASSWORD)
-  await proof.getByLabel('Code or recovery code').fill(codes[1] ?? '')
+  await proof.getByLabel('Code or recovery code').fill(codes[1])
   await proof.getByRole('button', { name: 'Confirm' }).click()
-  await expectToast(borrowed, 'Two-step login is off')
-  await borrowed.context().close()
-
+  await expectToast(page, 'Two-step login is off')
   const again = await anotherDevice(browser, stack)
-  await logIn(again, member.name)
+  await logIn(again, name)
   await again.context().close()
 })
 
@@ -196,7 +213,7 @@ test('a mail’s link acts by its button alone: it ends a sign-in on a new devic
   const thief = await anotherDevice(browser, stack)
   await logIn(thief, member.name)
   const { token = '' } = await stored(thief, 'session')
-  const link = await mailedLink(stack, `${member.name}@example.org`, /new device/)
+  const link = await mailedLink(stack, `${member.name}@example.org`)
   const state = async () => (await post(stack, '/api/user/userInfo', {}, token)).code
   // As a program does that looks through mails.
   expect((await fetch(link)).status).toBe(200)
@@ -234,13 +251,13 @@ test('the address of an account changes by two mailed codes, and its earlier mai
   await page.getByRole('button', { name: 'Send both codes' }).click()
   await confirmByPassword(page)
   for (const email of [old, next]) {
-    const code = /is (\d{6})/.exec(await mailedText(stack, email, /code/))?.[1] ?? ''
+    const code = /is (\d{6})/.exec(await mailed(stack, email, /this address/))?.[1] ?? ''
     await page.getByLabel(`Code sent to ${email}`).getByRole('textbox').first().fill(code)
   }
   await page.getByRole('button', { name: 'Change the address' }).click()
   await expectToast(page, 'E-mail address changed')
   await expect(page.getByText(next)).toBeVisible()
-  await page.goto(await mailedLink(stack, old, /address/))
+  await page.goto(await mailedLink(stack, old))
   await page.reload()
   await page.getByRole('button', { name: 'It was not me: lock my account' }).click()
   await expect(page.getByText('has its earlier e-mail address again')).toBeVisible()

@@ -174,9 +174,12 @@ export const sixDigits = z.pipe(
 )
 
 /** Six digits of an authenticator app, or a recovery code. */
-export const factorCode = z
-  .string({ error: required })
-  .check(z.maxLength(40, { error: 'too_long' }))
+export const factorCode = z.pipe(
+  numberOrText(40, 'too_long'),
+  z.transform<number | string, string>((value) =>
+    typeof value === 'string' ? value : String(value).padStart(6, '0'),
+  ),
+)
 
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(

@@ -185,6 +185,7 @@ export const PROPOSAL_ROUTES: readonly Route[] = [
   endProposal,
   proposeVoid,
   proposeCodeReset,
+  proposeFactorReset,
   adjustmentLimits,
   proposeAdjustment,
 ]

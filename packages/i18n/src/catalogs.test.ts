@@ -41,6 +41,8 @@ const SAME_AS_ENGLISH: Record<string, string> = {
 
 const VALUES = {
   seconds: 30,
+  drift: 90,
+  device: 'Firefox · Linux',
   hours: 5,
   minutes: 10,
   request_id: 'req-1',

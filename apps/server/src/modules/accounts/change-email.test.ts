@@ -1,21 +1,26 @@
-/** Another address of an account, the way back, and the link that ends a sign-in on a new device. */
+/** Another address of an account, the way back, and the link that ends a sign-in on a new device, by a real SMTP server. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
 import {
   eventually,
-  mailsOf,
   newName,
   registerMember,
+  shareTestApp,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { TOLD_A_DAY } from './known-device.ts'
 
-const app = useWorkersApp()
+const server = await startMailServer('takes', afterAll)
+const app = shareTestApp({ SMTP_URL: server.url })
+
+/** The mails that an address got, the latest first. */
+const mailsTo = (email: string) =>
+  server.arrived.filter(({ to }) => to.includes(email)).toReversed()
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const DAY_MS = 86_400_000
@@ -26,8 +31,7 @@ const prove = (member: { token: string }) =>
 /** The latest code that an address got: as the present one, or as the new one. */
 const codeTo = (email: string, as: 'replace' | 'use') =>
   eventually(async () =>
-    (await mailsOf(app()))
-      .filter(({ to }) => to === email)
+    mailsTo(email)
       .flatMap(({ text }) => new RegExp(`to ${as} this address.*?(\\d{6})`).exec(text)?.[1] ?? [])
       .at(0),
   )
@@ -35,14 +39,12 @@ const codeTo = (email: string, as: 'replace' | 'use') =>
 /** The secret in the latest link that was mailed to an address. */
 const linkTo = (email: string) =>
   eventually(async () =>
-    (await mailsOf(app()))
-      .filter(({ to }) => to === email)
-      .flatMap(({ text }) => /\/takeBack#([\w-]{43})$/.exec(text)?.[1] ?? [])
+    mailsTo(email)
+      .flatMap(({ text }) => /\/takeBack#([\w-]{43})\s*$/.exec(text)?.[1] ?? [])
       .at(0),
   )
 
-const linksTo = async (email: string) =>
-  (await mailsOf(app())).filter(({ to, text }) => to === email && text.includes('/takeBack#'))
+const linksTo = (email: string) => mailsTo(email).filter(({ text }) => text.includes('/takeBack#'))
 
 /** A member who has proved that it is him, and whose codes are more than a minute old. */
 async function provedMember() {
@@ -142,9 +144,7 @@ describe('the address of an account', () => {
     const ask = { email: other.email }
     expect(await app().call(wire.mailAddressCodes, ask, member)).toMatchObject({ code: 1 })
     const told = await eventually(async () =>
-      (await mailsOf(app())).find(
-        ({ to, subject }) => to === other.email && subject === 'You already have a Sum28 account',
-      ),
+      mailsTo(other.email).find(({ subject }) => subject === 'You already have a Sum28 account'),
     )
     expect(told.text).not.toMatch(/\d{6}/)
     const same = { email: member.email }
@@ -218,7 +218,7 @@ describe('a sign-in on a new device', () => {
     ])
     // The link stands in the mail alone.
     expect(JSON.stringify(data)).not.toContain('takeBack')
-    expect(await linksTo(member.email)).toHaveLength(1)
+    expect(linksTo(member.email)).toHaveLength(1)
   })
 
   it('is ended by the link, with all others: no password and no remembered device signs in', async () => {

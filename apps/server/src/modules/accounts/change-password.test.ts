@@ -133,7 +133,9 @@ describe('a new password', () => {
     })
     expect((await test.call(userInfo, {}, other)).code).toBe(1)
     expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
-    expect((await test.call(noticeList, {}, ann)).data.zhannei).toEqual([])
+    expect((await test.call(noticeList, {}, ann)).data.zhannei).toMatchObject([
+      { title: 'Login on a new device' },
+    ])
     // Without the old password the caller does not learn whether the new one equals it.
     const guess = { old_pass: 'something else', new_pass: TEST_PASSWORD }
     expect(await test.call(newPass, guess, ann)).toMatchObject({

@@ -70,9 +70,13 @@ describe('signing in', () => {
     expect(await signIn('machine')).toMatchObject({ data: { reason: 'account_or_password_wrong' } })
   })
 
-  it('gives no cookie to a player who did not ask to be remembered', async () => {
+  it('gives a player who did not ask to be remembered no cookie but the one by which his device is known', async () => {
     const member = await registerMember(app(), 'forgettable')
-    expect((await signIn(member.username)).headers.get('set-cookie')).toBeNull()
+    const [device = '', ...others] = (await signIn(member.username)).headers.getSetCookie()
+    expect(others).toEqual([])
+    expect(device).toMatch(/^device=[\w-]{43}; /)
+    const flags = device.split('; ').slice(1).sort()
+    expect(flags).toEqual(['HttpOnly', 'Max-Age=34560000', 'Path=/', 'SameSite=Strict'])
   })
 
   it('asks for both fields', async () => {
@@ -91,7 +95,7 @@ async function remembered(username: string) {
 }
 
 function cookieOf({ headers }: { headers: Headers }) {
-  const header = headers.get('set-cookie') ?? ''
+  const [header = ''] = headers.getSetCookie()
   return { header, cookie: header.split(';', 1)[0] ?? '' }
 }
 

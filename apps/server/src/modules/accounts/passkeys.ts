@@ -69,7 +69,7 @@ async function takeChallenge(
   return taken.length === 1
 }
 
-export type SignInChange =
+type SignInChange =
   | `passkey_${'added' | 'removed' | 'cloned'}`
   | `factor_${'on' | 'off'}`
   | `recovery_${'renewed' | 'used'}`

@@ -73,6 +73,7 @@ const FUNCTIONS = [
   [players.endSessions, 'console_players.end_sessions(1, $1)'],
   [players.requirePassword, 'console_players.require_password(1, $1)'],
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
+  [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
   [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],

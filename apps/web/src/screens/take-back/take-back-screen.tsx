@@ -24,7 +24,7 @@ export function TakeBackScreen() {
     onSuccess: dropSession,
   })
   const resetLink = (
-    <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('passwordReset')}>
+    <Link className={buttonClass({ wide: true })} to={href('passwordReset')}>
       {t('takeBack.reset')}
     </Link>
   )
