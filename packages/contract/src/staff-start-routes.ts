@@ -4,6 +4,7 @@ import { id, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import type { StaffAction } from './staff-actions.ts'
+import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** The needs, in the order in which they are shown. */
@@ -127,6 +128,40 @@ export const startFigures = defineStaffRoute({
   }),
 })
 
+const shiftNote = z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })
+export type ShiftNote = z.infer<typeof shiftNote>
+
+export const listShiftNotes = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/shiftNotes',
+  summary: 'What shifts leave to the next, newest first',
+  action: 'shiftNotes.read',
+  rate: 'read',
+  request: listRequest(['id'], {}),
+  reply: listPage(shiftNote),
+})
+
+export const writeShiftNote = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/shiftNotes/write',
+  summary: 'Writes a note for the next shift; notes are not changed',
+  action: 'shiftNotes.write',
+  rate: 'write',
+  request: z.object({ text: text({ max: 2000 }) }),
+  reply: z.null(),
+})
+
+export const shownSettings = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/settings',
+  summary:
+    'The settings of the process that answers, by their names in the environment; no secrets',
+  action: 'settings.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ list: z.array(z.object({ name: z.string(), value: z.string() })) }),
+})
+
 /** The kinds of alerts, and the action that a role must allow to be told of one. */
 export const ALERTS = {
   withdrawal_late: 'withdrawals.read',
@@ -217,6 +252,9 @@ export const removeWebhook = defineStaffRoute({
 export const START_ROUTES: readonly Route[] = [
   startNeeds,
   startFigures,
+  listShiftNotes,
+  writeShiftNote,
+  shownSettings,
   ownAlerts,
   chooseAlerts,
   listWebhooks,

@@ -37,7 +37,7 @@ function Today() {
 }
 
 /** The page for each need. A filter has react-admin's form in the address. */
-const PLACES: Record<Need, string> = {
+export const PLACES: Record<Need, string> = {
   clocks_apart: '/stops',
   draws_late: '/rounds',
   log_waits: '/rounds',

@@ -131,13 +131,7 @@ export async function changeOwn(
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
   const word = await asStaff(deps.db, (tx) =>
-    callFunction<'saved' | 'forbidden'>(
-      tx,
-      'staff.change_own',
-      hash,
-      email ?? null,
-      proof.session,
-    ),
+    callFunction<'saved' | 'forbidden'>(tx, 'staff.change_own', hash, email ?? null, proof.session),
   )
   if (isRefusal(word)) return word
   return word === 'saved' ? null : refuseByWord(word)
