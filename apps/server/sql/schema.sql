@@ -206,7 +206,7 @@ create table accounts.email_code (
   asked_from bytea,
   on_allowance boolean not null default false,
   constraint email_code_pkey PRIMARY KEY (id),
-  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
+  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text, 'old_email'::text, 'new_email'::text])))
 );
 comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 CREATE INDEX email_code_by_address ON accounts.email_code USING btree (email_key, event, id DESC);
@@ -242,6 +242,17 @@ create table accounts.house_picture (
 );
 comment on table accounts.house_picture is 'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is 'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
+
+create table accounts.known_device (
+  player_id integer not null,
+  secret_hash bytea not null,
+  first_at timestamptz not null default app.now(),
+  last_at timestamptz not null default app.now(),
+  constraint known_device_pkey PRIMARY KEY (player_id, secret_hash),
+  constraint known_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.known_device is 'Devices on which a player has signed in, by the cookie that each keeps.';
+CREATE INDEX known_device_by_age ON accounts.known_device USING btree (last_at);
 
 create table accounts.known_network (
   player_id integer not null,
@@ -329,6 +340,17 @@ CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EAC
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
+create table accounts.recovery_code (
+  code_hash bytea not null,
+  player_id integer not null,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.recovery_code is 'Codes that stand in for a player''s second factor, each once; only their hashes.';
+CREATE INDEX recovery_code_of_player ON accounts.recovery_code USING btree (player_id);
+
 create table accounts.remembered_device (
   secret_hash bytea not null,
   player_id integer not null,
@@ -347,6 +369,19 @@ CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree 
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
 CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
 
+create table accounts.second_factor (
+  player_id integer not null,
+  on_since timestamptz not null default app.now(),
+  encrypted_totp_secret bytea,
+  totp_key_id text,
+  totp_time_step bigint not null default 0,
+  used_at timestamptz,
+  constraint second_factor_pkey PRIMARY KEY (player_id),
+  constraint second_factor_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint second_factor_check CHECK (((encrypted_totp_secret IS NULL) = (totp_key_id IS NULL)))
+);
+comment on table accounts.second_factor is 'Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.';
+
 create table accounts.security_code (
   player_id integer not null,
   code_hash text not null,
@@ -357,6 +392,19 @@ create table accounts.security_code (
   constraint security_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
 comment on table accounts.security_code is 'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
+
+create table accounts.security_link (
+  token_hash bytea not null,
+  player_id integer not null,
+  old_email text,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint security_link_pkey PRIMARY KEY (token_hash),
+  constraint security_link_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.security_link is 'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
+CREATE INDEX security_link_by_age ON accounts.security_link USING btree (made_at);
+CREATE INDEX security_link_of_player ON accounts.security_link USING btree (player_id);
 
 create table accounts.session (
   token_hash bytea not null,
@@ -370,6 +418,8 @@ create table accounts.session (
   device_family uuid,
   proved_at timestamptz,
   device text not null default ''::text,
+  network text not null default ''::text,
+  device_hash bytea,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -394,10 +444,13 @@ create table accounts.uploaded_picture (
 comment on table accounts.uploaded_picture is 'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
 -- Functions, written in functions/accounts.sql:
+--   accounts.change_email(of_player integer, new_email text, way_back bytea) returns text [owner] [api]
 --   accounts.fulfil_password() returns trigger
 --   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
 --   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.sign_out(of_player integer, by text) returns void
+--   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
 grant delete, insert, select, update on accounts.challenge to sum28_api;
@@ -414,6 +467,10 @@ grant select on accounts.freezing to sum28_api;
 grant select on accounts.freezing to sum28_jobs;
 grant select on accounts.house_picture to sum28_api;
 grant select on accounts.house_picture to sum28_jobs;
+grant delete, insert, select on accounts.known_device to sum28_api;
+grant delete, select on accounts.known_device to sum28_jobs;
+grant update (last_at) on accounts.known_device to sum28_api;
+grant update (last_at) on accounts.known_device to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
@@ -423,11 +480,20 @@ grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant delete, insert, select on accounts.recovery_code to sum28_api;
+grant select on accounts.recovery_code to sum28_jobs;
+grant update (used_at) on accounts.recovery_code to sum28_api;
 grant insert, select, update on accounts.remembered_device to sum28_api;
 grant delete, select on accounts.remembered_device to sum28_jobs;
 grant update (expires_at) on accounts.remembered_device to sum28_jobs;
+grant delete, insert, select, update on accounts.second_factor to sum28_api;
+grant select on accounts.second_factor to sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
 grant insert, select, update on accounts.security_code to sum28_api;
 grant select on accounts.security_code to sum28_jobs;
+grant insert, select on accounts.security_link to sum28_api;
+grant delete, select on accounts.security_link to sum28_jobs;
+grant update (made_at) on accounts.security_link to sum28_jobs;
 grant insert, select, update on accounts.session to sum28_api;
 grant delete, select on accounts.session to sum28_jobs;
 grant update (seen_at) on accounts.session to sum28_jobs;
@@ -535,7 +601,6 @@ create table staff.member (
   created_at timestamptz not null default app.now(),
   constraint member_pkey PRIMARY KEY (id),
   constraint staff_name_taken UNIQUE (name),
-  constraint closed_is_whole CHECK ((active = (closed_at IS NULL))),
   constraint member_email_check CHECK (((length(email) <= 254) AND (email ~ '^[^[:space:]@]+@[^[:space:]@]+$'::text))),
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
@@ -584,7 +649,9 @@ create table staff.proposal (
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
 CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_by_time ON staff.proposal USING btree (proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
+CREATE INDEX bank_deposit_large ON staff.proposal USING btree (proposed_at) WHERE ((kind = 'bank_deposit'::text) AND (((content ->> 'amount'::text))::bigint >= '10000000000'::bigint));
 CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
@@ -751,6 +818,7 @@ create table inbox.message (
 );
 comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
+CREATE INDEX message_unread ON inbox.message USING btree (player_id) WHERE (read_at IS NULL);
 
 grant insert, select on inbox.message to sum28_api;
 grant delete, insert, select on inbox.message to sum28_jobs;
@@ -1087,6 +1155,27 @@ create table games.odds (
 comment on table games.odds is 'Decimal odds of a room in thousandths.';
 CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON games.odds FOR EACH ROW EXECUTE FUNCTION games.check_return();
 
+create table games.planned_stop (
+  id integer not null generated always as identity,
+  scope text not null,
+  subject_id integer not null,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  told text not null,
+  planned_by integer not null,
+  planned_at timestamptz not null,
+  state text not null default 'planned'::text,
+  constraint planned_stop_pkey PRIMARY KEY (id),
+  constraint planned_stop_planned_by_fkey FOREIGN KEY (planned_by) REFERENCES staff.member(id),
+  constraint planned_stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
+  constraint planned_stop_check1 CHECK ((ends_at > begins_at)),
+  constraint planned_stop_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'game'::text, 'room'::text]))),
+  constraint planned_stop_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'begun'::text, 'over'::text]))),
+  constraint planned_stop_told_check CHECK (((told <> ''::text) AND (length(told) <= 200)))
+);
+comment on table games.planned_stop is 'Stops of betting from a time until another, and what players are told of them.';
+CREATE INDEX planned_stop_not_over ON games.planned_stop USING btree (begins_at, id) WHERE (state <> 'over'::text);
+
 create table games.room (
   id integer not null,
   game_id smallint not null,
@@ -1132,7 +1221,9 @@ create table games.stop (
   note text,
   stopped_by integer not null,
   stopped_at timestamptz not null,
+  planned_stop integer,
   constraint stop_pkey PRIMARY KEY (scope, subject_id),
+  constraint stop_planned_stop_fkey FOREIGN KEY (planned_stop) REFERENCES games.planned_stop(id),
   constraint stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES staff.member(id),
   constraint stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
   constraint stop_check1 CHECK (((reason <> 'other'::text) OR (note IS NOT NULL))),
@@ -1142,12 +1233,16 @@ create table games.stop (
 comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
 
 -- Functions, written in functions/games.sql:
+--   games.cancel_planned_stop(of_plan integer, by_session text) returns text [owner] [api]
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.count_change() returns trigger
+--   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
+--   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1156,6 +1251,8 @@ grant select on games.game to sum28_jobs;
 grant select on games.house to sum28_application;
 grant select on games.odds to sum28_api;
 grant select on games.odds to sum28_jobs;
+grant select on games.planned_stop to sum28_api;
+grant select on games.planned_stop to sum28_jobs;
 grant select on games.room to sum28_api;
 grant select on games.room to sum28_jobs;
 grant select on games.rule to sum28_api;
@@ -1435,6 +1532,7 @@ comment on column bets.bet.cash_after is 'The player''s cash after the stake was
 comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
+CREATE INDEX bet_large ON bets.bet USING btree (room_id, id) WHERE (total >= '10000000000'::bigint);
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
 CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
@@ -1529,6 +1627,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
+--   bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[]) returns void
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
@@ -1761,6 +1860,7 @@ CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_by_time ON deposits.transfer USING btree (block_at);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX transfer_large ON deposits.transfer USING btree (block_at) WHERE (amount >= '10000000000'::bigint);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
@@ -1773,6 +1873,8 @@ create table deposits.watcher_height (
   chain text not null,
   block bigint,
   moved_at timestamptz not null default app.now(),
+  seen_block bigint,
+  solid_block bigint,
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );
@@ -1989,6 +2091,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
+--   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
@@ -2532,13 +2635,16 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
+--   console_players.judge_factor_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
+--   console_players.linked_with(of_player integer, most integer) returns TABLE(by text, other_id integer, username text, state text, at timestamptz, crowded integer) [owner] [api]
+--   console_players.lock_loser(of_player integer) returns text
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.reset_code(confirmed staff.proposal) returns void
---   console_players.sign_out(of_player integer) returns void
+--   console_players.reset_factor(confirmed staff.proposal) returns void
 
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;
@@ -2623,6 +2729,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
+--   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]
 
 grant select on console_money.balance_snapshot to sum28_api;
 grant select on console_money.balance_snapshot to sum28_jobs;
@@ -2635,6 +2742,7 @@ grant select on console_money.bank_payment to sum28_jobs;
 
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
+--   console_games.first_bet_since(of_room integer, since timestamptz) returns bigint [api]
 --   console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
 
 -- console_content =================================================================================

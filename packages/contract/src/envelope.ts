@@ -126,6 +126,15 @@ export const REASONS = [
   'passkey_refused',
   'passkey_cloned',
   'passkeys_full',
+  'second_factor_required',
+  'second_factor_wrong',
+  'second_factor_used',
+  'second_factor_off',
+  'second_factor_last',
+  'second_factor_known',
+  'passkey_missing',
+  'email_same',
+  'link_over',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

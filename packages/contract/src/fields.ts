@@ -173,6 +173,11 @@ export const sixDigits = z.pipe(
   }),
 )
 
+/** Six digits of an authenticator app, or a recovery code. */
+export const factorCode = z
+  .string({ error: required })
+  .check(z.maxLength(40, { error: 'too_long' }))
+
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(
   numberOrText(14, 'issue'),

@@ -28,6 +28,20 @@ export const stopState = z.object({
   stop,
   /** Since when betting is stopped because the clocks of database and beacon disagree; null: they agree. */
   clocks_apart_since: z.nullable(unix),
+  /** Stops that begin and end by themselves, the next first; those that are over are left out. */
+  planned: z.array(
+    z.object({
+      id: z.int(),
+      scope: z.enum(STOP_SCOPES),
+      /** A game's or a room's id; 0 for all. */
+      subject_id: z.int(),
+      begins_at: unix,
+      ends_at: unix,
+      told: z.string(),
+      planned_by: z.string(),
+      begun: z.boolean(),
+    }),
+  ),
   games: z.array(
     z.object({
       id: z.int(),
@@ -87,6 +101,33 @@ export const openBetting = defineStaffRoute({
   action: 'stops.open',
   rate: 'write',
   request: z.object(stopSubject),
+  reply: stopState,
+})
+
+export const planStop = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/stops/plan',
+  summary: 'Plans a stop of betting, which begins and ends by itself; players are told of it',
+  action: 'stops.open',
+  rate: 'write',
+  request: z.object({
+    ...stopSubject,
+    /** Unix seconds. */
+    begins_at: count,
+    ends_at: count,
+    /** What players are told. */
+    told: text({ max: 200 }),
+  }),
+  reply: stopState,
+})
+
+export const cancelPlannedStop = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/stops/cancelPlanned',
+  summary: 'Cancels a planned stop that has not begun',
+  action: 'stops.open',
+  rate: 'write',
+  request: z.object({ id }),
   reply: stopState,
 })
 
@@ -216,7 +257,9 @@ export const proposeMember = defineStaffRoute({
   request: z.object({
     name: z.pipe(
       text({ max: 32 }),
-      z.string().check(z.regex(/^[a-zA-Z][a-zA-Z0-9_.-]{1,31}$/, { error: 'staff_name' })),
+      z
+        .string()
+        .check(z.maxLength(32), z.regex(/^[a-zA-Z][a-zA-Z0-9_.-]{1,31}$/, { error: 'staff_name' })),
     ),
     role: z.enum(STAFF_ROLES, { error: 'choice' }),
     email,

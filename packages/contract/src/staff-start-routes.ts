@@ -31,7 +31,6 @@ export const NEEDS = [
   'transfers_unmatched',
   'refunds_due',
   'proposals_waiting',
-  'voids_proposed',
   'accounts_alike',
   'differences_found',
   'stops',
@@ -68,6 +67,8 @@ export const startNeeds = defineStaffRoute({
     needs: z.array(
       z.object({
         need: z.enum(NEEDS),
+        /** Whether the caller can do these himself; false: they wait for other persons, who are counted apart. */
+        yours: z.boolean(),
         count: z.int(),
         /** The time since which the oldest waits. */
         since: z.nullable(unix),

@@ -8,12 +8,14 @@ export type Failure = {
   readonly fields: Readonly<Record<string, string>>
   /** For code that handles it: a reason of the contract, or `unreachable`. */
   readonly reason: string
+  /** When another person has decided it before; unix seconds. */
+  readonly at?: number
 }
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
-    const { reason, fields = {} } = error.data
-    return { text: error.message, fields, reason }
+    const { reason, fields = {}, at } = error.data
+    return { text: error.message, fields, reason, ...(typeof at === 'number' && { at }) }
   }
   if (error instanceof Unreachable) {
     return { text: 'console.failure.unreachable', fields: {}, reason: 'unreachable' }

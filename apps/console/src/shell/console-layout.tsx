@@ -11,6 +11,7 @@ import { AREAS } from '#src/areas/all.ts'
 import { PLACES } from '#src/areas/start/start-page.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { IdleWarning } from '#src/shell/idle-warning.tsx'
@@ -26,6 +27,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <StopNotice />
       <QueueSteps />
       {children}
+      <OpenActionDialog />
       <IdleWarning />
       <UnsavedGuard />
     </Layout>
@@ -86,13 +88,13 @@ const NEEDS_MS = 30_000
 
 const IS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
 
-/** How many tasks wait on each page, by its path. */
+/** How many tasks wait for the user on each page, by its path. */
 function useWaiting(): ReadonlyMap<string, number> {
   const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
   const waiting = new Map<string, number>()
-  for (const { need, count } of data?.needs ?? []) {
-    const [path = ''] = PLACES[need].split('?')
-    if (!IS_FAULT.has(need)) waiting.set(path, (waiting.get(path) ?? 0) + count)
+  for (const { need, count, yours } of data?.needs ?? []) {
+    const { list } = PLACES[need]
+    if (yours && !IS_FAULT.has(need)) waiting.set(list, (waiting.get(list) ?? 0) + count)
   }
   return waiting
 }

@@ -94,6 +94,9 @@ begin atomic
       block_at = excluded.block_at, solid = false;
   update deposits.seen_transfer set solid = true
   where chain = chain_name and not solid and block <= solid_height;
+  update deposits.watcher_height
+  set seen_block = greatest(seen_block, looked_to), solid_block = greatest(solid_block, solid_height)
+  where chain = chain_name;
 end;
 
 -- A member's address never changes: with another one his money would go elsewhere.

@@ -594,11 +594,14 @@ declare
   rules constant staff.proposal_kind := (select kinds from staff.proposal_kind kinds where kind = decided.kind);
   by_staff constant integer := staff.acting(by_session, variadic
     case when confirms then coalesce(rules.confirmed_by, array['owner', 'finance'])
-      else coalesce(rules.ended_by, array['owner', 'finance', 'support']) end);
+      else array['owner', 'finance', 'support'] end);
   why_not text;
   by_himself boolean := false;
 begin
   if decided.id is null then return 'not_found'; end if;
+  if not confirms and decided.proposed_by <> by_staff then
+    perform staff.acting(by_session, variadic rules.ended_by);
+  end if;
   if confirms then
     decided.confirmed_by := by_staff;
     decided.confirmed_with := words;

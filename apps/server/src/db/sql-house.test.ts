@@ -65,9 +65,9 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  active approved begun cancelled closed confirmed corrected dismissed end_requested first frozen open paid
+  active approved begun cancelled changed closed confirmed corrected dismissed end_requested first frozen open paid
   proposed raised refused rejected released replay requested required reset reversed saved set
-  stale waiting
+  stale taken_back waiting
 `
   .trim()
   .split(/\s+/)

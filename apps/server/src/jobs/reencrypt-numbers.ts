@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
 import { reencryptDocuments } from '#src/modules/accounts/document.ts'
+import { reencryptAppSecrets } from '#src/modules/accounts/second-factor.ts'
 import { reencryptTotpSecrets } from '#src/modules/staff/totp.ts'
 import { reencryptPayMethods } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -12,6 +13,7 @@ const KINDS: Record<string, Reencryption> = {
   pay_method: reencryptPayMethods,
   document: reencryptDocuments,
   totp_secret: reencryptTotpSecrets,
+  app_secret: reencryptAppSecrets,
 }
 
 export type Reencrypted = {
@@ -24,7 +26,7 @@ export type Reencrypted = {
 }
 
 /**
- * Encrypts card, wallet and document numbers and staff's TOTP secrets again with the present SECRET_KEY, so that
+ * Encrypts card, wallet and document numbers and TOTP secrets again with the present SECRET_KEY, so that
  * earlier keys can be removed. A row whose key is missing, or that cannot be decrypted, stays as it is and blocks no
  * other. Seed chains keep theirs, which is SEED_KEY.
  */

@@ -110,11 +110,11 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const may = useMay()
   const session = useSession()
   const own = session?.name === proposal.proposed_by
-  const { id, kind, state, name } = proposal
+  const { id, kind, state, name, yours } = proposal
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
   const ofOwners = OF_OWNERS.includes(kind) && session?.role !== 'owner'
-  const mayEnd = (may(confirmProposal.action) && !ofOwners) || ENDED_ON_DUTY.includes(kind)
+  const mayEnd = own || (may(confirmProposal.action) && !ofOwners) || ENDED_ON_DUTY.includes(kind)
   const first = proposal.first_confirmed_by
   const content = (
     <>
@@ -126,7 +126,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {state === 'proposed' && !own && !ofOwners && (
+      {yours && (
         <ActionButton
           route={confirmProposal}
           request={{ id }}
@@ -166,7 +166,9 @@ function About({ proposal }: { proposal: Proposal }) {
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
+        <Typography variant="h2">
+          {translate(`areas.proposals.kind.${kind}`)}: <Subject proposal={proposal} />
+        </Typography>
         <ProposalState proposal={proposal} />
       </Stack>
       <Typography color="textSecondary">

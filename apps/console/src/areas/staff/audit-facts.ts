@@ -49,14 +49,19 @@ function textOf(value: unknown): string {
 /** Kinds of subjects that have a page for each. */
 const SHOWN: Record<string, string> = {
   ...{ player: 'players', withdrawal: 'withdrawals', held_deposit: 'held-deposits' },
-  ...{ bank_batch: 'bank-batches', room: 'rooms', round: 'rounds' },
+  ...{
+    bank_batch: 'bank-batches',
+    room: 'rooms',
+    round: 'rounds',
+    transfer: 'unmatched-transfers',
+  },
   ...{ article: 'articles', announcement: 'announcements' },
 }
 
 /** Kinds that are found in a list. */
 const LISTED: Record<string, string> = {
   ...{ adjustment: 'proposals', bank_deposit: 'proposals', proposal: 'proposals' },
-  ...{ transfer: 'unmatched-transfers', member: 'members' },
+  member: 'members',
 }
 
 /** Kinds that are shown on one page. */

@@ -5,19 +5,18 @@ import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
-import { asStaff } from './audit.ts'
-import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
-import { newRecoveryCodes } from './recovery-codes.ts'
-import { startStaffSession } from './staff-session.ts'
-import { type Member, useTimeStep } from './staff-store.ts'
 import {
-  decryptTotpSecret,
-  type EncryptedTotpSecret,
-  encryptTotpSecret,
+  newRecoveryCodes,
   newTotpSecret,
   timeStepOf,
   totpSetup,
-} from './totp.ts'
+} from '#src/secrets/one-time-codes.ts'
+import { asStaff } from './audit.ts'
+import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { startStaffSession } from './staff-session.ts'
+import { type Member, useTimeStep } from './staff-store.ts'
+import { decryptTotpSecret, type EncryptedTotpSecret, encryptTotpSecret } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
 
@@ -71,11 +70,11 @@ export async function confirmEnrolment(
     const enrolled = await enrolMember(tx, {
       ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
       ...{ encryptedTotpSecret: member.encryptedTotpSecret, step, newPasswordHash },
-      codeHashes: codes.hashes,
+      codeHashes: codes.map(hashRecoveryCode),
     })
     if (!enrolled) return refuse('account_or_password_wrong')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
-    return { token, name: member.name, role: member.role, recoveryCodes: codes.shown }
+    return { token, name: member.name, role: member.role, recoveryCodes: codes }
   })
 }
 
@@ -150,11 +149,11 @@ export async function renewRecoveryCodes(
 ): Promise<string[] | Refusal> {
   const proved = await proveMember(deps, { session, ...who })
   if (isRefusal(proved)) return proved
-  const { shown, hashes } = newRecoveryCodes()
+  const codes = newRecoveryCodes()
   const replaced = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
+    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session }),
   )
-  return isRefusal(replaced) ? replaced : shown
+  return isRefusal(replaced) ? replaced : codes
 }
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */

@@ -5,7 +5,7 @@ import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
 import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
@@ -117,7 +117,7 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
   return [
     // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
-    bind(audit.listAuditRows, async ({ input }) => {
+    bindList(db, audit.listAuditRows, async (db, input) => {
       const { from_day: fromDay, until_day: untilDay, subject_kind: subjectKind, ...rest } = input
       const { subject_id: subjectId, ...ask } = rest
       const days = { fromDay, untilDay }
@@ -137,7 +137,9 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       return null
     }),
 
-    bind(house.listFrozenAccounts, async ({ input }) => wirePage(await frozenPage(db, input))),
+    bindList(db, house.listFrozenAccounts, async (db, input) =>
+      wirePage(await frozenPage(db, input)),
+    ),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),
     ),

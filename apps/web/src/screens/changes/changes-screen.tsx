@@ -43,6 +43,13 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   passkey_added: 'changes.passkeyAdded',
   passkey_removed: 'changes.passkeyRemoved',
   passkey_cloned: 'changes.passkeyCloned',
+  factor_on: 'changes.factorOn',
+  factor_off: 'changes.factorOff',
+  recovery_renewed: 'changes.recoveryRenewed',
+  recovery_used: 'changes.recoveryUsed',
+  email_changed: 'changes.emailChanged',
+  email_restored: 'changes.emailRestored',
+  account_locked: 'changes.accountLocked',
 }
 
 const LIMITS: Readonly<Record<string, TextKey>> = {
@@ -76,7 +83,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   const parts = []
   if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
-  if (name !== null) parts.push(name)
+  if (name !== null && what !== 'recovery_used') parts.push(name)
   if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
   return (
     <ListRow
@@ -97,7 +104,7 @@ type ProtectionChange = {
   readonly before: string | null
   readonly after: string | null
   readonly until: number | null
-  /** Of a passkey. */
+  /** Of a passkey, or a new address. */
   readonly name: string | null
 }
 

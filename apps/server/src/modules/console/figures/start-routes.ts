@@ -12,7 +12,7 @@ import {
 import { webhookFault } from '#src/adapters/send-webhook.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { pageOf, wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { webhookSecret } from '#src/modules/console/alerts/send-alerts.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, refuseByWord } from '#src/refusal/refusal.ts'
@@ -27,7 +27,7 @@ import {
   type RoomFigures,
   roomsOfDay,
 } from './figures-store.ts'
-import { readNeeds } from './needs-store.ts'
+import { readNeedsOf } from './needs-store.ts'
 import { shownSettings } from './shown-settings.ts'
 
 /** The permission that is required to see a task. */
@@ -54,7 +54,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
-  voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
@@ -66,13 +65,21 @@ const SHIFT_NOTES = {
   id: { sql: 'note.id', type: 'bigint' },
 } as const
 
+/** The permission that is required to do a task; without one, it is for everybody who sees it. */
+const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
+  transfers_unmatched: 'transfers.propose',
+  refunds_due: 'heldDeposits.propose',
+  accounts_alike: 'players.review',
+  stops: 'stops.open',
+}
+
 /** Serves the calls of `staff-start-routes.ts`. */
 export function startRoutes(deps: Resources): RouteBinding[] {
   const { db, schedule, now } = deps
   return [
     ...alertRoutes(deps),
     bind(wire.shownSettings, async () => ({ list: shownSettings(deps.config) })),
-    bind(wire.listShiftNotes, async ({ input }) =>
+    bindList(db, wire.listShiftNotes, async (db, input) =>
       wirePage(await pageOf<RowOf<wire.ShiftNote>>(db, SHIFT_NOTES, input)),
     ),
     bind(wire.writeShiftNote, async ({ input: { text }, caller }) => {
@@ -82,10 +89,11 @@ export function startRoutes(deps: Resources): RouteBinding[] {
       return isRefusal(id) ? id : null
     }),
 
-    bind(wire.startNeeds, async ({ caller }) => {
-      const rows = await readNeeds(db)
+    bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
+      const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
+      const rows = await readNeedsOf(db, { staffId, does })
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
-        .filter(({ need }) => mayDo(caller.role, SEEN_BY[need]))
+        .filter(({ need }) => mayDo(role, SEEN_BY[need]))
         .map((row) => ({ ...row, since: unixSecondsOrNull(row.since) }))
       return { needs }
     }),
