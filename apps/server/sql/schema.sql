@@ -718,7 +718,7 @@ create table staff.shift_note (
   text text not null,
   constraint shift_note_pkey PRIMARY KEY (id),
   constraint shift_note_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
-  constraint shift_note_text_check CHECK (((text <> ''::text) AND (length(text) <= 2000)))
+  constraint shift_note_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
 );
 comment on table staff.shift_note is 'What one shift leaves to the next; notes are not changed.';
 CREATE TRIGGER shift_note_never_changes BEFORE DELETE OR UPDATE ON staff.shift_note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();

@@ -148,7 +148,7 @@ export const writeShiftNote = defineStaffRoute({
   summary: 'Writes a note for the next shift; notes are not changed',
   action: 'shiftNotes.write',
   rate: 'write',
-  request: z.object({ text: text({ max: 2000 }) }),
+  request: z.object({ text: text({ max: 500 }) }),
   reply: z.null(),
 })
 
@@ -176,9 +176,16 @@ export const ALERTS = {
 export type AlertKind = keyof typeof ALERTS
 export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]]
 
-const alertKinds = z
-  .array(z.enum(ALERT_KINDS, { error: 'choice' }))
-  .check(z.maxLength(ALERT_KINDS.length, { error: 'too_many' }))
+/** Kinds of alerts, separated by commas. */
+const kindsText = text({ max: 200 })
+
+function kindsOf(value: string, context: { issues: unknown[] }): AlertKind[] {
+  const kinds = ALERT_KINDS.filter((kind) => value.split(',').includes(kind))
+  if (kinds.length < value.split(',').length) {
+    context.issues.push({ code: 'custom', input: value, message: 'choice' })
+  }
+  return kinds
+}
 
 export const ownAlerts = defineStaffRoute({
   method: 'POST',
@@ -198,7 +205,7 @@ export const chooseAlerts = defineStaffRoute({
   summary: 'Chooses the alerts that are mailed to the caller',
   action: 'own.session',
   rate: 'write',
-  request: z.object({ kinds: alertKinds }),
+  request: z.object({ kinds: z.optional(z.pipe(kindsText, z.transform(kindsOf))) }),
   reply: z.null(),
 })
 
@@ -234,7 +241,7 @@ export const addWebhook = defineStaffRoute({
   rate: 'write',
   request: z.object({
     url: text({ max: 500 }),
-    kinds: alertKinds.check(z.minLength(1, { error: 'required' })),
+    kinds: z.pipe(kindsText, z.transform(kindsOf)),
   }),
   reply: z.object({ id: z.int(), secret: z.string() }),
 })

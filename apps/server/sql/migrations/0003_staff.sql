@@ -171,7 +171,7 @@ create table staff.shift_note (
   id integer generated always as identity primary key,
   written_at timestamptz not null default app.now(),
   written_by integer not null references staff.member,
-  text text not null check (text <> '' and length(text) <= 2000)
+  text text not null check (text <> '' and length(text) <= 500)
 );
 comment on table staff.shift_note is 'What one shift leaves to the next; notes are not changed.';
 

@@ -199,7 +199,7 @@ function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
       return { list: seen.map((kind) => ({ kind, chosen: alerts.includes(kind) })) }
     }),
 
-    bind(wire.chooseAlerts, async ({ input: { kinds }, caller }) => {
+    bind(wire.chooseAlerts, async ({ input: { kinds = [] }, caller }) => {
       const done = await asStaff(db, (tx) =>
         tx.query('select staff.choose_alerts($1, $2)', [kinds, caller.token]),
       )
@@ -228,7 +228,7 @@ function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
         const { keyId } = cipher
         const id = await asStaff(db, (tx) =>
           callFunction<number | null>(
-            ...([tx, 'staff.add_webhook', url, [...new Set(kinds)], salt, keyId] as const),
+            ...([tx, 'staff.add_webhook', url, kinds, salt, keyId] as const),
             caller.token,
           ),
         )
