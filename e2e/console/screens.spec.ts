@@ -13,6 +13,7 @@ const SCREENS_A_TEST = 8
 /** Every screen of the console, by its address. */
 const SCREENS = [
   '/',
+  '/shift-notes',
   '/players',
   '/signs',
   '/likenesses',
@@ -43,6 +44,7 @@ const SCREENS = [
   '/members',
   '/roles',
   '/alerts',
+  '/settings',
   '/audit',
   '/own',
 ]

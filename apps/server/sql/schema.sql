@@ -601,7 +601,6 @@ create table staff.member (
   created_at timestamptz not null default app.now(),
   constraint member_pkey PRIMARY KEY (id),
   constraint staff_name_taken UNIQUE (name),
-  constraint closed_is_whole CHECK ((active = (closed_at IS NULL))),
   constraint member_email_check CHECK (((length(email) <= 254) AND (email ~ '^[^[:space:]@]+@[^[:space:]@]+$'::text))),
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
@@ -712,6 +711,18 @@ comment on column staff.session.address is 'The network that it was begun from.'
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
+create table staff.shift_note (
+  id integer not null generated always as identity,
+  written_at timestamptz not null default app.now(),
+  written_by integer not null,
+  text text not null,
+  constraint shift_note_pkey PRIMARY KEY (id),
+  constraint shift_note_written_by_fkey FOREIGN KEY (written_by) REFERENCES staff.member(id),
+  constraint shift_note_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
+);
+comment on table staff.shift_note is 'What one shift leaves to the next; notes are not changed.';
+CREATE TRIGGER shift_note_never_changes BEFORE DELETE OR UPDATE ON staff.shift_note FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+
 create table staff.webhook (
   id integer not null generated always as identity,
   url text not null,
@@ -770,6 +781,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.use_proof(session_token text) returns boolean
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
+--   staff.write_shift_note(note text, by_session text) returns integer [owner] [api]
 
 grant delete, insert, select, update on staff.alert to sum28_jobs;
 grant select on staff.alert_delivery to sum28_api;
@@ -787,6 +799,7 @@ grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
 grant select on staff.session to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
+grant select on staff.shift_note to sum28_api;
 grant select on staff.webhook to sum28_api;
 grant select on staff.webhook to sum28_jobs;
 grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
 import { StartError } from '#src/process/start-error.ts'
 import { readConfig, takeEnvironment, VARIABLES } from './config.ts'
 
@@ -386,6 +387,33 @@ describe('.env.example', () => {
     )
     expect(text.split('\n').filter((line) => line && !line.startsWith('#'))).toEqual([])
     expect(sentenceOf(Object.fromEntries(uncommented))).toBe('')
+  })
+})
+
+describe('the settings in the console', () => {
+  const HIDDEN = [
+    ...['DATA_DIR', 'DATABASE_URL', 'SECRET_KEY', 'SEED_KEY', 'METRICS_TOKEN', 'TRON_API_KEY'],
+    ...['TRON_XPUB', 'ALLOW_IN_PRODUCTION', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'PORT', 'HOST'],
+  ]
+
+  it('are all but those that are secret or of the machine', () => {
+    const names = shownSettings(readConfig(PRODUCTION)).map(({ name }) => name)
+    expect([...names, ...HIDDEN].sort()).toEqual([...VARIABLES].sort())
+  })
+
+  it('hold no key, password or token, not even in an address', () => {
+    const keys = { TRON_API_KEY: 'tron-secret', METRICS_TOKEN: 'a metrics token of length' }
+    const tron = 'https://name:node-secret@tron.example/key-in-path,https://other-tron.example'
+    const shown = JSON.stringify(
+      shownSettings(readConfig({ ...PRODUCTION, ...keys, TRON_API_URL: tron })),
+    )
+    expect(shown).toContain('tron.example, other-tron.example')
+    for (const secret of [
+      ...[PRODUCTION.SECRET_KEY, PRODUCTION.SEED_KEY, PRODUCTION.TRON_XPUB, 'mail-secret'],
+      ...['node-secret', 'key-in-path', ...Object.values(keys)],
+    ]) {
+      expect(shown).not.toContain(secret)
+    }
   })
 })
 

@@ -32,6 +32,8 @@ export const STAFF_ACTIONS = {
   'own.credentials': { kind: 'own', roles: STAFF_ROLES },
 
   'start.needs': { kind: 'read', roles: STAFF_ROLES },
+  'shiftNotes.read': { kind: 'read', roles: READERS },
+  'shiftNotes.write': { kind: 'change', roles: ON_DUTY },
   'start.figures': { kind: 'read', roles: READERS },
 
   'proposals.read': { kind: 'read', roles: READERS },
@@ -95,6 +97,7 @@ export const STAFF_ACTIONS = {
   'members.change': { kind: 'change', roles: OWNERS },
   'alerts.read': { kind: 'read', roles: STAFF_READERS },
   'alerts.setWebhooks': { kind: 'change', roles: OWNERS },
+  'settings.read': { kind: 'read', roles: STAFF_READERS },
   'audit.read': { kind: 'read', roles: STAFF_READERS },
 } as const satisfies Record<string, Action>
 

@@ -257,7 +257,9 @@ export const proposeMember = defineStaffRoute({
   request: z.object({
     name: z.pipe(
       text({ max: 32 }),
-      z.string().check(z.regex(/^[a-zA-Z][a-zA-Z0-9_.-]{1,31}$/, { error: 'staff_name' })),
+      z
+        .string()
+        .check(z.maxLength(32), z.regex(/^[a-zA-Z][a-zA-Z0-9_.-]{1,31}$/, { error: 'staff_name' })),
     ),
     role: z.enum(STAFF_ROLES, { error: 'choice' }),
     email,

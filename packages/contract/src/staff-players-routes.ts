@@ -357,6 +357,19 @@ export const playerNotes = defineStaffRoute({
   reply: listPage(z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })),
 })
 
+export const playerMessages = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/messages',
+  summary: 'What the player was told in the app, and by mail if he has an address; newest first',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['id'], { user_id: id }),
+  /** Title and text in English; the player reads them in his language. */
+  reply: listPage(
+    z.object({ id: z.int(), at: unix, title: z.string(), text: z.string(), read: z.boolean() }),
+  ),
+})
+
 export const addNote = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/note',
@@ -422,6 +435,7 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   playerInvitees,
   playerActions,
   playerNotes,
+  playerMessages,
   addNote,
   keepRest,
   sendMessage,

@@ -4,6 +4,7 @@ import { id, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
 import type { StaffAction } from './staff-actions.ts'
+import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** The needs, in the order in which they are shown. */
@@ -128,6 +129,40 @@ export const startFigures = defineStaffRoute({
   }),
 })
 
+const shiftNote = z.object({ id: z.int(), at: unix, by: z.string(), text: z.string() })
+export type ShiftNote = z.infer<typeof shiftNote>
+
+export const listShiftNotes = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/shiftNotes',
+  summary: 'What shifts leave to the next, newest first',
+  action: 'shiftNotes.read',
+  rate: 'read',
+  request: listRequest(['id'], {}),
+  reply: listPage(shiftNote),
+})
+
+export const writeShiftNote = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/shiftNotes/write',
+  summary: 'Writes a note for the next shift; notes are not changed',
+  action: 'shiftNotes.write',
+  rate: 'write',
+  request: z.object({ text: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const shownSettings = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/settings',
+  summary:
+    'The settings of the process that answers, by their names in the environment; no secrets',
+  action: 'settings.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ list: z.array(z.object({ name: z.string(), value: z.string() })) }),
+})
+
 /** The kinds of alerts, and the action that a role must allow to be told of one. */
 export const ALERTS = {
   withdrawal_late: 'withdrawals.read',
@@ -141,9 +176,16 @@ export const ALERTS = {
 export type AlertKind = keyof typeof ALERTS
 export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]]
 
-const alertKinds = z
-  .array(z.enum(ALERT_KINDS, { error: 'choice' }))
-  .check(z.maxLength(ALERT_KINDS.length, { error: 'too_many' }))
+/** Kinds of alerts, separated by commas. */
+const kindsText = text({ max: 200 })
+
+function kindsOf(value: string, context: { issues: unknown[] }): AlertKind[] {
+  const kinds = ALERT_KINDS.filter((kind) => value.split(',').includes(kind))
+  if (kinds.length < value.split(',').length) {
+    context.issues.push({ code: 'custom', input: value, message: 'choice' })
+  }
+  return kinds
+}
 
 export const ownAlerts = defineStaffRoute({
   method: 'POST',
@@ -163,7 +205,7 @@ export const chooseAlerts = defineStaffRoute({
   summary: 'Chooses the alerts that are mailed to the caller',
   action: 'own.session',
   rate: 'write',
-  request: z.object({ kinds: alertKinds }),
+  request: z.object({ kinds: z.optional(z.pipe(kindsText, z.transform(kindsOf))) }),
   reply: z.null(),
 })
 
@@ -199,7 +241,7 @@ export const addWebhook = defineStaffRoute({
   rate: 'write',
   request: z.object({
     url: text({ max: 500 }),
-    kinds: alertKinds.check(z.minLength(1, { error: 'required' })),
+    kinds: z.pipe(kindsText, z.transform(kindsOf)),
   }),
   reply: z.object({ id: z.int(), secret: z.string() }),
 })
@@ -218,6 +260,9 @@ export const removeWebhook = defineStaffRoute({
 export const START_ROUTES: readonly Route[] = [
   startNeeds,
   startFigures,
+  listShiftNotes,
+  writeShiftNote,
+  shownSettings,
   ownAlerts,
   chooseAlerts,
   listWebhooks,

@@ -28,7 +28,6 @@ type DataListProps = {
 
 /** The list of all areas: filters, pages by keyset, and a text for an empty list. */
 export function DataList({ filters, sort, actions, refreshMs, children }: DataListProps) {
-  const more = filters?.some(({ props }) => !(props as { alwaysOn?: boolean }).alwaysOn)
   return (
     <List
       {...(filters && { filters })}
@@ -36,7 +35,7 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
       {...(refreshMs && { queryOptions: { refetchInterval: refreshMs } })}
-      actions={actions ?? (more ? <MoreFilters /> : false)}
+      actions={filters ? <Above>{actions}</Above> : (actions ?? false)}
       exporter={false}
       perPage={SIZES[0] ?? 25}
       pagination={<Foot />}
@@ -70,11 +69,14 @@ function Foot() {
   )
 }
 
-/** The filters that are not always shown. */
-function MoreFilters() {
+/** The filters that are not always shown, filters that this browser has saved, and the list's own buttons. */
+function Above({ children }: { children: ReactNode }) {
   return (
-    <TopToolbar>
-      <FilterButton />
-    </TopToolbar>
+    <>
+      <TopToolbar>
+        <FilterButton />
+      </TopToolbar>
+      {children}
+    </>
   )
 }

@@ -1,10 +1,14 @@
-import { Alert, ListSubheader } from '@mui/material'
+import ExpandLess from '@mui/icons-material/ExpandLess'
+import ExpandMore from '@mui/icons-material/ExpandMore'
+import { Alert, Chip, ListItemButton, Stack } from '@mui/material'
 import { stops } from '@sum28/contract/staff-house-routes.ts'
+import { FAULTS, type Need, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { type ReactNode, useEffect } from 'react'
-import { Layout, Menu, useSidebarState, useTranslate } from 'react-admin'
+import { Layout, Menu, useSidebarState, useStore, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
+import { PLACES } from '#src/areas/start/start-page.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
@@ -80,31 +84,80 @@ function OfflineNotice() {
   )
 }
 
-/** The menu: each area with the entries that the user may see. */
+const NEEDS_MS = 30_000
+
+const IS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
+
+/** How many tasks wait for the user on each page, by its path. */
+function useWaiting(): ReadonlyMap<string, number> {
+  const { data } = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
+  const waiting = new Map<string, number>()
+  for (const { need, count, yours } of data?.needs ?? []) {
+    const { list } = PLACES[need]
+    if (yours && !IS_FAULT.has(need)) waiting.set(list, (waiting.get(list) ?? 0) + count)
+  }
+  return waiting
+}
+
+/** The menu: each area with the entries that the user may see, and how many tasks wait there. An area can be folded. */
 function AreaMenu() {
   const may = useMay()
   const translate = useTranslate()
   const [open] = useSidebarState()
+  const [folded, setFolded] = useStore<string[]>('console.folded', [])
+  const waiting = useWaiting()
+  const waitsOn = (to: string) => waiting.get(to.startsWith('/') ? to : `/${to}`) ?? 0
   return (
     <Menu>
-      {AREAS.map((area) => {
-        const entries = area.menu.filter(({ action }) => may(action))
+      {AREAS.map(({ name, label, menu }) => {
+        const entries = menu.filter(({ action }) => may(action))
         if (entries.length === 0) return null
+        const isFolded = open && label !== null && folded.includes(name)
+        const sum = entries.reduce((all, { to }) => all + waitsOn(to), 0)
         return [
-          open && area.label !== null && (
-            <ListSubheader
-              key={area.name}
-              component="div"
-              sx={{ lineHeight: 2.4, backgroundColor: 'transparent', position: 'static' }}
+          open && label !== null && (
+            <ListItemButton
+              key={name}
+              component="button"
+              role="menuitem"
+              aria-expanded={!isFolded}
+              onClick={() =>
+                setFolded(isFolded ? folded.filter((each) => each !== name) : [...folded, name])
+              }
+              sx={{ width: '100%', justifyContent: 'space-between', color: 'text.secondary' }}
             >
-              {translate(area.label)}
-            </ListSubheader>
+              <span>{translate(label)}</span>
+              <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+                {isFolded && <Count of={sum} />}
+                {isFolded ? <ExpandMore fontSize="small" /> : <ExpandLess fontSize="small" />}
+              </Stack>
+            </ListItemButton>
           ),
-          ...entries.map(({ to, icon: Icon, label }) => (
-            <Menu.Item key={to} to={to} primaryText={translate(label)} leftIcon={<Icon />} />
+          ...(isFolded ? [] : entries).map(({ to, icon: Icon, label: text }) => (
+            <Menu.Item
+              key={to}
+              to={to}
+              {...(waitsOn(to) > 0 && {
+                'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
+              })}
+              primaryText={
+                <Stack direction="row" sx={{ justifyContent: 'space-between', flexGrow: 1 }}>
+                  <span>{translate(text)}</span>
+                  <Count of={waitsOn(to)} />
+                </Stack>
+              }
+              leftIcon={<Icon />}
+            />
           )),
         ]
       })}
     </Menu>
+  )
+}
+
+/** How many tasks wait, for the eye; nothing for none. */
+function Count({ of }: { of: number }) {
+  return of === 0 ? null : (
+    <Chip size="small" color="warning" variant="outlined" label={of} aria-hidden="true" />
   )
 }

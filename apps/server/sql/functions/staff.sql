@@ -636,6 +636,22 @@ begin
 end
 $$;
 
+create or replace trigger shift_note_never_changes before update or delete on staff.shift_note
+  for each row execute function app.refuse_change();
+
+-- Writes a note for the next shift. Returns its number.
+create or replace function staff.write_shift_note(note text, by_session text) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+  made integer;
+begin
+  insert into staff.shift_note (written_by, text) values (by_staff, note) returning id into made;
+  perform staff.audit_action(by_session, 'shift_note_written', 'shift_note:' || made, '{}');
+  return made;
+end
+$$;
+
 -- Chooses the kinds of alerts that are mailed to the caller.
 create or replace function staff.choose_alerts(chosen text[], by_session text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -687,6 +703,7 @@ return exists (select from staff.proposal where subject = about and state = 'pro
 -- What each part of the product may do.
 grant usage on schema staff to sum28_api, sum28_jobs;
 grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.proposal, staff.webhook to sum28_api, sum28_jobs;
+grant select on staff.shift_note to sum28_api;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
 grant select on staff.member, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
@@ -696,7 +713,7 @@ grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.
   staff.end_own_session,
   staff.end_session, staff.freeze_player, staff.is_only_owner, staff.is_proposed, staff.make_member,
   staff.note_proof, staff.propose, staff.remove_webhook, staff.renew_recovery_codes,
-  staff.reset_colleague, staff.reset_member, staff.unfreeze_player, staff.use_recovery_code to sum28_api;
+  staff.reset_colleague, staff.reset_member, staff.unfreeze_player, staff.use_recovery_code, staff.write_shift_note to sum28_api;
 grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;
 grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
 grant select (id, name, role, email, alerts, active, enrolled_at, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to

@@ -24,8 +24,7 @@ create table staff.member (
   active boolean not null default true,
   closed_at timestamptz,
   created_at timestamptz not null default app.now(),
-  constraint staff_name_taken unique (name),
-  constraint closed_is_whole check (active = (closed_at is null))
+  constraint staff_name_taken unique (name)
 );
 comment on table staff.member is 'The operator''s people.';
 comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
@@ -167,6 +166,14 @@ create index proposal_by_kind_and_state on staff.proposal (kind, state, id);
 create index proposal_by_proposer on staff.proposal (proposed_by, id);
 create index proposal_of_player on staff.proposal (player_id, id);
 create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));
+
+create table staff.shift_note (
+  id integer generated always as identity primary key,
+  written_at timestamptz not null default app.now(),
+  written_by integer not null references staff.member,
+  text text not null check (text <> '' and length(text) <= 500)
+);
+comment on table staff.shift_note is 'What one shift leaves to the next; notes are not changed.';
 
 create table staff.webhook (
   id integer generated always as identity primary key,

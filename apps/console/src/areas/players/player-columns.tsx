@@ -95,6 +95,13 @@ export const NOTES: Column<RowOf<typeof wire.playerNotes>>[] = [
   { name: 'note', show: ({ text }) => text },
 ]
 
+export const MESSAGES: Column<RowOf<typeof wire.playerMessages>>[] = [
+  { name: 'at', show: ({ at }) => moment(at) },
+  { name: 'title', show: ({ title }) => title },
+  { name: 'text', show: ({ text }) => text },
+  { name: 'read', show: ({ read }) => (read ? '✓' : '—') },
+]
+
 type Page = wire.PlayerPage
 
 export const LIMITS: Column<Page['limits'][number]>[] = [

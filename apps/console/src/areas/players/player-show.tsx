@@ -107,6 +107,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     table('invitees', wire.playerInvitees, columns.INVITEES),
     table('notes', wire.playerNotes, columns.NOTES),
+    table('messages', wire.playerMessages, columns.MESSAGES),
   ]
   if (may(wire.playerActions.action)) {
     parts.push(table('actions', wire.playerActions, columns.ACTIONS))

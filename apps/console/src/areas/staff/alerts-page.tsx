@@ -75,7 +75,7 @@ function Choices({ list }: ReplyOf<typeof ownAlerts>) {
       <Button
         variant="contained"
         loading={pending}
-        onClick={() => void act({ kinds })}
+        onClick={() => void act({ kinds: kinds.join(',') })}
         sx={{ justifySelf: 'start' }}
       >
         {translate('ra.action.save')}
@@ -234,7 +234,7 @@ function AddDialog({ close }: { close: () => void }) {
   const [secret, setSecret] = useState<string | null>(null)
 
   async function submit() {
-    const done = await act({ url, kinds })
+    const done = await act({ url, kinds: kinds.join(',') })
     if (done) setSecret(done.reply.secret)
   }
 

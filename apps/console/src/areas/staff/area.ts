@@ -2,6 +2,7 @@ import AdminPanelSettings from '@mui/icons-material/AdminPanelSettingsOutlined'
 import Badge from '@mui/icons-material/BadgeOutlined'
 import NotificationsActive from '@mui/icons-material/NotificationsActiveOutlined'
 import ReceiptLong from '@mui/icons-material/ReceiptLongOutlined'
+import Tune from '@mui/icons-material/TuneOutlined'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { listMembers } from '@sum28/contract/staff-house-routes.ts'
 import type { Area } from '#src/areas/area.ts'
@@ -10,6 +11,7 @@ import { AuditList } from '#src/areas/staff/audit-list.tsx'
 import { MemberList } from '#src/areas/staff/member-list.tsx'
 import { OwnPage } from '#src/areas/staff/own-page.tsx'
 import { RolesPage } from '#src/areas/staff/roles-page.tsx'
+import { SettingsPage } from '#src/areas/staff/settings-page.tsx'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -27,6 +29,7 @@ export const staff: Area = {
       label: 'areas.staff.alerts',
       action: 'own.session',
     },
+    { to: '/settings', icon: Tune, label: 'areas.staff.settings', action: 'settings.read' },
     { to: '/audit', icon: ReceiptLong, label: 'areas.staff.audit', action: 'audit.read' },
   ],
   resources: [
@@ -45,6 +48,7 @@ export const staff: Area = {
   ],
   pages: [
     { path: '/roles', action: 'own.session', page: RolesPage },
+    { path: '/settings', action: 'settings.read', page: SettingsPage },
     { path: '/alerts', action: 'own.session', page: AlertsPage },
     { path: '/own', action: 'own.session', page: OwnPage },
   ],

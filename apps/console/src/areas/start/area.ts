@@ -1,6 +1,10 @@
 import Home from '@mui/icons-material/HomeOutlined'
+import StickyNote from '@mui/icons-material/StickyNote2Outlined'
+import { listShiftNotes } from '@sum28/contract/staff-start-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { ShiftNotes } from '#src/areas/start/shift-notes.tsx'
 import { StartPage } from '#src/areas/start/start-page.tsx'
+import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** The start page: tasks that wait for staff, and the figures of the day. */
@@ -8,8 +12,23 @@ export const start: Area = {
   name: 'start',
   label: null,
   texts,
-  menu: [{ to: '/', icon: Home, label: 'areas.start.title', action: 'start.needs' }],
-  resources: [],
+  menu: [
+    { to: '/', icon: Home, label: 'areas.start.title', action: 'start.needs' },
+    {
+      to: '/shift-notes',
+      icon: StickyNote,
+      label: 'areas.start.shiftNotes',
+      action: 'shiftNotes.read',
+    },
+  ],
+  resources: [
+    {
+      name: 'shift-notes',
+      action: 'shiftNotes.read',
+      loadList: keysetList(listShiftNotes),
+      list: ShiftNotes,
+    },
+  ],
   pages: [{ path: '/', action: 'start.needs', page: StartPage }],
   searches: [],
 }

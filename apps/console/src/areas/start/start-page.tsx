@@ -60,7 +60,7 @@ const FIRST_PROPOSALS = { turn: 'you', order: 'asc', limit: 3 } as const
 type Place = { list: string; filter?: Record<string, string>; sort?: string }
 
 /** The list of each need, filtered to exactly what is counted and the oldest first; or the page that tells of it. */
-const PLACES: Record<Need, Place> = {
+export const PLACES: Record<Need, Place> = {
   clocks_apart: { list: '/stops' },
   draws_late: { list: '/rounds', filter: { due: 'now' }, sort: 'draws_at' },
   log_waits: { list: '/rounds' },

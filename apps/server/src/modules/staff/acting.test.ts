@@ -62,6 +62,7 @@ const FUNCTIONS = [
   [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', $1)`],
   [house.endMemberSession, 'staff.end_colleague_session(9999, $1)'],
   [start.chooseAlerts, `staff.choose_alerts('{}', $1)`],
+  [start.writeShiftNote, `staff.write_shift_note('x', $1)`],
   [start.addWebhook, `staff.add_webhook('x', '{x}', '\\x${'00'.repeat(16)}', 'x', $1)`],
   [start.removeWebhook, 'staff.remove_webhook(9999, $1)'],
   [own.changeOwn, 'staff.change_own(null, null, $1)'],

@@ -308,29 +308,56 @@ describe('an alert by webhook', () => {
   })
 })
 
-describe('the settings of alerts', () => {
-  const app = useWorkersApp()
+const app = useWorkersApp()
 
+describe('the notes of shifts', () => {
+  it('are read by the next shift, newest first, and never change', async () => {
+    const support = await addStaff(app(), 'support')
+    const auditor = await addStaff(app(), 'auditor')
+    for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
+      expect(await app().call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
+    }
+    const { list } = (await app().call(wire.listShiftNotes, { limit: 2 }, auditor)).data
+    expect(list).toMatchObject([
+      { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
+      { text: 'The bank is late.' },
+    ])
+    expect(await app().call(wire.writeShiftNote, { text: 'x' }, auditor)).toMatchObject({
+      code: 403,
+    })
+    expect(await app().call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
+      data: { fields: { text: expect.any(String) } },
+    })
+    for (const change of [
+      'delete from staff.shift_note',
+      `update staff.shift_note set text = 'y'`,
+    ]) {
+      await expect(app().database.owner.query(change)).rejects.toThrow()
+    }
+  })
+})
+
+describe('the settings of alerts', () => {
   it('are each member’s own, for the kinds that his role may be told of', async () => {
     const support = await addStaff(app(), 'support')
     const editor = await addStaff(app(), 'editor')
     const read = async (who = support) => (await app().call(wire.ownAlerts, {}, who)).data.list
     expect(await read(editor)).toEqual([])
     expect((await read()).every(({ chosen }) => chosen)).toBe(true)
-    const kinds = ['betting_stopped'] as wire.AlertKind[]
+    const kinds = 'betting_stopped'
     expect(await app().call(wire.chooseAlerts, { kinds }, support)).toMatchObject({ code: 1 })
     expect((await read()).filter(({ chosen }) => chosen)).toEqual([
       { kind: 'betting_stopped', chosen: true },
     ])
     expect(
-      await app().call(wire.chooseAlerts, { kinds: ['x' as wire.AlertKind] }, support),
+      await app().call(wire.chooseAlerts, { kinds: 'betting_stopped,x' }, support),
     ).toMatchObject({ code: 400 })
   })
 
   it('have five webhooks at most, whose secret is shown once and stored nowhere', async () => {
     const owner = await staffSession(app())
     const add = (url: string) =>
-      app().call(wire.addWebhook, { url, kinds: ['betting_stopped'] }, owner)
+      app().call(wire.addWebhook, { url, kinds: 'betting_stopped' }, owner)
     expect(await add('ftp://example.org')).toMatchObject({
       data: { fields: { url: expect.any(String) } },
     })

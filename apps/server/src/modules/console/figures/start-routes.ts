@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
@@ -8,11 +9,15 @@ import {
   type ScheduleRules,
   startOfDay,
 } from '@sum28/domain/schedule.ts'
-import type { Queryable } from '#src/db/database.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
-import { alertRoutes } from '#src/modules/console/alerts/alert-routes.ts'
+import { webhookFault } from '#src/adapters/send-webhook.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { pageOf, wirePage } from '#src/db/list.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
+import { webhookSecret } from '#src/modules/console/alerts/send-alerts.ts'
+import { asStaff } from '#src/modules/staff/audit.ts'
+import { isRefusal, malformed, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
+import { type RowOf, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
   countFinishedRounds,
   type Figures,
@@ -23,6 +28,7 @@ import {
   roomsOfDay,
 } from './figures-store.ts'
 import { readNeedsOf } from './needs-store.ts'
+import { shownSettings } from './shown-settings.ts'
 
 /** The permission that is required to see a task. */
 const SEEN_BY: Record<wire.Need, StaffAction> = {
@@ -53,6 +59,12 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   stops: 'stops.read',
 }
 
+const SHIFT_NOTES = {
+  columns: 'note.id, written_at as at, member.name as by, text',
+  from: 'staff.shift_note note join staff.member on member.id = written_by',
+  id: { sql: 'note.id', type: 'bigint' },
+} as const
+
 /** The permission that is required to do a task; without one, it is for everybody who sees it. */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   transfers_unmatched: 'transfers.propose',
@@ -66,6 +78,16 @@ export function startRoutes(deps: Resources): RouteBinding[] {
   const { db, schedule, now } = deps
   return [
     ...alertRoutes(deps),
+    bind(wire.shownSettings, async () => ({ list: shownSettings(deps.config) })),
+    bindList(db, wire.listShiftNotes, async (db, input) =>
+      wirePage(await pageOf<RowOf<wire.ShiftNote>>(db, SHIFT_NOTES, input)),
+    ),
+    bind(wire.writeShiftNote, async ({ input: { text }, caller }) => {
+      const id = await asStaff(db, (tx) =>
+        callFunction<number>(tx, 'staff.write_shift_note', text, caller.token),
+      )
+      return isRefusal(id) ? id : null
+    }),
 
     bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
       const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
@@ -161,4 +183,78 @@ export async function startFigures(
       before: earlier.map((list) => turnoverIn(list, room.roomId)),
     })),
   }
+}
+
+/** Serves the calls about alerts: what is mailed to whom, and the webhooks. */
+function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
+  const privateToo = config.profile === 'demo'
+  return [
+    bind(wire.ownAlerts, async ({ caller: { staffId, role } }) => {
+      const { alerts } = only(
+        await db.query<{ alerts: string[] }>('select alerts from staff.member where id = $1', [
+          staffId,
+        ]),
+      )
+      const seen = wire.ALERT_KINDS.filter((kind) => mayDo(role, wire.ALERTS[kind]))
+      return { list: seen.map((kind) => ({ kind, chosen: alerts.includes(kind) })) }
+    }),
+
+    bind(wire.chooseAlerts, async ({ input: { kinds = [] }, caller }) => {
+      const done = await asStaff(db, (tx) =>
+        tx.query('select staff.choose_alerts($1, $2)', [kinds, caller.token]),
+      )
+      return isRefusal(done) ? done : null
+    }),
+
+    bind(wire.listWebhooks, async () => {
+      const rows = await db.query<RowOf<wire.WireWebhook> & { failedSince: number | null }>(
+        `select webhook.id, url, kinds, member.name as "madeBy", made_at as "madeAt", failed_since as "failedSince",
+           failure, (select count(*)::integer from staff.alert_delivery
+             where webhook_id = webhook.id and sent_at is null) as waiting
+         from staff.webhook join staff.member on member.id = made_by where ended_at is null order by webhook.id`,
+      )
+      return rows.map(({ failedSince, ...row }) => ({
+        ...wireOf({ ...row, id: Number(row.id) }),
+        failed_since: unixSecondsOrNull(failedSince),
+      }))
+    }),
+
+    bind(
+      wire.addWebhook,
+      async ({ input: { url, kinds }, caller }) => {
+        const fault = webhookFault(url, privateToo)
+        if (fault) return malformed({ url: fault })
+        const salt = randomBytes(16)
+        const { keyId } = cipher
+        const id = await asStaff(db, (tx) =>
+          callFunction<number | null>(
+            ...([tx, 'staff.add_webhook', url, kinds, salt, keyId] as const),
+            caller.token,
+          ),
+        )
+        if (isRefusal(id)) return id
+        if (id === null) return malformed({ url: 'too_many' })
+        return { id, secret: webhookSecret(cipher, { salt, keyId }) }
+      },
+      // The secret is not stored: it is made again.
+      {
+        store: ({ id }) => ({ id }),
+        replay: async (_call, { id }) => {
+          const [row] = await db.query<{ salt: Buffer; keyId: string }>(
+            'select salt, key_id as "keyId" from staff.webhook where id = $1',
+            [id],
+          )
+          return row ? { id, secret: webhookSecret(cipher, row) } : refuseByWord('not_found')
+        },
+      },
+    ),
+
+    bind(wire.removeWebhook, async ({ input: { id }, caller }) => {
+      const word = await asStaff(db, (tx) =>
+        callFunction<'closed' | 'not_found'>(tx, 'staff.remove_webhook', id, caller.token),
+      )
+      if (isRefusal(word)) return word
+      return word === 'closed' ? null : refuseByWord(word)
+    }),
+  ]
 }

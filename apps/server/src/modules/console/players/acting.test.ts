@@ -100,6 +100,15 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
     (await mailsOf(test)).find(({ to, subject }) => to === cat.email && /support/.test(subject)),
   )
   expect(mail.text).toContain(text)
+  // Support sees what was sent, and that it was read.
+  const { list } = (await test.call(wire.playerMessages, { user_id: cat.id }, support)).data
+  expect(list).toMatchObject([
+    { title: 'A message from support', text: expect.stringContaining(text), read: true },
+  ])
+  const other = await registerMember(test)
+  expect((await test.call(wire.playerMessages, { user_id: other.id }, support)).data.list).toEqual(
+    [],
+  )
 })
 
 it('nothing is done to an unknown player, to a robot, without a reason or by an auditor', async () => {

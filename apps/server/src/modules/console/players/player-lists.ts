@@ -1,8 +1,11 @@
 /** The lists of one player's data, and of all players' bets and deposits, each kind paged by keyset. */
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
+import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
+import { spokenFacts } from '#src/modules/inbox/notify.ts'
+import { isRefusal } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
@@ -193,6 +196,35 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
     },
     ask,
   )
+}
+
+type Message = {
+  id: bigint
+  at: number
+  kind: string
+  facts: Record<string, string>
+  read: boolean
+}
+
+/** The player's messages, in English. */
+export async function messagesTo(db: Queryable, ask: OfPlayer) {
+  const source = {
+    columns: 'message.id, created_at as at, kind, facts, read_at is not null as read',
+    from: 'inbox.message',
+    id: { sql: 'message.id', type: 'bigint' },
+  } as const
+  const page = await pageOf<Message>(db, source, ask, { 'message.player_id = ?': ask.playerId })
+  if (isRefusal(page)) return page
+  const list = page.list.map(({ kind, facts, ...message }) => {
+    const [title, text] = [`notice.${kind}.title`, `notice.${kind}.text`]
+    const spoken = spokenFacts('en', facts)
+    return {
+      ...message,
+      title: hasMessage(title) ? translate('en', title, spoken) : kind,
+      text: hasMessage(text) ? translate('en', text, spoken) : '',
+    }
+  })
+  return { list, next: page.next }
 }
 
 type Note = RowOf<ItemOf<typeof wire.playerNotes>>

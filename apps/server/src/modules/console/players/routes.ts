@@ -85,6 +85,10 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       wirePage(await lists.notesOn(db, { ...ask, playerId })),
     ),
 
+    bindList(db, wire.playerMessages, async (db, { user_id: playerId, ...ask }) =>
+      wirePage(await lists.messagesTo(db, { ...ask, playerId })),
+    ),
+
     bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>
       addNote(db, { playerId, text, session: caller.token }),
     ),

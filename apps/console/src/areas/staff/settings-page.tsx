@@ -1,0 +1,37 @@
+import { Card, Table, TableBody, TableCell, TableRow, Typography } from '@mui/material'
+import { shownSettings } from '@sum28/contract/staff-start-routes.ts'
+import { useTranslate } from 'react-admin'
+import { useReply } from '#src/data/use-reply.ts'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+
+/** The settings of the process that answers, read only: they are changed in its environment. */
+export function SettingsPage() {
+  const translate = useTranslate()
+  const answer = useReply(shownSettings, {})
+  return (
+    <Page title="areas.staff.settings">
+      <Typography color="textSecondary">{translate('areas.staff.settingsText')}</Typography>
+      <Card sx={{ overflow: 'auto' }} tabIndex={0}>
+        <Loaded answer={answer}>
+          {({ list }) => (
+            <Table size="small" aria-label={translate('areas.staff.settings')}>
+              <TableBody>
+                {list.map(({ name, value }) => (
+                  <TableRow key={name}>
+                    <TableCell component="th" scope="row">
+                      {name}
+                    </TableCell>
+                    <TableCell sx={{ width: '100%', overflowWrap: 'anywhere' }}>
+                      {value || '—'}
+                    </TableCell>
+                  </TableRow>
+                ))}
+              </TableBody>
+            </Table>
+          )}
+        </Loaded>
+      </Card>
+    </Page>
+  )
+}
