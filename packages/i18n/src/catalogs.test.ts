@@ -69,8 +69,6 @@ const VALUES = {
   username: 'ann_lee',
   name: 'Pixel 9',
   game: 'DOT',
-  drift: 40,
-  device: 'Firefox, Linux',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {
