@@ -42,6 +42,7 @@ const DECORATION: readonly string[] = [
   'css.properties.accent-color',
   'css.properties.contain-intrinsic-block-size',
   'css.properties.content-visibility',
+  'css.properties.forced-color-adjust',
   'css.properties.line-clamp',
   'css.properties.mask-image',
   'css.properties.overscroll-behavior',
