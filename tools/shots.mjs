@@ -27,6 +27,9 @@ const TAKEN = join(FOLDER, 'taken')
 const NOW = join(FOLDER, 'now')
 const LAST = join(FOLDER, 'last')
 
+/** The least difference of a colour, of 255, that an eye might see. */
+const VISIBLE = 8
+
 const words = process.argv.slice(2)
 const at = words.indexOf('--against')
 const [, against] = at < 0 ? [] : words.splice(at, 2)
@@ -96,9 +99,6 @@ async function compare(before) {
   }
   return changes
 }
-
-/** The least difference of a colour, of 255, that an eye might see. */
-const VISIBLE = 8
 
 /** Counts pixels that differ, and draws them in red over the pale picture. */
 async function differingPixels(one, other, file) {
