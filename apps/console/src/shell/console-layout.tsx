@@ -124,7 +124,10 @@ function AreaMenu() {
               onClick={() =>
                 setFolded(isFolded ? folded.filter((each) => each !== name) : [...folded, name])
               }
-              sx={{ width: '100%', justifyContent: 'space-between', color: 'text.secondary' }}
+              sx={{
+                ...{ width: '100%', justifyContent: 'space-between', color: 'text.secondary' },
+                typography: 'body2',
+              }}
             >
               <span>{translate(label)}</span>
               <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>

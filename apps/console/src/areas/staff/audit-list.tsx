@@ -74,7 +74,7 @@ export function AuditList() {
           <DataTable.Col
             source="subject"
             disableSort
-            sx={{ overflowWrap: 'anywhere' }}
+            sx={{ minWidth: '7rem', overflowWrap: 'anywhere' }}
             render={({ subject }: WireAuditRow) => <Subject subject={subject} />}
           />
           <DataTable.Col source="from" disableSort />
