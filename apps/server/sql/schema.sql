@@ -500,7 +500,39 @@ create table staff.member (
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
 );
 comment on table staff.member is 'The operator''s people.';
-comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
+comment on column staff.member.password_hash is 'Empty if he signs in with passkeys alone.';
+comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
+CREATE TRIGGER passkeys_voided AFTER UPDATE OF enrolled_at ON staff.member FOR EACH ROW WHEN ((new.enrolled_at IS DISTINCT FROM old.enrolled_at)) EXECUTE FUNCTION staff.void_passkeys();
+
+create table staff.passkey (
+  id integer not null generated always as identity,
+  staff_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  user_handle bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  cloned_at timestamptz,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint passkey_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((name <> ''::text) AND (length(name) <= 40))),
+  constraint passkey_sign_count_check CHECK ((sign_count >= 0)),
+  constraint passkey_user_handle_check CHECK ((octet_length(user_handle) = 32))
+);
+comment on table staff.passkey is 'Passkeys of members of staff; each takes the place of password and code.';
+CREATE INDEX passkey_of_staff ON staff.passkey USING btree (staff_id, id);
+
+create table staff.passkey_role (
+  role text not null,
+  constraint passkey_role_pkey PRIMARY KEY (role),
+  constraint passkey_role_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
+);
+comment on table staff.passkey_role is 'The roles whose members sign in with a passkey alone.';
 
 create table staff.proposal (
   id bigint not null generated always as identity,
@@ -586,6 +618,7 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
+  proved_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text,
   constraint session_pkey PRIMARY KEY (token_hash),
@@ -601,6 +634,7 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
+--   staff.add_passkey(of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, greatest_number integer, by_session text) returns text [owner] [api]
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
 --   staff.audit_break() returns bigint [owner] [jobs]
 --   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [api] [jobs]
@@ -614,16 +648,23 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
+--   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
 --   staff.is_proposed(about text) returns boolean [api]
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
+--   staff.note_proof(by_session text) returns void [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
+--   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
+--   staff.require_proof(by_session text, minutes integer) returns void [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
 --   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.use_passkey(of_passkey integer, new_count bigint, address text) returns text [owner] [api]
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
+--   staff.void_passkeys() returns trigger [owner]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
 grant select on staff.audit to sum28_api;
@@ -634,6 +675,8 @@ grant select on staff.member to sum28_api;
 grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
 grant select (code_tried_at, code_tries, created_at, encrypted_totp_secret, id, name, totp_key_id) on staff.member to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant select on staff.passkey to sum28_api;
+grant select on staff.passkey_role to sum28_api;
 grant select on staff.proposal to sum28_api;
 grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;

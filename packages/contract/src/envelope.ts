@@ -126,6 +126,8 @@ export const REASONS = [
   'passkey_refused',
   'passkey_cloned',
   'passkeys_full',
+  'passkey_required',
+  'passkey_needed',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -21,7 +21,9 @@ create table staff.member (
   constraint staff_name_taken unique (name)
 );
 comment on table staff.member is 'The operator''s people.';
-comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
+comment on column staff.member.enrolled_at is
+  'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
+comment on column staff.member.password_hash is 'Empty if he signs in with passkeys alone.';
 
 create table staff.session (
   token_hash bytea primary key,
@@ -30,6 +32,8 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
+  -- When its member last proved that it is him; beginning it was a proof.
+  proved_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text check (ended_by in ('logout', 'reset', 'inactive')),
   check ((ended_at is null) = (ended_by is null)),
@@ -88,6 +92,30 @@ create table staff.recovery_code (
 comment on table staff.recovery_code is
   'Codes that sign a member in once, in place of a TOTP code; only their hashes.';
 create index recovery_code_of_staff on staff.recovery_code (staff_id);
+
+create table staff.passkey (
+  id integer generated always as identity primary key,
+  staff_id integer not null references staff.member,
+  credential_id bytea not null unique check (octet_length(credential_id) between 1 and 1023),
+  -- A COSE key.
+  public_key bytea not null,
+  -- What the authenticator keeps as the account's id: the same in all passkeys of a member.
+  user_handle bytea not null check (octet_length(user_handle) = 32),
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null,
+  name text not null check (name <> '' and length(name) <= 40),
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  -- When its count went back: it signs in no more.
+  cloned_at timestamptz
+);
+comment on table staff.passkey is 'Passkeys of members of staff; each takes the place of password and code.';
+create index passkey_of_staff on staff.passkey (staff_id, id);
+
+create table staff.passkey_role (
+  role text primary key check (role in ('owner', 'finance', 'support', 'editor', 'auditor'))
+);
+comment on table staff.passkey_role is 'The roles whose members sign in with a passkey alone.';
 
 create table staff.proposal_kind (
   kind text primary key,

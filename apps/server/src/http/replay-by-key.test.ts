@@ -244,6 +244,10 @@ describe('every call that changes something', () => {
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),
+        ...['confirmPasskey', 'prove', 'addPasskey', 'removePasskey'].map((each) =>
+          ofStaff(`own/${each}`),
+        ),
+        ...['passkeyLogin', 'members/requirePasskey'].map(ofStaff),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
         ...['proposeReversal', 'refuseReversal', 'confirmReversal', 'requestRest'].map((each) =>
           ofStaff(`withdrawals/${each}`),

@@ -9,8 +9,9 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
-import { endOwnSession, ownSessions } from '@sum28/contract/staff-own-routes.ts'
+import { endOwnSession, ownSessions, staffPasskeys } from '@sum28/contract/staff-own-routes.ts'
 import { useTranslate } from 'react-admin'
+import { OwnPasskeys } from '#src/areas/staff/passkeys.tsx'
 import { RenewRecoveryCodes } from '#src/areas/staff/renew-recovery-codes.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -19,21 +20,27 @@ import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
-/** The user's own account: sessions, and the number of unused recovery codes. */
+/** The user's own account: passkeys, sessions, and the number of unused recovery codes. */
 export function OwnPage() {
   const translate = useTranslate()
   const session = useSession()
   const answer = useReply(ownSessions, {})
+  const { data: passkeys } = useReply(staffPasskeys, {})
   return (
     <Page title="console.own.title">
-      <Card sx={{ padding: 3 }}>
-        <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2, flexWrap: 'wrap' }}>
-          <Typography>
-            {translate('areas.staff.codesLeft', { smart_count: session?.recovery_codes_left ?? 0 })}
-          </Typography>
-          <RenewRecoveryCodes />
-        </Stack>
-      </Card>
+      <OwnPasskeys />
+      {passkeys?.has_password && (
+        <Card sx={{ padding: 3 }}>
+          <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2, flexWrap: 'wrap' }}>
+            <Typography>
+              {translate('areas.staff.codesLeft', {
+                smart_count: session?.recovery_codes_left ?? 0,
+              })}
+            </Typography>
+            <RenewRecoveryCodes />
+          </Stack>
+        </Card>
+      )}
       <Card sx={{ overflow: 'auto' }}>
         <Loaded answer={answer}>
           {(sessions) => (

@@ -1,4 +1,7 @@
-/** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
+/**
+ * The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code, or makes a passkey
+ * (`staff-passkeys.ts`).
+ */
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
@@ -29,7 +32,7 @@ type WithPassword = { account: string; password: string; address: string }
 export function beginEnrolment(
   deps: SignInDeps,
   who: WithPassword,
-): Promise<{ secret: string; otpauth: string } | Refusal> {
+): Promise<{ secret: string; otpauth: string; member: Member } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
     const secret = newTotpSecret()
@@ -39,7 +42,7 @@ export function beginEnrolment(
     })
     if (!stored) return refuse('account_or_password_wrong')
     const { totpSecret, otpauth } = totpSetup(secret, member.name)
-    return { secret: totpSecret, otpauth }
+    return { secret: totpSecret, otpauth, member }
   })
 }
 
@@ -49,7 +52,7 @@ export function beginEnrolment(
  *
  * @returns the session's token and his recovery codes, which are stored nowhere; or password_same,
  * password_common, account_or_password_wrong (also where another secret was made meanwhile),
- * too_many_requests
+ * passkey_required, too_many_requests
  */
 export async function confirmEnrolment(
   deps: SignInDeps,
@@ -62,6 +65,7 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
+    if (member.passkeyRequired) return refuse('passkey_required')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const newPasswordHash = await hashing.staff.hash(newPassword, networkOf(who.address))
@@ -99,7 +103,25 @@ export async function renewRecoveryCodes(
     address: string
   },
 ): Promise<string[] | Refusal> {
-  const proved = await tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
+  const proved = await proveByCode(deps, { ...who, totp })
+  if (isRefusal(proved)) return proved
+  const { shown, hashes } = newRecoveryCodes()
+  const replaced = await asStaff(deps.db, (tx) =>
+    replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
+  )
+  return isRefusal(replaced) ? replaced : shown
+}
+
+/**
+ * Checks password and code of a member who is signed in.
+ *
+ * @returns null, or account_or_password_wrong, too_many_requests
+ */
+export function proveByCode(
+  deps: SignInDeps,
+  { totp, ...who }: WithPassword & { totp: string },
+): Promise<null | Refusal> {
+  return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
     if (!member || !right || !mayGiveCode || !member.enrolled)
       return refuse('account_or_password_wrong')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
@@ -108,12 +130,6 @@ export async function renewRecoveryCodes(
     const used = await useTimeStep(tx, { id, step, passwordHash })
     return used ? null : refuse('account_or_password_wrong')
   })
-  if (isRefusal(proved)) return proved
-  const { shown, hashes } = newRecoveryCodes()
-  const replaced = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
-  )
-  return isRefusal(replaced) ? replaced : shown
 }
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
