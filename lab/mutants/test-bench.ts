@@ -82,7 +82,12 @@ async function applyToTemplate(
   statements: string[],
 ): Promise<string | null> {
   await asAdmin(async (admin) => {
-    await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+    // The run before has left its databases, which have its template's fault.
+    const { rows } = await admin.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'test\\_%' or datname = $1`,
+      [TEMPLATE],
+    )
+    for (const { datname } of rows) await admin.query(`drop database ${datname} with (force)`)
     await admin.query(`create database ${TEMPLATE} template ${SOUND} strategy file_copy`)
   })
   return withClient(url, async (owner) => {

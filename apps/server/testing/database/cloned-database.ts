@@ -58,10 +58,12 @@ export function databaseOf(server: string, name: string): TestDatabase {
   const applicationUrl = asAllParts(ownerUrl)
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
-  const owner = openDatabase(ownerUrl.toString(), { connectionsMax: 4, ...patient })
-  const db = openDatabase(applicationUrl, { connectionsMax: 20, ...patient })
+  const open = (url: string, connectionsMax: number) =>
+    openDatabase(named(url), { connectionsMax, ...patient })
+  const owner = open(ownerUrl.toString(), 4)
+  const db = open(applicationUrl, 20)
   const addresses = addressesOf(ownerUrl)
-  const jobs = openDatabase(addresses.jobs, { connectionsMax: 4, ...patient })
+  const jobs = open(addresses.jobs, 4)
 
   return {
     name,
@@ -133,6 +135,15 @@ export const SETTABLE_CLOCK = `
   end $$;
   create trigger clock_moved after update on app.test_clock execute function app.clock_moved();
   update games.house set clocks_agreed_at = null`
+
+/** The test's own connections are told from those of a product by their name. */
+export const OWN_CONNECTION = 'a test'
+
+function named(address: string): string {
+  const url = new URL(address)
+  url.searchParams.set('application_name', OWN_CONNECTION)
+  return url.toString()
+}
 
 function asAllParts(ownerUrl: URL): string {
   const url = new URL(ownerUrl)

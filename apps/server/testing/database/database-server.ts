@@ -32,16 +32,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** The server of a test run, by its owner's address: a given one, or one that is started and ends with the run. */
+/** The server of a test run, by its owner's address: one that stays, or one that is started and ends with the run. */
 export async function serverOfRun(): Promise<{ address: string; stop(): Promise<void> }> {
   // A running server that stays: see lab/mutants/test-bench.ts.
   const runningUrl = process.env.TEST_DATABASE_SERVER
   if (runningUrl) return { address: runningUrl, stop: async () => {} }
-  const url = process.env.TEST_DATABASE_URL
-  if (url) {
-    await makeTemplate(url)
-    return { address: url, stop: async () => {} }
-  }
   const folder = makeServerFolder()
   const server = await startTestServer(folder)
   return {

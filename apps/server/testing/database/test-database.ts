@@ -1,7 +1,14 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
+import type pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
 import { cloneTemplate, type TestDatabase } from './cloned-database.ts'
+import {
+  connectRestorer,
+  type FirstContents,
+  readFirstContents,
+  restoreContents,
+} from './first-contents.ts'
 
 export type { TestDatabase }
 
@@ -40,9 +47,41 @@ export async function rolledBack(
   })
 }
 
-/** Clones a database that the caller drops. */
-export function cloneDatabase(): Promise<TestDatabase> {
-  return cloneTemplate(inject('databaseServer'))
+/** A database of this worker: used by one test after the other, and restored between them. */
+type Restorable = { database: TestDatabase; restorer: pg.Client; uses: number }
+
+const restored: Restorable[] = []
+let firstContents: FirstContents | null = null
+
+/** After so many uses a database is dropped: rows that were deleted still cost time. */
+const USES_MAX = 40
+
+/** A database with the template's contents, which its caller drops. */
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const restorable = restored.pop() ?? (await cloneRestorable())
+  return { ...restorable.database, drop: () => restoreOrDrop(restorable) }
+}
+
+async function cloneRestorable(): Promise<Restorable> {
+  const database = await cloneTemplate(inject('databaseServer'))
+  const restorer = await connectRestorer(database.ownerUrl)
+  firstContents ??= await readFirstContents(restorer)
+  return { database, restorer, uses: 0 }
+}
+
+async function restoreOrDrop(restorable: Restorable): Promise<void> {
+  const { database, restorer } = restorable
+  restorable.uses += 1
+  const isRestored =
+    restorable.uses < USES_MAX &&
+    firstContents &&
+    (await restoreContents(restorer, firstContents).catch(() => false))
+  if (isRestored) {
+    restored.push(restorable)
+    return
+  }
+  await restorer.end().catch(() => {})
+  await database.drop()
 }
 
 /** Stops the database's clock at this moment until the test's end: no time passes between its steps. */
