@@ -698,10 +698,54 @@ create table inbox.message (
 comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
 
+create table inbox.push_choice (
+  player_id integer not null,
+  topics text[] not null,
+  amounts boolean not null default false,
+  constraint push_choice_pkey PRIMARY KEY (player_id),
+  constraint push_choice_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint push_choice_topics_check CHECK ((topics <@ '{deposit,withdrawal,sign_in,support}'::text[]))
+);
+comment on table inbox.push_choice is 'What players want to be told of on their devices.';
+
+create table inbox.push_key (
+  id integer not null default 1,
+  public_key text not null,
+  encrypted_private_key bytea not null,
+  key_id text not null,
+  constraint push_key_pkey PRIMARY KEY (id),
+  constraint push_key_id_check CHECK ((id = 1))
+);
+comment on table inbox.push_key is 'The one key by which push services know the sender (VAPID, RFC 8292), made at the first start.';
+
+create table inbox.push_subscription (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  session_hash bytea not null,
+  device_family uuid,
+  created_at timestamptz not null default app.now(),
+  constraint push_subscription_pkey PRIMARY KEY (id),
+  constraint push_subscription_endpoint_key UNIQUE (endpoint),
+  constraint push_subscription_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint push_subscription_endpoint_check CHECK ((length(endpoint) <= 1000))
+);
+comment on table inbox.push_subscription is 'Browsers that take messages while the app is closed (Push API).';
+CREATE INDEX push_subscription_of_player ON inbox.push_subscription USING btree (player_id, id);
+
 grant insert, select on inbox.message to sum28_api;
 grant delete, insert, select on inbox.message to sum28_jobs;
 grant update (read_at) on inbox.message to sum28_api;
 grant update (created_at) on inbox.message to sum28_jobs;
+grant insert, select, update on inbox.push_choice to sum28_api;
+grant select on inbox.push_choice to sum28_jobs;
+grant insert, select on inbox.push_key to sum28_api;
+grant select on inbox.push_key to sum28_jobs;
+grant update (encrypted_private_key, key_id) on inbox.push_key to sum28_jobs;
+grant delete, insert, select, update on inbox.push_subscription to sum28_api;
+grant delete, select on inbox.push_subscription to sum28_jobs;
 
 -- wallet ==========================================================================================
 

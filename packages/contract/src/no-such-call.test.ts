@@ -27,6 +27,7 @@ it('players can change only this: no call takes a withdrawal back or moves money
       ...['/api/user/passkeyLogin', '/api/user/prove'],
       ...['/api/user/addPasskey', '/api/user/removePasskey'],
       ...['/api/user/endDevice', '/api/user/endOtherDevices'],
+      ...['/api/user/subscribePush', '/api/user/unsubscribePush', '/api/user/choosePush'],
       ...['/api/user/refresh', '/api/user/register', '/api/user/resetpwd'],
       ...['/api/user/setPayInfo', '/api/user/setSafety', '/api/user/withdrawAction'],
     ].sort(),

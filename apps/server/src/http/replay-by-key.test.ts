@@ -201,6 +201,7 @@ describe('every call that changes something', () => {
         ...['askOwnData', 'closeAccount'].map(ofUser),
         ...['passkeyLogin', 'prove', 'addPasskey', 'removePasskey'].map(ofUser),
         ...['endDevice', 'endOtherDevices'].map(ofUser),
+        ...['subscribePush', 'unsubscribePush', 'choosePush'].map(ofUser),
         ...[
           'setLimit',
           'confirmLimit',

@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
 import { reencryptDocuments } from '#src/modules/accounts/document.ts'
+import { reencryptPushKey } from '#src/modules/own-account/push.ts'
 import { reencryptTotpSecrets } from '#src/modules/staff/totp.ts'
 import { reencryptPayMethods } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -12,6 +13,7 @@ const KINDS: Record<string, Reencryption> = {
   pay_method: reencryptPayMethods,
   document: reencryptDocuments,
   totp_secret: reencryptTotpSecrets,
+  push_key: reencryptPushKey,
 }
 
 export type Reencrypted = {

@@ -182,7 +182,7 @@ export type Change = {
 /** Logs a change of the ways in which a player signs in, for him. */
 export async function logSignInChange(
   tx: Transaction,
-  { playerId, what, name }: { playerId: number; what: string; name: string },
+  { playerId, what, name }: { playerId: number; what: string; name: string | null },
 ): Promise<void> {
   await tx.query('select protection.log_sign_in_change($1, $2, $3)', [playerId, what, name])
 }

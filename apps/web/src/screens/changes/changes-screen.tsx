@@ -43,6 +43,9 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   passkey_added: 'changes.passkeyAdded',
   passkey_removed: 'changes.passkeyRemoved',
   passkey_cloned: 'changes.passkeyCloned',
+  push_on: 'changes.pushOn',
+  push_off: 'changes.pushOff',
+  push_chosen: 'changes.pushChosen',
 }
 
 const LIMITS: Readonly<Record<string, TextKey>> = {

@@ -19,6 +19,7 @@ import {
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
+import { PushOffer } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -138,6 +139,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
           </LabelValues>
         </div>
       </Card>
+      <PushOffer />
       <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
