@@ -1,9 +1,45 @@
 /** How a page looks in each language, in light and dark, and what axe finds there. */
 import type { BrowserContext, Page } from '@playwright/test'
 import axe from 'axe-core'
+import { href, ROUTES, type RouteName } from '../apps/web/src/navigation/routes.ts'
 import { expect, type Language, LOCALE_TYPES, untilLoaded } from './browser.ts'
 
 export const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
+
+export const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[]
+
+/** The addresses that open a route, in a game that all replies of the mock have. */
+export function addressesOf(name: RouteName): string[] {
+  const game = { game_id: '2', name: 'BCH' }
+  switch (name) {
+    case 'settings':
+      return [href('settings', { type: '1' }), href('settings', { type: '2' })]
+    case 'payMethods':
+      return [href('payMethods', { type: '0' }), href('payMethods', { type: '1' })]
+    case 'securityCode':
+      return (['true', 'false'] as const).map((isTrue) => href('securityCode', { isTrue }))
+    case 'profile':
+      return [href('profile', { name: 'route_walker', id: '7' })]
+    case 'register':
+      return [href('register', { inviter_id: '7' })]
+    case 'bet':
+      return [href('bet', { item: JSON.stringify({ orderNo: 'B1' }) }), ROUTES.bet.path]
+    case 'article':
+      return [href('article', { news: JSON.stringify({ id: 1 }) })]
+    case 'room':
+      return [href('room', { ...game, id: '21', title: 'Basic' })]
+    case 'watch':
+      return [href('watch', { id: '21', game_id: '2' })]
+    case 'pastRounds':
+      return [href('pastRounds', game)]
+    case 'trend':
+      return [href('trend', game)]
+    case 'fairness':
+      return [href('fairness'), href('fairness', { game_id: '2' })]
+    default:
+      return [ROUTES[name].path]
+  }
+}
 
 /** Makes the app follow the system's language, so that it can change while a page is open. */
 export async function followSystem(context: BrowserContext): Promise<void> {
@@ -13,13 +49,18 @@ export async function followSystem(context: BrowserContext): Promise<void> {
     Object.defineProperty(navigator, 'language', { get: () => window.systemLanguage })`)
 }
 
-/** Changes the system's language while a page is open. */
+/** Changes the system's language while a page is open, and waits until all is loaded. */
 export async function changeLanguage(page: Page, lang: Language): Promise<void> {
+  await switchLanguage(page, lang)
+  await untilLoaded(page)
+}
+
+/** Changes the system's language while a page is open. */
+export async function switchLanguage(page: Page, lang: Language): Promise<void> {
   await page.evaluate(`
     window.systemLanguage = '${lang}'
     window.dispatchEvent(new Event('languagechange'))`)
   await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`))
-  await untilLoaded(page)
 }
 
 /**

@@ -65,7 +65,7 @@ function toastsOf(page: Page): Toasts {
 }
 
 /** Keeps the text of each toast of a context's pages, because a toast may disappear before a test looks. */
-async function keepToasts(context: BrowserContext): Promise<void> {
+export async function keepToasts(context: BrowserContext): Promise<void> {
   await context.exposeBinding('keepToast', ({ page }, text: string) => {
     toastsOf(page).texts.push(text)
   })

@@ -4,7 +4,7 @@ import * as index from '@sum28/contract/index-routes.ts'
 import * as lottery from '@sum28/contract/lottery-routes.ts'
 import * as money from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
-import { devices, passkeys } from '@sum28/contract/passkey-routes.ts'
+import { devices, passkeys, secondFactor } from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { BetRecord, FeedMessage, IssueResult, LedgerRow } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
@@ -19,11 +19,11 @@ import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
 import { CONFIG, PROFILE, USERINFO } from '../apps/web/src/testing/usual-replies.ts'
 import type { Session } from './browser.ts'
 
-/** Seconds since 1970. */
-export const NOW = Math.floor(Date.now() / 1_000)
+/** When all of it happens, in seconds since 1970: the same at each run, so that two pictures can be compared. */
+export const NOW = Date.UTC(2026, 10, 20, 4, 30, 20) / 1_000
 const DAY_S = 86_400
 
-const [TODAY = ''] = new Date().toISOString().split('T')
+const [TODAY = ''] = new Date(NOW * 1_000).toISOString().split('T')
 const issueOf = (at: number) => `${TODAY.replaceAll('-', '')}${String(at).padStart(3, '0')}`
 
 /** The number of the running round. */
@@ -59,7 +59,7 @@ const ENTRY = ['100.00', '1000.00', '5000.00', '20000.00']
 
 const GAMES: ReplyOf<typeof lottery.lobby>['gameList'] = ['DOT', 'BCH', 'ETH', 'BTC'].map(
   (name, at) => ({
-    ...{ id: at + 1, name, status: 1 },
+    ...{ id: at + 1, name, status: 1, pauses: [] },
     issue: {
       ...{ issue: ISSUE, last_issue: issueOf(300), openTime1: 179, whether_close: false },
       ...{ book_root: null, version: '1' },
@@ -206,7 +206,8 @@ const MOVEMENTS = [
   moved(6, { type: 1, quantity: '-200.00' }),
   moved(5, { type: 1, status: 2, quantity: '-300.00' }),
   moved(4, { type: 2, quantity: '-10.00' }),
-  moved(3, { type: 3, quantity: '19.123456' }),
+  moved(3, { type: 3, quantity: '19.123456', stake: '10.00' }),
+  moved(9, { type: 3, quantity: '9.123456', stake: '10.00' }),
   moved(2, { type: 4, quantity: '5.00' }),
   moved(1, { type: 2, quantity: '10.00', mark: 'refund' }),
 ]
@@ -239,6 +240,7 @@ function paged<Item>(items: readonly Item[]) {
 
 /** Makes a mock server answer with all that there can be, for a member or a visitor. */
 export function answerFully(mock: ContractMock): void {
+  mock.setClockAhead(NOW * 1_000 - Date.now())
   mock.answer(index.config, {
     ...CONFIG,
     lines: ['', ''],
@@ -305,6 +307,7 @@ export function answerFully(mock: ContractMock): void {
   mock.answer(money.recharge, {
     ...{
       money: MEMBER.money,
+      held: '123456.78',
       version: '1',
       usdt: WALLET_ADDRESS,
       bankname: 'First Bank',
@@ -313,6 +316,7 @@ export function answerFully(mock: ContractMock): void {
     ...{ bankxm: 'The Operator of this House', reference: 'RF1' },
     transfers: (['seen', 'solid', 'credited', 'returned'] as const).map((status, at) => ({
       ...{ tx_id: `${HEX}${at}`, quantity: '123456.78', status, createtime: NOW },
+      ...(status === 'seen' && { confirmations: 12, confirmations_needed: 19 }),
     })),
   })
   mock.answer(money.quantityLogList, paged(MOVEMENTS))
@@ -328,6 +332,15 @@ export function answerFully(mock: ContractMock): void {
       hold_until: null,
       pending: null,
     },
+    latest: (['approved', 'sent', 'rejected'] as const).map((status, at) => ({
+      ...{ id: 30 - at, quantity: '123456.78', payee: 'First Bank •••• 1111', status },
+      ...{ createtime: NOW, approvedtime: status === 'rejected' ? null : NOW },
+      ...(status === 'sent'
+        ? { senttime: NOW, reference: HEX }
+        : { senttime: null, reference: null }),
+      why: status === 'rejected' ? 'The name on the card is another' : null,
+    })),
+    usual_seconds: 90_000,
   })
   mock.answer(protectionState, protection())
   mock.answer(protectionChanges, {
@@ -351,6 +364,7 @@ export function answerFully(mock: ContractMock): void {
       { id: 2, name: 'Key', createtime: NOW, usedtime: null, cloned: true },
     ],
   })
+  mock.answer(secondFactor, { since: NOW, app: true, recovery_codes: 10 })
   mock.answer(devices, {
     list: [
       { id: '1', name: 'Chrome · Android', createtime: NOW, usedtime: NOW, current: true },

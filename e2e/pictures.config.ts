@@ -1,9 +1,12 @@
-/** Takes the pictures of README.md and of the handbook: `npm run shots`. */
+/** Takes pictures: `npm run shots`. Those on the contract's mock need no stack. */
 import { defineConfig } from '@playwright/test'
 import base from './playwright.config.ts'
 
+const { globalSetup, ...common } = base
+
 export default defineConfig({
-  ...base,
+  ...common,
+  ...(process.env.SHOTS_FOLDER === undefined && globalSetup ? { globalSetup } : {}),
   projects: [{ name: 'pictures', testDir: '.', testMatch: '*.pictures.ts' }],
-  workers: 1,
+  workers: process.env.SHOTS_FOLDER === undefined ? 1 : 2,
 })

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { openIssueFor, playRound } from '../apps/server/testing/product/play-round.ts'
 import { betOf, enter, roundNow } from './bet-room.ts'
-import { actAs, expect, untilLoaded } from './browser.ts'
+import { actAs, expect, speak, untilLoaded } from './browser.ts'
 import { DESKTOP, openAs } from './console-people.ts'
+import { walkOfNewcomer } from './newcomer-walk.ts'
 import { type Player, type Stack, seat, startStack, test } from './stack.ts'
 
 const sharp = createRequire(new URL('../apps/server/package.json', import.meta.url))('sharp')
@@ -102,6 +103,38 @@ test('the pictures of README.md', async ({ browser }) => {
       await save(table, name('console'), 800)
       await desk.close()
     }
+  } finally {
+    await stack.stop()
+  }
+})
+
+/** Pixels of one screen of the walk, and between two. */
+const STEP_WIDTH = 200
+const STEP_GAP = 12
+
+test('the pictures of docs/first-draw.md', async ({ browser }) => {
+  test.setTimeout(900_000)
+  const stack = await startStack({ ROBOTS: 'on' })
+  try {
+    const context = await browser.newContext({
+      ...PHONE,
+      baseURL: stack.url,
+      reducedMotion: 'reduce',
+    })
+    await speak(context, 'en')
+    const page = await context.newPage()
+    const steps: Buffer[] = []
+    await walkOfNewcomer(page, stack, async () => {
+      await untilLoaded(page)
+      const shot = await page.screenshot({ animations: 'disabled' })
+      steps.push(await sharp(shot).resize(STEP_WIDTH).png().toBuffer())
+    })
+    const { height } = await sharp(steps[0]).metadata()
+    const width = steps.length * (STEP_WIDTH + STEP_GAP) - STEP_GAP
+    await sharp({ create: { width, height, channels: 4, background: '#0000' } })
+      .composite(steps.map((input, at) => ({ input, left: at * (STEP_WIDTH + STEP_GAP), top: 0 })))
+      .webp({ quality: 82 })
+      .toFile(join(FOLDER, 'first-draw.webp'))
   } finally {
     await stack.stop()
   }

@@ -48,16 +48,24 @@ export async function registerMember(stack: Stack): Promise<Player> {
 
 /** The code in the latest captured mail to an address; mail goes to the canonical form. */
 export async function mailedCode(stack: Stack, email: string): Promise<string> {
-  let code: string | undefined
+  return /\d{6}/.exec(await mailedText(stack, email, /\d{6}/))?.[0] ?? ''
+}
+
+/** The text of the latest captured mail to an address with such a subject; waits until it is there. */
+export async function mailedText(stack: Stack, email: string, subjects: RegExp): Promise<string> {
+  let text: string | undefined
   await expect(async () => {
     const mails = (await (await fetch(`${stack.url}/dev/mail`)).json()) as {
       to: string
       subject: string
+      text: string
     }[]
-    code = /\d{6}/.exec(mails.find(({ to }) => to === email.toLowerCase())?.subject ?? '')?.[0]
-    expect(code).toBeDefined()
+    const isIt = ({ to, subject }: { to: string; subject: string }) =>
+      to === email.toLowerCase() && subjects.test(subject)
+    text = mails.find(isIt)?.text
+    expect(text).toBeDefined()
   }).toPass()
-  return code ?? ''
+  return text ?? ''
 }
 
 /** A session of one of the demo's staff. */

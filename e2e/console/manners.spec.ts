@@ -130,7 +130,7 @@ test('a member adds a passkey, and removes it after it proved that it is him', a
 
   // A proof counts for five minutes, and this clock stands still.
   await stack.database.owner.query(
-    `update staff.session set proved_at = 'epoch'
+    `update staff.session set confirmed_at = 'epoch'
      where staff_id = (select id from staff.member where name = 'cashier')`,
   )
   await key.getByRole('button', { name: 'Remove' }).click()

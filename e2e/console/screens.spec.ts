@@ -39,6 +39,7 @@ const SCREENS = [
   '/robots',
   '/members',
   '/roles',
+  '/alerts',
   '/audit',
   '/own',
 ]

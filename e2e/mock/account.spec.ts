@@ -108,15 +108,31 @@ test('a line shows its round trip, line 2 is marked best, and switching returns 
   expect(await page.evaluate('sessionStorage.activeList')).toBe('1')
 })
 
-test('the vibration switch is reset by a reload', async ({ page }) => {
+test('appearance, vibration and sounds are kept on the device', async ({ page, console }) => {
   await page.addInitScript('navigator.vibrate = () => true')
+  await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/system')
-  const vibration = page.getByRole('switch')
-  await expect(vibration).not.toBeChecked()
-  await labelOf(page, vibration).click()
-  await expect(vibration).toBeChecked()
+  const switches = ['Vibrate at a profit', 'Sounds'].map((name) =>
+    page.getByRole('switch', { name }),
+  )
+  for (const each of switches) {
+    await expect(each).not.toBeChecked()
+    await each.check({ force: true })
+  }
+  const dark = page.getByRole('button', { name: 'Dark' })
+  const ground = () =>
+    page.evaluate('getComputedStyle(document.body.firstElementChild).colorScheme')
+  expect(await ground()).toBe('light dark')
+  await dark.click()
   await page.reload()
-  await expect(vibration).not.toBeChecked()
+  for (const each of switches) await expect(each).toBeChecked()
+  await expect(dark).toHaveAttribute('aria-pressed', 'true')
+  expect(await ground()).toBe('dark')
+  // The first script of the page has set it already, without the app.
+  await page.route(/\/assets\/index.*js$/, (route) => route.abort())
+  await page.reload()
+  expect(await ground()).toBe('dark')
+  expect(console.splice(0).every((message) => message.includes('ERR_FAILED'))).toBe(true)
 })
 
 test('the profile comes from the server, and its picture from one of eight or the album', async ({
@@ -201,7 +217,7 @@ test('the action centre shows three promo pictures', async ({ page }) => {
 })
 
 test('the deposit page shows only the available ways', async ({ page, mock }) => {
-  const none = { money: '0.00', version: '1', transfers: [] }
+  const none = { money: '0.00', held: '0.00', version: '1', transfers: [] }
   const usdt = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
   mock.answer(recharge, { ...none, usdt })
   mock.answer(userInfo, { ...PROFILE, money: '0.00' })
@@ -316,6 +332,7 @@ test('the statement names each kind of movement and each state', async ({ page }
     /^Withdrawal\s*Rejected.*−300\.00/,
     /^Purchase.*−10\.00/,
     /^Profit.*\+19\.123456/,
+    /^Part of the stake back.*\+9\.123456/,
     /^Bonus.*\+5\.00/,
     /^Refund.*\+10\.00/,
   ])

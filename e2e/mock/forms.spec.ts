@@ -1,5 +1,5 @@
 /**
- * Goal: each form asks for missing fields in the product's order, one at a time, in a toast, and does its work once all
+ * Goal: each form asks for missing fields in the product's order, each at its field, and does its work once all
  * are filled. Method: each form is sent empty, then with one more field filled each time.
  */
 import type { Page } from '@playwright/test'
@@ -30,6 +30,18 @@ async function expectToastAfter(page: Page, button: string, text: string): Promi
   await expectToast(page, text)
 }
 
+/** Presses the button; the focus must go to a field that says this text, which stays. */
+async function expectFieldSays(page: Page, button: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  const said = () =>
+    page.evaluate(() => {
+      const field = document.activeElement?.closest('[aria-describedby]')
+      const note = document.getElementById(field?.getAttribute('aria-describedby') ?? '')
+      return note?.textContent?.replaceAll('\u00a0', ' ')
+    })
+  await expect.poll(said).toBe(text)
+}
+
 function fill(page: Page, label: string, value: string): Promise<void> {
   return page.getByLabel(label, { exact: true }).fill(value)
 }
@@ -51,13 +63,13 @@ test('login asks for the user name, then for the password, and then loads and go
   await expect(page.getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
   await expect(page.getByRole('button', { name: /guest/i })).toHaveCount(0)
 
-  await expectToastAfter(page, 'Log in', 'Please enter your username')
+  await expectFieldSays(page, 'Log in', 'Please enter your username')
   await expect(page.getByLabel('Username or email')).toHaveAttribute(
     'placeholder',
     'Please enter your username',
   )
   await fill(page, 'Username or email', 'form_reader')
-  await expectToastAfter(page, 'Log in', 'Please enter your password')
+  await expectFieldSays(page, 'Log in', 'Please enter your password')
   await fill(page, 'Password', 'not the passphrase')
   // The server's text is shown unchanged.
   mock.refuse(login, { reason: 'account_or_password_wrong', msg: 'Wrong name or password' })
@@ -74,22 +86,22 @@ test('register asks for user name, email, code, password and the tick, in this o
 }) => {
   await page.goto(`/register?inviter_id=${MEMBER.id}`)
   await expect(page.getByText('Version 21.04.03')).toBeVisible()
-  await expectToastAfter(page, 'Send code', 'Please enter your email')
-  await expectToastAfter(page, 'Create account', 'Please enter a username')
+  await expectFieldSays(page, 'Send code', 'Please enter your email')
+  await expectFieldSays(page, 'Create account', 'Please enter a username')
   await fill(page, 'Username', 'brought_along')
-  await expectToastAfter(page, 'Create account', 'Please enter your email')
+  await expectFieldSays(page, 'Create account', 'Please enter your email')
   const email = 'brought_along@example.org'
   await fill(page, 'Email', email)
-  await expectToastAfter(page, 'Create account', 'Please enter the verification code')
-  await expectToastAfter(
+  await expectFieldSays(page, 'Create account', 'Please enter the verification code')
+  await expectFieldSays(
     page,
     'Send code',
     'If the address can receive mail, the code is on its way',
   )
   await typeDigits(page, 'Verification code', CODE)
-  await expectToastAfter(page, 'Create account', 'Please enter a password')
+  await expectFieldSays(page, 'Create account', 'Please enter a password')
   await fill(page, 'Password', PASSWORD)
-  await expectToastAfter(
+  await expectFieldSays(
     page,
     'Create account',
     'Please confirm that you are 18 or older and accept the rules',
@@ -148,13 +160,13 @@ test('a new login password asks for the old one, the new one and the new one aga
 }) => {
   await actAs(page.context(), MEMBER)
   await page.goto('/changePassword')
-  await expectToastAfter(page, 'Change password', 'Please enter your old password')
+  await expectFieldSays(page, 'Change password', 'Please enter your old password')
   await fill(page, 'Old password', PASSWORD)
-  await expectToastAfter(page, 'Change password', 'Please enter a new password')
+  await expectFieldSays(page, 'Change password', 'Please enter a new password')
   await fill(page, 'New password', 'another long passphrase')
-  await expectToastAfter(page, 'Change password', 'Enter the new password again')
+  await expectFieldSays(page, 'Change password', 'Enter the new password again')
   await fill(page, 'Confirm password', 'another long passphrase?')
-  await expectToastAfter(page, 'Change password', 'The two passwords are inconsistent')
+  await expectFieldSays(page, 'Change password', 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'another long passphrase')
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Password changed')
@@ -170,12 +182,12 @@ test('a bank card asks for holder, number and bank; a branch is optional', async
   await page.goto('/bankCardManage?type=0')
   await page.getByRole('link', { name: 'Add bank card' }).click()
   await expect(page).toHaveURL(/\/addBankCard$/)
-  await expectToastAfter(page, 'Save', 'Please enter the card holder’s name')
+  await expectFieldSays(page, 'Save', 'Please enter the card holder’s name')
   await fill(page, 'Card holder', 'Ann Lee')
-  await expectToastAfter(page, 'Save', 'Please enter the card number')
+  await expectFieldSays(page, 'Save', 'Please enter the card number')
   await expect(page.getByLabel('Card number')).toHaveAttribute('inputmode', 'numeric')
   await fill(page, 'Card number', CARD_NUMBER)
-  await expectToastAfter(page, 'Save', 'Please enter the bank’s name')
+  await expectFieldSays(page, 'Save', 'Please enter the bank’s name')
   await fill(page, 'Bank name', 'First Bank')
   mock.answer(payInfo, ({ input }) => (input.type === 0 ? CARD : null))
   await expectToastAfter(page, 'Save', 'Saved')
@@ -196,9 +208,9 @@ test('a wallet asks for its address, then for its type', async ({ page, mock }) 
   await page.getByRole('link', { name: 'Add virtual wallet' }).click()
   await expect(page).toHaveURL(/\/addVirtualWallet$/)
   await page.locator('label').filter({ hasText: 'Other' }).click()
-  await expectToastAfter(page, 'Save', 'Please enter the wallet address')
+  await expectFieldSays(page, 'Save', 'Please enter the wallet address')
   await fill(page, 'Wallet address', WALLET)
-  await expectToastAfter(page, 'Save', 'Please enter the wallet type')
+  await expectFieldSays(page, 'Save', 'Please enter the wallet type')
   await fill(page, 'Name of the wallet type', 'USDT')
   await expectToastAfter(page, 'Save', 'Saved')
   await expect(page).toHaveURL(/bankCardManage\?type=1/)
@@ -207,7 +219,7 @@ test('a wallet asks for its address, then for its type', async ({ page, mock }) 
 
 const WITHDRAWAL = {
   ...{ money: '0.00', version: '1', pay_list: [], min: '100.00' },
-  ...{ hold_until: null, pending: null },
+  ...{ hold_until: null, pending: null, latest: [], usual_seconds: null },
 }
 
 const chooseMethod = (page: Page) =>
@@ -236,13 +248,24 @@ test('a withdrawal asks for a method, a code, an amount, enough money, and a cho
 
   mock.answer(safetyInfo, { isTrue: true })
   await open()
-  await expectToastAfter(page, 'Continue', 'Please enter an amount')
+  await expectFieldSays(page, 'Continue', 'Please enter an amount')
   await fill(page, 'Amount', '99.99')
-  await expectToastAfter(page, 'Continue', 'The minimum withdrawal is 100.00 u')
+  await expectFieldSays(page, 'Continue', 'The minimum withdrawal is 100.00 u')
   mock.answer(userInfo, { ...PROFILE, money: '0.00' })
   await page.reload()
   await fill(page, 'Amount', '100')
-  await expectToastAfter(page, 'Continue', 'Please select a payment method')
+  const other = {
+    ...CARD,
+    id: 9,
+    acc: WALLET,
+    acc_name: 'USDT',
+    acc_bank: '',
+    status: '0' as const,
+  }
+  mock.answer(withdrawInfo, { ...WITHDRAWAL, pay_list: [CARD, other] })
+  await page.reload()
+  await fill(page, 'Amount', '100')
+  await expectFieldSays(page, 'Continue', 'Please select a payment method')
   await chooseMethod(page)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('alertdialog')).toContainText('Insufficient balance')
@@ -280,7 +303,10 @@ test('a withdrawal page that cannot be loaded says so, and can be tried again', 
 })
 
 test.describe('the security code', () => {
-  test('is set by its sixth digit, then returns after a popup', async ({ page, mock }) => {
+  test('is typed twice, is set by the last digit, then returns after a popup', async ({
+    page,
+    mock,
+  }) => {
     await actAs(page.context(), MEMBER)
     mock.answer(userInfo, { ...PROFILE, is_safety: false })
     mock.answer(safetyInfo, { isTrue: false })
@@ -291,7 +317,11 @@ test.describe('the security code', () => {
       page.getByText('It must differ from your bank card password and your login password'),
     ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Change code' })).toHaveCount(0)
-    await typeDigits(page, 'Choose six digits', CODE.slice(0, 5))
+    await typeDigits(page, 'Choose six digits', '123456')
+    await expect(page.getByText(/^This code is one of the first that are guessed/)).toBeVisible()
+    await typeDigits(page, 'Choose six digits', CODE)
+    // The focus goes on to the second field.
+    await page.keyboard.type(CODE.slice(0, 5))
     expect(mock.requestsOf(setSafety)).toEqual([])
     await page.keyboard.type(CODE.slice(5))
     await expect(page.getByRole('alertdialog')).toContainText('Security code saved')
@@ -307,13 +337,13 @@ test.describe('the security code', () => {
     await expect(row).toHaveAttribute('href', /isTrue=true$/)
     await row.click()
     await expect(page).toHaveURL(/\/setSecurityCode\?isTrue=true$/)
-    await expectToastAfter(
+    await expectFieldSays(
       page,
       'Change code',
       'Please enter the six digits of your old security code',
     )
     await typeDigits(page, 'Old security code', CODE)
-    await expectToastAfter(
+    await expectFieldSays(
       page,
       'Change code',
       'Please enter the six digits of your new security code',
@@ -329,6 +359,7 @@ test.describe('the security code', () => {
     await speak(context, 'en')
     await page.goto('/setSecurityCode?isTrue=false')
     await typeDigits(page, 'Choose six digits', CODE)
+    await page.keyboard.type(CODE)
     await expect(page).toHaveURL(/\/login$/)
     await expectToast(page, 'Please log in')
   })
@@ -365,18 +396,18 @@ test('a forgotten password asks for email, code, new password and its repetition
   await page.goto('/forget')
   await expect(page.getByRole('link', { name: 'Back to log in' })).toHaveAttribute('href', '/login')
   const set = 'Set the new password'
-  await expectToastAfter(page, set, 'Please enter your email')
+  await expectFieldSays(page, set, 'Please enter your email')
   await fill(page, 'Email', email)
-  await expectToastAfter(page, set, 'Please enter the verification code')
+  await expectFieldSays(page, set, 'Please enter the verification code')
   await page.getByRole('button', { name: 'Send code' }).click()
   await expect(page.getByRole('button', { name: /^Again in \d+ s$/ })).toBeDisabled()
   expect(mock.requestsOf(sendCode).at(-1)?.input).toMatchObject({ email, event: 'resetpwd' })
   await typeDigits(page, 'Verification code', CODE)
-  await expectToastAfter(page, set, 'Please enter a new password')
+  await expectFieldSays(page, set, 'Please enter a new password')
   await fill(page, 'New password', 'remembered from now on')
-  await expectToastAfter(page, set, 'Enter the new password again')
+  await expectFieldSays(page, set, 'Enter the new password again')
   await fill(page, 'Confirm password', 'remembered from now')
-  await expectToastAfter(page, set, 'The two passwords are inconsistent')
+  await expectFieldSays(page, set, 'The two passwords are inconsistent')
   await fill(page, 'Confirm password', 'remembered from now on')
   await page.getByRole('button', { name: set }).click()
   await expect(page).toHaveURL(/\/login$/)

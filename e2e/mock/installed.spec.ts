@@ -5,8 +5,6 @@
  * serve another build.
  */
 import type { Page } from '@playwright/test'
-import * as own from '@sum28/contract/own-routes.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
 import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, PASSWORD, speak } from '../browser.ts'
 import { type Front, openFront } from '../front.ts'
@@ -194,100 +192,6 @@ test.describe('with its worker, which all other tests are without', () => {
       await expect(unreachable).toHaveCount(0, { timeout: 10_000 })
     }).toPass()
     forgiveNetworkErrors(console)
-  })
-
-  test('a message of the push service is shown in its language, and opens its page', async ({
-    page,
-    context,
-    front,
-  }) => {
-    await context.grantPermissions(['notifications'])
-    await actAs(context, MEMBER)
-    await page.goto('/')
-    await workerReady(page)
-    const browser = await context.newCDPSession(page)
-    const registered = new Promise<string>((resolve) => {
-      browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-        const [ours] = registrations
-        if (ours) resolve(ours.registrationId)
-      })
-    })
-    await browser.send('ServiceWorker.enable')
-    await browser.send('ServiceWorker.deliverPushMessage', {
-      ...{ origin: front.url, registrationId: await registered },
-      data: JSON.stringify({
-        ...{ title: 'Có tin mới về lệnh rút tiền của bạn', body: 'Mở Sum28 để xem thêm.' },
-        ...{ path: '/CapitalDetail', topic: 'withdrawal', lang: 'vi' },
-      }),
-    })
-    const shown = `navigator.serviceWorker.ready
-      .then((registration) => registration.getNotifications())
-      .then((all) => all.map(({ title, body, lang, tag }) => ({ title, body, lang, tag })))`
-    await expect
-      .poll(() => page.evaluate(shown))
-      .toEqual([
-        {
-          ...{ title: 'Có tin mới về lệnh rút tiền của bạn', body: 'Mở Sum28 để xem thêm.' },
-          ...{ lang: 'vi', tag: 'withdrawal' },
-        },
-      ])
-    // No test can tap a notification of the system: the worker gets the event that the tap makes.
-    const [worker] = context.serviceWorkers()
-    await worker?.evaluate(`self.registration.getNotifications().then(([notification]) =>
-      self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`)
-    await expect(page).toHaveURL(`${front.url}/CapitalDetail`)
-    expect(await page.evaluate(shown)).toEqual([])
-  })
-
-  test('a player turns messages on in the settings, chooses, and turns them off', async ({
-    page,
-    context,
-    mock,
-  }) => {
-    await context.grantPermissions(['notifications'])
-    await actAs(context, MEMBER)
-    // The browser's push service is none of this machine's.
-    await page.addInitScript(`
-      let subscription = null
-      const keys = { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) }
-      PushManager.prototype.getSubscription = async () => subscription
-      PushManager.prototype.subscribe = async () => subscription ??= {
-        endpoint: 'https://push.example/1',
-        toJSON: () => ({ endpoint: 'https://push.example/1', keys }),
-        unsubscribe: async () => { subscription = null },
-      }`)
-    const state: ReplyOf<typeof own.push> = {
-      ...{ key: 'B', topics: [], amounts: false, here: false, devices: 0 },
-    }
-    mock.answer(own.push, () => state)
-    mock.answer(own.subscribePush, () => {
-      Object.assign(state, { here: true, devices: 1 })
-      return null
-    })
-    mock.answer(own.choosePush, ({ input: { amounts, ...topics } }) => {
-      state.topics = own.PUSH_TOPICS.filter((topic) => topics[topic])
-      state.amounts = amounts
-      return null
-    })
-    mock.answer(own.unsubscribePush, () => {
-      Object.assign(state, { here: false, devices: 0 })
-      return null
-    })
-    await page.goto('/setting?type=1')
-    await workerReady(page)
-    await page.getByRole('button', { name: 'Turn on here' }).click()
-    await expect(page.getByRole('button', { name: 'Turn off here' })).toBeVisible()
-    const support = page.getByLabel('Messages from support')
-    await expect(support).toBeChecked()
-    await expect(page.getByLabel('Show amounts, also on the locked screen')).not.toBeChecked()
-    await page.getByText('Messages from support').click()
-    await expect(support).not.toBeChecked()
-    expect(state.topics).toEqual(['deposit', 'withdrawal', 'sign_in'])
-    await page.getByRole('button', { name: 'Turn off here' }).click()
-    await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
-    expect(mock.requestsOf(own.subscribePush).map(({ input }) => input.endpoint)).toEqual([
-      'https://push.example/1',
-    ])
   })
 
   test('announces a new build, and loads it only on request', async ({

@@ -2,12 +2,15 @@
  * Goal: the parts of a room around a bet work: the notice line, the plus menu, quick amounts, the panel, earlier draws,
  * the closed chat, the rules of the feed, the beat.
  */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { heart, issueList } from '@sum28/contract/lottery-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
+import { protectionReply } from '../../apps/web/src/testing/protection-replies.ts'
 import { PROFILE } from '../../apps/web/src/testing/usual-replies.ts'
+import { changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
 import { actAs, expect, expectToast } from '../browser.ts'
 import { expectChangeEvery, installClock, pass, stopClock } from '../exact-clock.ts'
 import { feedEntry, HEART, MEMBER, resultOf } from '../full-replies.ts'
@@ -96,6 +99,44 @@ test('the panel has both grids with odds, the quick amounts, and three fifths of
     .poll(async () => Math.round((100 * ((await panel.boundingBox())?.height ?? 0)) / 844))
     .toBe(60)
 })
+
+test('with a limit too, the panel shows all outcomes and sums in every language, and no text touches their boxes', async ({
+  page,
+  mock,
+}) => {
+  const left = { own: '200000.00', amount: '200000.00', by: 'player', left: '123456.78' } as const
+  mock.answer(
+    protectionState,
+    protectionReply({ limits: [{ kind: 'loss', period: 'month', ...left }] }),
+  )
+  await actAs(page.context(), MEMBER)
+  await followSystem(page.context())
+  await page.goto(ADDRESS)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByText('Monthly loss limit: 123,456.78')).toBeVisible()
+  for (const lang of LANGUAGES) {
+    await changeLanguage(page, lang)
+    expect(await hiddenOrTouching(panel), lang).toEqual([])
+  }
+})
+
+/** The outcomes of a panel that its foot hides, and those with a text that comes within a pixel of their sides. */
+function hiddenOrTouching(panel: Locator): Promise<string[]> {
+  return panel.evaluate((root) => {
+    const footTop = root.lastElementChild?.getBoundingClientRect().top ?? 0
+    const texts = root.ownerDocument.createRange()
+    return [...root.querySelectorAll('[aria-pressed]')].flatMap((pick) => {
+      const box = pick.getBoundingClientRect()
+      const touches = [...pick.querySelectorAll('span')].some((span) => {
+        texts.selectNodeContents(span)
+        const { left, right, top, bottom } = texts.getBoundingClientRect()
+        return left < box.left + 1 || right > box.right - 1 || top < box.top || bottom > box.bottom
+      })
+      return touches || box.bottom > footTop ? [pick.textContent ?? ''] : []
+    })
+  })
+}
 
 test('the panel keeps the focus, makes the room inert, and can be closed in four ways', async ({
   page,
@@ -320,7 +361,7 @@ test('one vibration for a win, whatever the round’s other wins, and none for a
     navigator.vibrate = (pattern) => window.felt.push(pattern)`)
   await actAs(page.context(), MEMBER)
   await page.goto('/system')
-  await page.getByRole('switch').click()
+  await page.getByRole('switch').first().click()
   // Turning the switch on vibrates once.
   await page.evaluate('window.felt.length = 0')
   await page.evaluate(

@@ -7,48 +7,22 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { href, ROUTES, type RouteName, routeEntry } from '../../apps/web/src/navigation/routes.ts'
-import { axeOf, changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
+import { ROUTES, routeEntry } from '../../apps/web/src/navigation/routes.ts'
+import {
+  addressesOf,
+  axeOf,
+  changeLanguage,
+  followSystem,
+  LANGUAGES,
+  ROUTE_NAMES,
+} from '../appearance.ts'
 import { actAs, expect, type Language, speak, untilLoaded } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'
 import { MEMBER, VISITOR } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
-const NAMES = Object.keys(ROUTES) as RouteName[]
-
 /** Routes that one test opens. */
 const ROUTES_A_TEST = 5
-
-/** The addresses that open a route. */
-function addressesOf(name: RouteName): string[] {
-  const game = { game_id: '1', name: 'DOT' }
-  switch (name) {
-    case 'settings':
-      return [href('settings', { type: '1' }), href('settings', { type: '2' })]
-    case 'payMethods':
-      return [href('payMethods', { type: '0' }), href('payMethods', { type: '1' })]
-    case 'securityCode':
-      return (['true', 'false'] as const).map((isTrue) => href('securityCode', { isTrue }))
-    case 'profile':
-      return [href('profile', { name: 'route_walker', id: '7' })]
-    case 'register':
-      return [href('register', { inviter_id: '7' })]
-    case 'bet':
-      return [href('bet', { item: JSON.stringify({ orderNo: 'B1' }) }), ROUTES.bet.path]
-    case 'article':
-      return [href('article', { news: JSON.stringify({ id: 1 }) })]
-    case 'room':
-      return [href('room', { ...game, id: '11', title: 'Basic' })]
-    case 'pastRounds':
-      return [href('pastRounds', game)]
-    case 'trend':
-      return [href('trend', game)]
-    case 'fairness':
-      return [href('fairness'), href('fairness', { game_id: '1' })]
-    default:
-      return [ROUTES[name].path]
-  }
-}
 
 /** Titles, in a language, that must not appear in place of a screen. */
 function stopGaps(lang: Language): string[] {
@@ -105,8 +79,8 @@ async function faultsAtDouble(page: Page): Promise<string[]> {
 test.use({ viewport: NARROW })
 
 test.describe('every route in every language', () => {
-  for (let from = 0; from < NAMES.length; from += ROUTES_A_TEST) {
-    const names = NAMES.slice(from, from + ROUTES_A_TEST)
+  for (let from = 0; from < ROUTE_NAMES.length; from += ROUTES_A_TEST) {
+    const names = ROUTE_NAMES.slice(from, from + ROUTES_A_TEST)
     test(`opens for a member: ${names.join(', ')}`, async ({ page, context }) => {
       await actAs(context, MEMBER)
       await followSystem(context)
@@ -134,7 +108,7 @@ for (const [who, signedIn] of [
     await (signedIn ? actAs(context, VISITOR, 'vi') : speak(context, 'vi'))
     const faults: string[] = []
     await page.goto(ROUTES.rules.path)
-    for (const name of NAMES) {
+    for (const name of ROUTE_NAMES) {
       const open = signedIn || routeEntry(name).access === 'open'
       for (const address of addressesOf(name)) {
         await goOn(page, address)

@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { playRound } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect, requestTimes, untilStreaming } from '../browser.ts'
 import { openFront } from '../front.ts'
+import { walkOfNewcomer } from '../newcomer-walk.ts'
 import { post, type Stack, seat, test } from '../stack.ts'
 
 test('a bet’s own page shows everything from the order to the proof', async ({ page, stack }) => {
@@ -53,6 +54,13 @@ test('a bet’s own page shows everything from the order to the proof', async ({
     await expect(all).toContainText(words)
   }
   await expect(page.getByRole('button', { name: 'Save receipt' })).toBeVisible()
+})
+
+test('a newcomer comes from the first screen to a checked draw in 12 taps', async ({
+  page,
+  stack,
+}) => {
+  expect(await walkOfNewcomer(page, stack)).toBeLessThanOrEqual(12)
 })
 
 type Draw = { issue: string; code: string }

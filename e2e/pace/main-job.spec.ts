@@ -5,7 +5,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { openIssueFor } from '../../apps/server/testing/product/play-round.ts'
-import { expect, expectToast } from '../browser.ts'
+import { expect } from '../browser.ts'
 import { test as base, mailedCode, type Stack, startStack } from '../stack.ts'
 
 const test = base.extend<object, { stack: Stack }>({
@@ -77,7 +77,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
     await expect(page.getByRole('img', { name: 'QR code of your deposit address' })).toBeVisible()
     await page.getByLabel('Amount').fill('1000.5')
     await page.getByRole('button', { name: 'Send test USDT' }).click()
-    await expectToast(page, '1,000.50 u have arrived')
+    await expect(page.getByText('1,000.50 u have arrived')).toBeVisible()
     await expect(page.getByText('1,000.50').first()).toBeVisible()
   })
 

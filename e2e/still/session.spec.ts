@@ -2,8 +2,10 @@
  * Goal: a session begins and ends as the product says, with what the browser keeps of it. Method: by tapping, over the
  * real stack, and by reading the browser's storage and cookies.
  */
-import { expect, logIn, PASSWORD, stored } from '../browser.ts'
-import { post, registerMember, test } from '../stack.ts'
+import type { Browser, Page } from '@playwright/test'
+import { totpCodeOf } from '../../apps/server/src/secrets/one-time-codes.ts'
+import { expect, expectToast, keepToasts, logIn, PASSWORD, stored } from '../browser.ts'
+import { mailedText, post, registerMember, type Stack, test } from '../stack.ts'
 
 const DAY_S = 24 * 60 * 60
 
@@ -109,3 +111,146 @@ test('a token that the server does not know ends the session', async ({ page, st
   const others = console.filter((message) => !/status of 401/.test(message))
   console.splice(0, console.length, ...others)
 })
+
+/** A page of another device: a browser that keeps nothing yet. */
+async function anotherDevice(browser: Browser, stack: Stack): Promise<Page> {
+  const context = await browser.newContext({ baseURL: stack.url })
+  await keepToasts(context)
+  return context.newPage()
+}
+
+/** The link in the latest mail to an address with such a subject. */
+async function mailedLink(stack: Stack, email: string, subjects: RegExp): Promise<string> {
+  const mail = await mailedText(stack, email, subjects)
+  return /http\S+\/takeBack#\S+/.exec(mail)?.[0] ?? ''
+}
+
+async function confirmByPassword(page: Page) {
+  const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await sheet.getByLabel('Login password').fill(PASSWORD)
+  await sheet.getByRole('button', { name: 'Confirm' }).click()
+  await expect(sheet).toBeHidden()
+}
+
+test('a second factor is set up, asked for on a new device, lost, replaced by a recovery code, and removed', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const member = await registerMember(stack)
+  await logIn(page, member.name)
+  await page.goto('/security')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await confirmByPassword(page)
+  const open = page.getByRole('link', { name: 'Open in an app on this device' })
+  const secret = /secret=(\w+)/.exec((await open.getAttribute('href')) ?? '')?.[1] ?? ''
+  // This clock stands still: the app's codes are those of the step before, of this and of the next one.
+  const [clock] = await stack.database.owner.query<{ now: number }>('select app.now() as now')
+  const codeOf = (steps: number) => totpCodeOf(secret, (clock?.now ?? 0) + steps * 30_000)
+  await page.getByRole('dialog').getByRole('textbox').first().fill(codeOf(-1))
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Your recovery codes' })
+  const codes = await sheet.getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  await sheet.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('Recovery codes left: 10')).toBeVisible()
+
+  const phone = await anotherDevice(browser, stack)
+  await signInWith(phone, member.name)
+  const field = phone.getByLabel('Code or recovery code')
+  await field.fill('12345')
+  await phone.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await field.fill(codeOf(0))
+  await phone.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(phone).not.toHaveURL(/login/)
+  await phone.context().close()
+
+  const borrowed = await anotherDevice(browser, stack)
+  await signInWith(borrowed, member.name)
+  await borrowed.getByLabel('Code or recovery code').fill(codes[0] ?? '')
+  await borrowed.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(borrowed).not.toHaveURL(/login/)
+  await borrowed.goto('/security')
+  await expect(borrowed.getByText('Recovery codes left: 9')).toBeVisible()
+  await borrowed.getByRole('button', { name: 'Switch off' }).click()
+  await borrowed.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+  const proof = borrowed.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByLabel('Login password').fill(PASSWORD)
+  await proof.getByLabel('Code or recovery code').fill(codes[1] ?? '')
+  await proof.getByRole('button', { name: 'Confirm' }).click()
+  await expectToast(borrowed, 'Two-step login is off')
+  await borrowed.context().close()
+
+  const again = await anotherDevice(browser, stack)
+  await logIn(again, member.name)
+  await again.context().close()
+})
+
+test('a mail’s link acts by its button alone: it ends a sign-in on a new device, and asks for a new password', async ({
+  page,
+  browser,
+  stack,
+}) => {
+  const member = await registerMember(stack)
+  const thief = await anotherDevice(browser, stack)
+  await logIn(thief, member.name)
+  const { token = '' } = await stored(thief, 'session')
+  const link = await mailedLink(stack, `${member.name}@example.org`, /new device/)
+  const state = async () => (await post(stack, '/api/user/userInfo', {}, token)).code
+  // As a program does that looks through mails.
+  expect((await fetch(link)).status).toBe(200)
+  await page.goto(link)
+  const lock = page.getByRole('button', { name: 'It was not me: lock my account' })
+  await expect(lock).toBeVisible()
+  expect(await state()).toBe(1)
+  await lock.click()
+  await expect(page.getByRole('heading', { name: 'Your account is locked' })).toBeVisible()
+  expect(await state()).toBe(50012)
+  await thief.context().close()
+  await page.goto(link)
+  await page.reload()
+  await lock.click()
+  await expect(page.getByText('This link was used already')).toBeVisible()
+  await page.getByRole('link', { name: 'Set a new password' }).click()
+  await expect(page).toHaveURL(/forget/)
+})
+
+test('the address of an account changes by two mailed codes, and its earlier mailbox has the way back', async ({
+  page,
+  stack,
+}) => {
+  const member = await registerMember(stack)
+  const [old, next] = [`${member.name}@example.org`, `${member.name}@example.com`]
+  // The code of registering was a moment ago, and this clock stands still.
+  await stack.database.owner.query(
+    `update accounts.email_code set created_at = created_at - interval '61 seconds' where email_key = $1`,
+    [old],
+  )
+  await logIn(page, member.name)
+  await page.goto('/security')
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await page.getByLabel('New e-mail address').fill(next)
+  await page.getByRole('button', { name: 'Send both codes' }).click()
+  await confirmByPassword(page)
+  for (const email of [old, next]) {
+    const code = /is (\d{6})/.exec(await mailedText(stack, email, /code/))?.[1] ?? ''
+    await page.getByLabel(`Code sent to ${email}`).getByRole('textbox').first().fill(code)
+  }
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  await expectToast(page, 'E-mail address changed')
+  await expect(page.getByText(next)).toBeVisible()
+  await page.goto(await mailedLink(stack, old, /address/))
+  await page.reload()
+  await page.getByRole('button', { name: 'It was not me: lock my account' }).click()
+  await expect(page.getByText('has its earlier e-mail address again')).toBeVisible()
+  const reply = await post(stack, '/api/user/login', { account: old, password: PASSWORD })
+  expect(reply).toMatchObject({ data: { reason: 'password_reset_required' } })
+})
+
+async function signInWith(page: Page, name: string) {
+  await page.goto('/login')
+  await page.getByLabel('Username or email').fill(name)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}

@@ -21,6 +21,7 @@ grant select on public.migration to sum28_application;
 create table app.books_checked (
   only_one boolean not null default true,
   through timestamptz not null,
+  wrong_since timestamptz,
   constraint books_checked_pkey PRIMARY KEY (only_one),
   constraint books_checked_only_one_check CHECK (only_one)
 );
@@ -205,7 +206,7 @@ create table accounts.email_code (
   asked_from bytea,
   on_allowance boolean not null default false,
   constraint email_code_pkey PRIMARY KEY (id),
-  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text])))
+  constraint email_code_event_check CHECK ((event = ANY (ARRAY['register'::text, 'resetpwd'::text, 'old_email'::text, 'new_email'::text])))
 );
 comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 CREATE INDEX email_code_by_address ON accounts.email_code USING btree (email_key, event, id DESC);
@@ -241,6 +242,17 @@ create table accounts.house_picture (
 );
 comment on table accounts.house_picture is 'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
 comment on column accounts.house_picture.unused_since is 'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
+
+create table accounts.known_device (
+  player_id integer not null,
+  secret_hash bytea not null,
+  first_at timestamptz not null default app.now(),
+  last_at timestamptz not null default app.now(),
+  constraint known_device_pkey PRIMARY KEY (player_id, secret_hash),
+  constraint known_device_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.known_device is 'Devices on which a player has signed in, by the cookie that each keeps.';
+CREATE INDEX known_device_by_age ON accounts.known_device USING btree (last_at);
 
 create table accounts.known_network (
   player_id integer not null,
@@ -328,6 +340,17 @@ CREATE TRIGGER player_never_truncated BEFORE TRUNCATE ON accounts.player FOR EAC
 CREATE TRIGGER protection_opens AFTER INSERT ON accounts.player FOR EACH ROW WHEN (accounts.is_person(new.*)) EXECUTE FUNCTION protection.open_with_account();
 CREATE TRIGGER wallet_opens AFTER INSERT ON accounts.player FOR EACH ROW EXECUTE FUNCTION wallet.open_with_account();
 
+create table accounts.recovery_code (
+  code_hash bytea not null,
+  player_id integer not null,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.recovery_code is 'Codes that stand in for a player''s second factor, each once; only their hashes.';
+CREATE INDEX recovery_code_of_player ON accounts.recovery_code USING btree (player_id);
+
 create table accounts.remembered_device (
   secret_hash bytea not null,
   player_id integer not null,
@@ -346,6 +369,19 @@ CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree 
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
 CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
 
+create table accounts.second_factor (
+  player_id integer not null,
+  on_since timestamptz not null default app.now(),
+  encrypted_totp_secret bytea,
+  totp_key_id text,
+  totp_time_step bigint not null default 0,
+  used_at timestamptz,
+  constraint second_factor_pkey PRIMARY KEY (player_id),
+  constraint second_factor_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint second_factor_check CHECK (((encrypted_totp_secret IS NULL) = (totp_key_id IS NULL)))
+);
+comment on table accounts.second_factor is 'Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.';
+
 create table accounts.security_code (
   player_id integer not null,
   code_hash text not null,
@@ -356,6 +392,19 @@ create table accounts.security_code (
   constraint security_code_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
 );
 comment on table accounts.security_code is 'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
+
+create table accounts.security_link (
+  token_hash bytea not null,
+  player_id integer not null,
+  old_email text,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  constraint security_link_pkey PRIMARY KEY (token_hash),
+  constraint security_link_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id)
+);
+comment on table accounts.security_link is 'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
+CREATE INDEX security_link_by_age ON accounts.security_link USING btree (made_at);
+CREATE INDEX security_link_of_player ON accounts.security_link USING btree (player_id);
 
 create table accounts.session (
   token_hash bytea not null,
@@ -369,6 +418,8 @@ create table accounts.session (
   device_family uuid,
   proved_at timestamptz,
   device text not null default ''::text,
+  network text not null default ''::text,
+  device_hash bytea,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
@@ -393,10 +444,13 @@ create table accounts.uploaded_picture (
 comment on table accounts.uploaded_picture is 'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
 -- Functions, written in functions/accounts.sql:
+--   accounts.change_email(of_player integer, new_email text, way_back bytea) returns text [owner] [api]
 --   accounts.fulfil_password() returns trigger
 --   accounts.is_person(player accounts.player) returns boolean [api] [jobs]
 --   accounts.note_sensitive_change(of_player integer) returns void [owner] [api]
 --   accounts.players_called(typed text) returns integer[] [api]
+--   accounts.sign_out(of_player integer, by text) returns void
+--   accounts.take_back(by_link bytea) returns TABLE(answer text, of_player integer, of_address boolean) [owner] [api]
 --   accounts.wait_after(tries integer, free integer, wait_max integer) returns interval [api]
 
 grant delete, insert, select, update on accounts.challenge to sum28_api;
@@ -413,6 +467,10 @@ grant select on accounts.freezing to sum28_api;
 grant select on accounts.freezing to sum28_jobs;
 grant select on accounts.house_picture to sum28_api;
 grant select on accounts.house_picture to sum28_jobs;
+grant delete, insert, select on accounts.known_device to sum28_api;
+grant delete, select on accounts.known_device to sum28_jobs;
+grant update (last_at) on accounts.known_device to sum28_api;
+grant update (last_at) on accounts.known_device to sum28_jobs;
 grant insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
@@ -422,11 +480,20 @@ grant update (cloned_at, sign_count, used_at) on accounts.passkey to sum28_api;
 grant insert, select on accounts.player to sum28_api;
 grant select on accounts.player to sum28_jobs;
 grant update (avatar, password_hash) on accounts.player to sum28_api;
+grant delete, insert, select on accounts.recovery_code to sum28_api;
+grant select on accounts.recovery_code to sum28_jobs;
+grant update (used_at) on accounts.recovery_code to sum28_api;
 grant insert, select, update on accounts.remembered_device to sum28_api;
 grant delete, select on accounts.remembered_device to sum28_jobs;
 grant update (expires_at) on accounts.remembered_device to sum28_jobs;
+grant delete, insert, select, update on accounts.second_factor to sum28_api;
+grant select on accounts.second_factor to sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
 grant insert, select, update on accounts.security_code to sum28_api;
 grant select on accounts.security_code to sum28_jobs;
+grant insert, select on accounts.security_link to sum28_api;
+grant delete, select on accounts.security_link to sum28_jobs;
+grant update (made_at) on accounts.security_link to sum28_jobs;
 grant insert, select, update on accounts.session to sum28_api;
 grant delete, select on accounts.session to sum28_jobs;
 grant update (seen_at) on accounts.session to sum28_jobs;
@@ -434,6 +501,39 @@ grant delete, insert, select, update on accounts.uploaded_picture to sum28_api;
 grant select on accounts.uploaded_picture to sum28_jobs;
 
 -- staff ===========================================================================================
+
+create table staff.alert (
+  id bigint not null generated always as identity,
+  kind text not null,
+  cause text not null,
+  since timestamptz not null,
+  found_at timestamptz not null default app.now(),
+  ended_at timestamptz,
+  constraint alert_pkey PRIMARY KEY (id)
+);
+comment on table staff.alert is 'What members of staff are told of outside of the console: each cause once, for as long as it lasts.';
+CREATE INDEX alert_by_cause ON staff.alert USING btree (kind, cause, ended_at);
+CREATE INDEX alert_ended ON staff.alert USING btree (ended_at);
+CREATE UNIQUE INDEX alert_once ON staff.alert USING btree (kind, cause) WHERE (ended_at IS NULL);
+
+create table staff.alert_delivery (
+  id uuid not null default gen_random_uuid(),
+  staff_id integer,
+  webhook_id integer,
+  alert_ids bigint[] not null,
+  made_at timestamptz not null default app.now(),
+  tries integer not null default 0,
+  try_at timestamptz not null default app.now(),
+  sent_at timestamptz,
+  constraint alert_delivery_pkey PRIMARY KEY (id),
+  constraint alert_delivery_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint alert_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES staff.webhook(id),
+  constraint one_receiver CHECK (((staff_id IS NULL) <> (webhook_id IS NULL)))
+);
+comment on table staff.alert_delivery is 'New alerts on their way to one receiver: tried until he has them.';
+CREATE INDEX alert_delivery_due ON staff.alert_delivery USING btree (try_at) WHERE (sent_at IS NULL);
+CREATE INDEX alert_delivery_of_webhook ON staff.alert_delivery USING btree (webhook_id) WHERE (sent_at IS NULL);
+CREATE INDEX alert_delivery_sent ON staff.alert_delivery USING btree (sent_at);
 
 create table staff.audit (
   id bigint not null,
@@ -456,6 +556,7 @@ CREATE INDEX audit_by_action ON staff.audit USING btree (action, id);
 CREATE INDEX audit_by_staff ON staff.audit USING btree (staff_id, id);
 CREATE INDEX audit_by_staff_and_action ON staff.audit USING btree (staff_id, action, id);
 CREATE INDEX audit_by_subject ON staff.audit USING btree (subject, id);
+CREATE INDEX audit_by_subject_kind ON staff.audit USING btree (split_part(subject, ':'::text, 1), id);
 CREATE INDEX audit_by_time ON staff.audit USING btree (at, id);
 CREATE TRIGGER audit_never_changes BEFORE DELETE OR UPDATE ON staff.audit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER audit_never_truncated BEFORE TRUNCATE ON staff.audit FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -492,16 +593,23 @@ create table staff.member (
   code_tries integer not null default 0,
   code_tried_at timestamptz,
   enrolled_at timestamptz,
+  password_ends_at timestamptz,
+  email text,
+  alerts text[] not null default '{withdrawal_late,withdrawal_large,second_person,betting_stopped,chain_behind,check_failed}'::text[],
   active boolean not null default true,
+  closed_at timestamptz,
   created_at timestamptz not null default app.now(),
   constraint member_pkey PRIMARY KEY (id),
   constraint staff_name_taken UNIQUE (name),
+  constraint closed_is_whole CHECK ((active = (closed_at IS NULL))),
+  constraint member_email_check CHECK (((length(email) <= 254) AND (email ~ '^[^[:space:]@]+@[^[:space:]@]+$'::text))),
   constraint member_name_check CHECK ((name ~ '^[a-z][a-z0-9_.-]{1,31}$'::text)),
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
 );
 comment on table staff.member is 'The operator''s people.';
-comment on column staff.member.password_hash is 'Empty if he signs in with passkeys alone.';
+comment on column staff.member.password_hash is 'Empty before he is invited, and if he signs in with passkeys alone.';
 comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
+comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
 CREATE TRIGGER passkeys_voided AFTER UPDATE OF enrolled_at ON staff.member FOR EACH ROW WHEN ((new.enrolled_at IS DISTINCT FROM old.enrolled_at)) EXECUTE FUNCTION staff.void_passkeys();
 
 create table staff.passkey (
@@ -548,6 +656,7 @@ create table staff.proposal (
   confirmed_by integer,
   confirmed_at timestamptz,
   confirmed_with text,
+  alone boolean not null default false,
   ended_by integer,
   ended_at timestamptz,
   end_reason text,
@@ -568,12 +677,14 @@ create table staff.proposal (
   constraint proposal_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'confirmed'::text, 'effective'::text, 'refused'::text, 'withdrawn'::text]))),
   constraint reason_given CHECK (((reason IS NOT NULL) OR (kind = 'bank_deposit'::text))),
   constraint three_persons CHECK (((first_confirmed_by <> proposed_by) AND (first_confirmed_by <> confirmed_by))),
-  constraint two_persons CHECK ((confirmed_by <> proposed_by)),
+  constraint two_persons CHECK (((confirmed_by <> proposed_by) OR alone)),
   constraint withdrawn_by_its_maker CHECK (((ended_by IS NULL) OR ((state = 'withdrawn'::text) = (ended_by = proposed_by))))
 );
 comment on table staff.proposal is 'Proposals of members of staff, and what other members decided. The content never changes; each kind has its form.';
 CREATE INDEX bank_deposit_by_reference ON staff.proposal USING btree (((content ->> 'reference_key'::text))) WHERE (kind = 'bank_deposit'::text);
+CREATE INDEX bank_deposit_by_time ON staff.proposal USING btree (proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX bank_deposit_confirmed ON staff.proposal USING btree (confirmed_at) WHERE ((kind = 'bank_deposit'::text) AND (state = 'confirmed'::text));
+CREATE INDEX bank_deposit_large ON staff.proposal USING btree (proposed_at) WHERE ((kind = 'bank_deposit'::text) AND (((content ->> 'amount'::text))::bigint >= '10000000000'::bigint));
 CREATE INDEX bank_deposit_of_player ON staff.proposal USING btree (player_id, proposed_at) WHERE (kind = 'bank_deposit'::text);
 CREATE INDEX proposal_by_kind ON staff.proposal USING btree (kind, id);
 CREATE INDEX proposal_by_kind_and_state ON staff.proposal USING btree (kind, state, id);
@@ -595,6 +706,7 @@ create table staff.proposal_kind (
   judge text not null,
   effect text,
   several boolean not null,
+  confirmed_by text[] not null default '{owner,finance}'::text[],
   constraint proposal_kind_pkey PRIMARY KEY (kind)
 );
 comment on table staff.proposal_kind is 'What one member of staff proposes and another confirms. Each kind has its functions in the schema of its tables.';
@@ -618,23 +730,46 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
-  proved_at timestamptz not null default app.now(),
+  confirmed_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text,
+  proved_at timestamptz,
   constraint session_pkey PRIMARY KEY (token_hash),
   constraint session_number UNIQUE (id),
   constraint session_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
   constraint session_check CHECK (((ended_at IS NULL) = (ended_by IS NULL))),
-  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'reset'::text, 'inactive'::text])))
+  constraint session_ended_by_check CHECK ((ended_by = ANY (ARRAY['logout'::text, 'reset'::text, 'inactive'::text, 'colleague'::text])))
 );
 comment on table staff.session is 'Sessions of staff, by the hash of the token.';
 comment on column staff.session.address is 'The network that it was begun from.';
 CREATE INDEX session_of_staff ON staff.session USING btree (staff_id) WHERE (ended_at IS NULL);
 CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, created_at);
 
+create table staff.webhook (
+  id integer not null generated always as identity,
+  url text not null,
+  kinds text[] not null,
+  salt bytea not null,
+  key_id text not null,
+  made_by integer not null,
+  made_at timestamptz not null default app.now(),
+  failed_since timestamptz,
+  failure text,
+  ended_at timestamptz,
+  constraint webhook_pkey PRIMARY KEY (id),
+  constraint webhook_made_by_fkey FOREIGN KEY (made_by) REFERENCES staff.member(id),
+  constraint failure_is_whole CHECK (((failed_since IS NULL) = (failure IS NULL))),
+  constraint webhook_kinds_check CHECK ((cardinality(kinds) > 0)),
+  constraint webhook_salt_check CHECK ((octet_length(salt) = 16)),
+  constraint webhook_url_check CHECK ((length(url) <= 500))
+);
+comment on table staff.webhook is 'Receivers of alerts: each gets a signed POST.';
+CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS NULL);
+
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.add_passkey(of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, greatest_number integer, by_session text) returns text [owner] [api]
+--   staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer [owner] [api]
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
 --   staff.audit_break() returns bigint [owner] [jobs]
 --   staff.audit_check(after_id bigint, after_hash bytea) returns TABLE(broken_id bigint, last_id bigint, last_hash bytea) [owner] [api] [jobs]
@@ -642,38 +777,51 @@ CREATE INDEX session_of_staff_by_begin ON staff.session USING btree (staff_id, c
 --   staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text, details jsonb, previous_hash bytea, session_id bigint) returns bytea
 --   staff.begin_enrolment(of_staff integer, checked_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, address text) returns boolean [owner] [api]
 --   staff.begin_session(of_token_hash bytea, of_staff integer, address text) returns void [owner] [api]
+--   staff.change_own(new_password_hash text, new_email text, by_session text) returns text [owner] [api]
+--   staff.choose_alerts(chosen text[], by_session text) returns void [owner] [api]
 --   staff.close_colleague(of_name text, by_session text) returns text [owner] [api]
 --   staff.close_member(of_name text, closed_by text) returns boolean [owner] [api]
 --   staff.confirm_enrolment(of_staff integer, checked_hash text, checked_secret bytea, step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean [owner] [api]
 --   staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text [owner] [api]
+--   staff.end_colleague_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
 --   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
+--   staff.is_only_owner(of_staff integer) returns boolean [api]
 --   staff.is_proposed(about text) returns boolean [api]
+--   staff.judge_member(proposal staff.proposal, by_role text) returns text
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
---   staff.note_proof(by_session text) returns void [owner] [api]
+--   staff.note_confirmation(by_session text) returns void [owner] [api]
+--   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
+--   staff.put_member(proposal staff.proposal) returns void
 --   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
+--   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.require_confirmation(by_session text, minutes integer) returns void [owner] [api]
 --   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
---   staff.require_proof(by_session text, minutes integer) returns void [owner] [api]
+--   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
 --   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.use_passkey(of_passkey integer, new_count bigint, address text) returns text [owner] [api]
+--   staff.use_proof(session_token text) returns boolean
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
 --   staff.void_passkeys() returns trigger [owner]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 
+grant delete, insert, select, update on staff.alert to sum28_jobs;
+grant select on staff.alert_delivery to sum28_api;
+grant delete, insert, select, update on staff.alert_delivery to sum28_jobs;
 grant select on staff.audit to sum28_api;
 grant select on staff.audit to sum28_jobs;
 grant select on staff.audit_signature to sum28_api;
 grant select on staff.audit_signature to sum28_jobs;
 grant select on staff.member to sum28_api;
 grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
-grant select (code_tried_at, code_tries, created_at, encrypted_totp_secret, id, name, totp_key_id) on staff.member to sum28_jobs;
+grant select (active, alerts, code_tried_at, code_tries, created_at, email, encrypted_totp_secret, enrolled_at, id, name, role, totp_key_id) on staff.member to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
 grant select on staff.passkey to sum28_api;
 grant select on staff.passkey_role to sum28_api;
@@ -682,6 +830,9 @@ grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
 grant select on staff.session to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
+grant select on staff.webhook to sum28_api;
+grant select on staff.webhook to sum28_jobs;
+grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
 
 -- inbox ===========================================================================================
 
@@ -697,6 +848,7 @@ create table inbox.message (
 );
 comment on table inbox.message is 'Messages to players inside the app, without their text: it is made when it is read.';
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
+CREATE INDEX message_unread ON inbox.message USING btree (player_id) WHERE (read_at IS NULL);
 
 create table inbox.push_choice (
   player_id integer not null,
@@ -1077,6 +1229,27 @@ create table games.odds (
 comment on table games.odds is 'Decimal odds of a room in thousandths.';
 CREATE TRIGGER odds_return BEFORE INSERT OR UPDATE ON games.odds FOR EACH ROW EXECUTE FUNCTION games.check_return();
 
+create table games.planned_stop (
+  id integer not null generated always as identity,
+  scope text not null,
+  subject_id integer not null,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  told text not null,
+  planned_by integer not null,
+  planned_at timestamptz not null,
+  state text not null default 'planned'::text,
+  constraint planned_stop_pkey PRIMARY KEY (id),
+  constraint planned_stop_planned_by_fkey FOREIGN KEY (planned_by) REFERENCES staff.member(id),
+  constraint planned_stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
+  constraint planned_stop_check1 CHECK ((ends_at > begins_at)),
+  constraint planned_stop_scope_check CHECK ((scope = ANY (ARRAY['all'::text, 'game'::text, 'room'::text]))),
+  constraint planned_stop_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'begun'::text, 'over'::text]))),
+  constraint planned_stop_told_check CHECK (((told <> ''::text) AND (length(told) <= 200)))
+);
+comment on table games.planned_stop is 'Stops of betting from a time until another, and what players are told of them.';
+CREATE INDEX planned_stop_not_over ON games.planned_stop USING btree (begins_at, id) WHERE (state <> 'over'::text);
+
 create table games.room (
   id integer not null,
   game_id smallint not null,
@@ -1122,7 +1295,9 @@ create table games.stop (
   note text,
   stopped_by integer not null,
   stopped_at timestamptz not null,
+  planned_stop integer,
   constraint stop_pkey PRIMARY KEY (scope, subject_id),
+  constraint stop_planned_stop_fkey FOREIGN KEY (planned_stop) REFERENCES games.planned_stop(id),
   constraint stop_stopped_by_fkey FOREIGN KEY (stopped_by) REFERENCES staff.member(id),
   constraint stop_check CHECK (((scope = 'all'::text) = (subject_id = 0))),
   constraint stop_check1 CHECK (((reason <> 'other'::text) OR (note IS NOT NULL))),
@@ -1132,12 +1307,16 @@ create table games.stop (
 comment on table games.stop is 'Why something is stopped, by whom and since when; a row while it is.';
 
 -- Functions, written in functions/games.sql:
+--   games.cancel_planned_stop(of_plan integer, by_session text) returns text [owner] [api]
 --   games.check_odds(of_rule smallint, odds_milli integer) returns void
 --   games.check_return() returns trigger
 --   games.clocks_apart(house games.house) returns boolean [application]
 --   games.count_change() returns trigger
+--   games.keep_planned_stops() returns SETOF smallint [owner] [engine]
 --   games.open_betting(of_scope text, of_id integer, by_session text) returns text [owner] [api]
+--   games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text, by_session text) returns integer [owner] [api]
 --   games.set_clocks_apart(apart boolean, seen bigint DEFAULT NULL::bigint, seen_chain text DEFAULT NULL::text) returns boolean [owner] [engine]
+--   games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
 --   games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text) returns boolean [owner] [api]
 --   games.winning_rules(total integer) returns smallint[] [jobs]
 
@@ -1146,6 +1325,8 @@ grant select on games.game to sum28_jobs;
 grant select on games.house to sum28_application;
 grant select on games.odds to sum28_api;
 grant select on games.odds to sum28_jobs;
+grant select on games.planned_stop to sum28_api;
+grant select on games.planned_stop to sum28_jobs;
 grant select on games.room to sum28_api;
 grant select on games.room to sum28_jobs;
 grant select on games.rule to sum28_api;
@@ -1425,6 +1606,7 @@ comment on column bets.bet.cash_after is 'The player''s cash after the stake was
 comment on column bets.bet.posting_id is 'The posting that took the stake.';
 comment on column bets.bet.nonce is 'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
 comment on column bets.bet.client_key is 'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
+CREATE INDEX bet_large ON bets.bet USING btree (room_id, id) WHERE (total >= '10000000000'::bigint);
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
 CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
@@ -1519,6 +1701,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer) returns TABLE(player_id integer, id bigint, total bigint, accepted_at timestamptz)
 --   bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
 --   bets.settle(game_id smallint, issue bigint, bets_max integer, on_day date) returns integer [owner] [engine]
+--   bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[]) returns void
 --   bets.unsettled_stakes(of_player integer) returns bigint
 --   bets.write_accepted(slips bets.order_slip[], moment timestamptz) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean)
 
@@ -1751,6 +1934,7 @@ CREATE INDEX transfer_by_block ON deposits.transfer USING btree (block);
 CREATE INDEX transfer_by_credit ON deposits.transfer USING btree (credited_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_by_time ON deposits.transfer USING btree (block_at);
 CREATE INDEX transfer_credited ON deposits.transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX transfer_large ON deposits.transfer USING btree (block_at) WHERE (amount >= '10000000000'::bigint);
 CREATE INDEX transfer_of_player ON deposits.transfer USING btree (player_id, block DESC);
 CREATE INDEX transfer_of_player_by_time ON deposits.transfer USING btree (player_id, block_at) WHERE (player_id IS NOT NULL);
 CREATE INDEX transfer_unmatched ON deposits.transfer USING btree (block DESC, log_index DESC) WHERE (player_id IS NULL);
@@ -1763,6 +1947,8 @@ create table deposits.watcher_height (
   chain text not null,
   block bigint,
   moved_at timestamptz not null default app.now(),
+  seen_block bigint,
+  solid_block bigint,
   constraint watcher_height_pkey PRIMARY KEY (chain),
   constraint watcher_height_block_check CHECK ((block >= 0))
 );
@@ -1778,11 +1964,13 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_transfer() returns trigger
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
+--   deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
 --   deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 --   deposits.note_seen(chain_name text, height bigint, looked_from bigint, looked_to bigint, solid_height bigint, transfers jsonb) returns void [owner] [jobs]
+--   deposits.put_bank_account(proposal staff.proposal) returns void
 --   deposits.reopen_transfer(of_tx text, of_log integer, by_session text) returns text [owner] [api]
---   deposits.set_bank_account(bank_name text, holder text, number text, by_session text) returns void [owner] [api]
+--   deposits.shown_bank_account() returns jsonb
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
 --   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
@@ -1975,8 +2163,9 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
---   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
+--   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
+--   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
 grant insert, select on withdrawals.pay_method to sum28_api;
 grant select on withdrawals.pay_method to sum28_jobs;
@@ -2520,13 +2709,16 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.find_signs(until_day date) returns integer [owner] [jobs]
 --   console_players.growing_deposits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
+--   console_players.judge_factor_reset(proposed staff.proposal, of_role text) returns text
 --   console_players.knows_code(of_player integer, since timestamptz) returns boolean
+--   console_players.linked_with(of_player integer, most integer) returns TABLE(by text, other_id integer, username text, state text, at timestamptz, crowded integer) [owner] [api]
+--   console_players.lock_loser(of_player integer) returns text
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.reset_code(confirmed staff.proposal) returns void
---   console_players.sign_out(of_player integer) returns void
+--   console_players.reset_factor(confirmed staff.proposal) returns void
 
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;
@@ -2611,6 +2803,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
+--   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]
 
 grant select on console_money.balance_snapshot to sum28_api;
 grant select on console_money.balance_snapshot to sum28_jobs;
@@ -2623,6 +2816,7 @@ grant select on console_money.bank_payment to sum28_jobs;
 
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
+--   console_games.first_bet_since(of_room integer, since timestamptz) returns bigint [api]
 --   console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
 
 -- console_content =================================================================================

@@ -24,7 +24,7 @@ import { disclosureModule } from '#src/modules/disclosure/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
 import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
+import { notify, unreadOf } from '#src/modules/inbox/notify.ts'
 import { ownAccountModule } from '#src/modules/own-account/module.ts'
 import { protectionModule } from '#src/modules/protection/module.ts'
 import { publicLogModule } from '#src/modules/public-log/module.ts'
@@ -152,6 +152,10 @@ async function makeProduct(resources: Resources, chain: Chain) {
     notifyOfChange: notify,
     noteMark: protection.noteMark,
     noteSignInChange: protection.noteSignInChange,
+    unreadOf: (playerId) => unreadOf(resources.db, playerId),
+    notifyOfAddress: protection.notifyOfAddress,
+    notifyOfDevice: (tx, { playerId, device, link }) =>
+      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
   })
   const rooms = roomsModule({ ...resources, catalog })
   const robots = await robotsModule({ ...resources, catalog })
@@ -159,6 +163,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     ...resources,
     balance,
     accountKey: chain.accountKey,
+    ownersProof: staff.ownersProof,
     chain: chain.name,
   })
   const withdrawals = withdrawalsModule({
@@ -176,7 +181,8 @@ async function makeProduct(resources: Resources, chain: Chain) {
   const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
 
   const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const console = consoleModule({ ...resources, readLogProof })
+  const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
+  const console = consoleModule({ ...resources, readLogProof, otherRoutes, mails: staff.mails })
 
   const modules = [
     accounts,
@@ -208,6 +214,7 @@ async function makeProduct(resources: Resources, chain: Chain) {
     readPicture: accounts.readPicture,
     readLogFile,
     heads: staff.heads,
+    consoleAt: staff.mails.consoleAt,
     catalog,
     placeBet: bets.placeBet,
   }

@@ -48,11 +48,21 @@ export type RowOf<Item, Amounts = never> = {
   [Name in keyof Item as RowName<Name>]: RowValue<RowName<Name>, Item[Name], Amounts>
 }
 
-/** A player's free balance, and the number of his last posting, which tells the later one of two balances. */
-export type Balance = { readonly cash: Amount; readonly version: bigint }
+/**
+ * A player's free balance, what is set aside for withdrawals and of held deposits, and the number of his last posting,
+ * which tells the later one of two balances.
+ */
+export type Balance = { readonly cash: Amount; readonly held: Amount; readonly version: bigint }
 
-export function wireBalance({ cash, version }: Balance): { money: string; version: string } {
+type FreeBalance = Pick<Balance, 'cash' | 'version'>
+
+export function wireBalance({ cash, version }: FreeBalance): { money: string; version: string } {
   return { money: formatAmount(cash), version: String(version) }
+}
+
+/** The same with what is set aside. */
+export function wireAssets({ held, ...free }: Balance) {
+  return { ...wireBalance(free), held: formatAmount(held) }
 }
 
 export function wireOf<Row extends object>(row: Row): Wire<Row> {

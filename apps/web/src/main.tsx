@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
+import { followScheme } from '#src/data/device-settings.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
@@ -20,6 +21,7 @@ if (first) {
   preloadData(first)
 }
 if (canRestore()) restoreSession()
+followScheme()
 await activateStoredLanguage()
 
 createRoot(root).render(

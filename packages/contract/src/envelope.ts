@@ -128,6 +128,15 @@ export const REASONS = [
   'passkeys_full',
   'passkey_required',
   'passkey_needed',
+  'second_factor_required',
+  'second_factor_wrong',
+  'second_factor_used',
+  'second_factor_off',
+  'second_factor_last',
+  'second_factor_known',
+  'passkey_missing',
+  'email_same',
+  'link_over',
 ] as const
 
 export type Reason = (typeof REASONS)[number]

@@ -173,6 +173,11 @@ export const sixDigits = z.pipe(
   }),
 )
 
+/** Six digits of an authenticator app, or a recovery code. */
+export const factorCode = z
+  .string({ error: required })
+  .check(z.maxLength(40, { error: 'too_long' }))
+
 /** A round's number: the date and a counter. */
 export const issue = z.pipe(
   numberOrText(14, 'issue'),
@@ -260,7 +265,7 @@ export function required(issue: { input?: unknown }): string {
 }
 
 /** Bytes in base64url. Most answers are a few hundred long; all together fit a body. */
-const bytes = z
+export const bytes = z
   .string({ error: required })
   .check(z.maxLength(1_000, { error: 'too_long' }), z.regex(/^[\w-]+$/, { error: 'invalid' }))
 

@@ -44,6 +44,24 @@ export const heart = defineRoute({
   }),
 })
 
+export const feedPlayer = defineRoute({
+  method: 'POST',
+  path: '/api/Lottery/feedPlayer',
+  summary: "The bets in a room, on the day of a feed's entry, of the entry's player",
+  auth: 'token',
+  rate: 'read',
+  /** `feed_id`: one of the room's last 300 entries. */
+  request: z.object({ plan_id: id, game_id: id, feed_id: count }),
+  /** Without refunded bets. */
+  reply: z.object({
+    count: z.int(),
+    quantity: money,
+    payout: money,
+    /** The part of `quantity` that waits for its draw. */
+    pending: money,
+  }),
+})
+
 export const oddsList = defineRoute({
   method: 'POST',
   path: '/api/Lottery/oddsList',

@@ -27,6 +27,8 @@ export const recharge = defineRoute({
   request: z.object({}),
   reply: z.object({
     money,
+    /** Set aside for withdrawals and of held deposits. */
+    held: money,
     version,
     usdt: z.optional(z.string()),
     bankname: z.optional(z.string()),
@@ -44,6 +46,9 @@ export const recharge = defineRoute({
          */
         status: z.enum(['seen', 'solid', 'credited', 'returned']),
         createtime: z.int(),
+        /** On its way: how many blocks confirm it, and about how many it takes until it is solid. */
+        confirmations: z.optional(z.int()),
+        confirmations_needed: z.optional(z.int()),
       }),
     ),
   }),
@@ -106,7 +111,7 @@ export const safetyInfo = defineRoute({
 export const setSafety = defineRoute({
   method: 'POST',
   path: '/api/user/setSafety',
-  summary: 'Sets the security code; with the old one where there is one',
+  summary: 'Sets the security code; with the old one where there is one, else after a proof',
   auth: 'token',
   rate: 'sign_in',
   request: z.object({
@@ -151,6 +156,26 @@ export const withdrawInfo = defineRoute({
     hold_until: z.nullable(unix),
     /** The open request. */
     pending: z.nullable(z.object({ id: z.int(), quantity: money, createtime: unix })),
+    /** The latest requests, newest first, with the open one. */
+    latest: z.array(
+      z.object({
+        id: z.int(),
+        quantity: money,
+        /** Where to: the bank or the kind of wallet, and the end of its number. */
+        payee: z.string(),
+        /** sent: paid out by `reference`. returned: approved, but could not be paid; the money came back. */
+        status: z.enum(['waiting', 'approved', 'sent', 'rejected', 'returned']),
+        createtime: unix,
+        approvedtime: z.nullable(unix),
+        senttime: z.nullable(unix),
+        /** The transaction of a wallet's, or the bank's reference. */
+        reference: z.nullable(z.string()),
+        /** Why it was rejected or returned. */
+        why: z.nullable(z.string()),
+      }),
+    ),
+    /** In how many seconds nine of ten of the latest payouts were sent; null until there are ten. */
+    usual_seconds: z.nullable(z.int()),
   }),
 })
 

@@ -36,7 +36,7 @@ function operation(route: Call): object {
   const request = schemaOf(route.request, 'input')
   return {
     summary: route.summary,
-    ...(route.auth === 'none' ? {} : { security: [{ token: [] }] }),
+    ...securityOf(route),
     ...(route.method === 'GET'
       ? { parameters: queryParameters(request) }
       : { requestBody: { content: bodies('file' in route ? route.file : undefined, request) } }),
@@ -69,6 +69,12 @@ function envelope(data: object): object {
 /** A file on success; a refusal is an envelope. */
 function file({ mediaType }: Download): object {
   return { [mediaType]: { schema: { type: 'string' } }, ...envelope({ type: 'null' }) }
+}
+
+/** A stream takes a token though it needs none. */
+function securityOf(route: Call): object {
+  if (route.auth !== 'none') return { security: [{ token: [] }] }
+  return 'events' in route ? { security: [{}, { token: [] }] } : {}
 }
 
 /**

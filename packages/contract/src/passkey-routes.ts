@@ -1,6 +1,21 @@
-/** /api/user: passkeys, by WebAuthn level 3, and where a player is signed in. Binary values travel in base64url. */
+/**
+ * /api/user: how and where a player signs in: passkeys, by WebAuthn level 3, second factor, devices, and the change of
+ * his address. Binary values travel in base64url.
+ */
 import * as z from 'zod/mini'
-import { id, madePasskey, passkeyAnswer, passkeyProof, password, text, tick } from './fields.ts'
+import {
+  bytes,
+  email,
+  factorCode,
+  id,
+  madePasskey,
+  passkeyAnswer,
+  passkeyProof,
+  password,
+  sixDigits,
+  text,
+  tick,
+} from './fields.ts'
 import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix, userinfo } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -64,6 +79,8 @@ export const prove = defineRoute({
   request: z.object({
     /** Either this or the fields of a passkey's answer. */
     password: z.optional(password),
+    /** With the password, if the account has a second factor: of the authenticator app, or a recovery code. */
+    code: z.optional(factorCode),
     ...passkeyProof,
   }),
   reply: z.null(),
@@ -139,5 +156,107 @@ export const endOtherDevices = defineRoute({
   auth: 'token',
   rate: 'write',
   request: z.object({}),
+  reply: z.null(),
+})
+
+export const secondFactor = defineRoute({
+  method: 'POST',
+  path: '/api/user/secondFactor',
+  summary: 'The state of the second factor',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** Since when the player is asked for it; null: it is off. */
+    since: z.nullable(unix),
+    /** Whether an authenticator app is part of it; his passkeys always are. */
+    app: z.boolean(),
+    /** The recovery codes that are not used. */
+    recovery_codes: z.int(),
+  }),
+})
+
+export const authenticatorSetup = defineRoute({
+  method: 'POST',
+  path: '/api/user/authenticatorSetup',
+  summary: 'A secret for an authenticator app; after a proof',
+  auth: 'token',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    /** As people type it, and as the address that the app opens. */
+    secret: z.string(),
+    otpauth: z.string(),
+    /** The same, sealed: to be sent with the first code. */
+    setup: z.string(),
+  }),
+})
+
+const recoveryCodes = z.object({
+  /** Shown once: earlier ones are void. */
+  recovery_codes: z.array(z.string()),
+})
+
+export const switchFactorOn = defineRoute({
+  method: 'POST',
+  path: '/api/user/switchFactorOn',
+  summary:
+    'Switches the second factor on, by an app and its code, or by the passkeys; after a proof',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ setup: z.optional(bytes), code: z.optional(sixDigits) }),
+  reply: recoveryCodes,
+})
+
+export const newRecoveryCodes = defineRoute({
+  method: 'POST',
+  path: '/api/user/newRecoveryCodes',
+  summary: 'Makes new recovery codes; after a proof',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({}),
+  reply: recoveryCodes,
+})
+
+export const switchFactorOff = defineRoute({
+  method: 'POST',
+  path: '/api/user/switchFactorOff',
+  summary: 'Switches the second factor off; after a proof',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({}),
+  reply: z.null(),
+})
+
+export const takeBack = defineRoute({
+  method: 'POST',
+  path: '/api/user/takeBack',
+  summary:
+    'By the link of a mail: signs out everywhere, holds withdrawals and demands a new password',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({ link: bytes }),
+  /** Whether the account has its earlier address again. */
+  reply: z.object({ address: z.boolean() }),
+})
+
+export const mailAddressCodes = defineRoute({
+  method: 'POST',
+  path: '/api/user/mailAddressCodes',
+  summary: 'Mails a code to the present and to a new address of the account; after a proof',
+  auth: 'token',
+  rate: 'mail',
+  request: z.object({ email }),
+  reply: z.null(),
+})
+
+export const changeAddress = defineRoute({
+  method: 'POST',
+  path: '/api/user/changeAddress',
+  summary:
+    'Changes the address of the account, by the codes that both addresses got; after a proof',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ email, old_code: sixDigits, new_code: sixDigits }),
   reply: z.null(),
 })

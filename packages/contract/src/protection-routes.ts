@@ -155,7 +155,7 @@ export const protectionChanges = defineRoute({
         after: z.nullable(z.string()),
         /** Of a break: when it ends. */
         until: z.nullable(unix),
-        /** Of a passkey: the name that the player gave it. */
+        /** Of a passkey, the name that the player gave it; of another address, its first letter and its domain. */
         name: z.nullable(z.string()),
       }),
     ),

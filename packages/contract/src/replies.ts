@@ -114,6 +114,8 @@ export const ledgerRow = z.object({
   quantity: money,
   /** The balance after the movement. */
   over: money,
+  /** Of a profit: all that was staked with the bet. */
+  stake: z.optional(money),
 })
 export type LedgerRow = z.infer<typeof ledgerRow>
 
@@ -151,6 +153,16 @@ export const game = z.object({
   status: z.int(),
   issue: z.extend(runningRound, { last_code: z.string() }),
   planList: z.array(plan),
+  /** The stops of betting that are planned for the next day, or have begun; of all rooms, or of one. */
+  pauses: z.array(
+    z.object({
+      plan_id: z.nullable(z.int()),
+      begins_at: unix,
+      ends_at: unix,
+      /** The operator's own words. */
+      text: z.string(),
+    }),
+  ),
 })
 export type GameOnWire = z.infer<typeof game>
 
@@ -199,7 +211,11 @@ export const profile = z.object({
   email: z.string(),
   avatar: z.string(),
   money,
+  /** Set aside for withdrawals and of held deposits. */
+  held: money,
   version,
+  /** Messages that he has not read. */
+  unread: z.int(),
   today_profit: money,
   /** Yesterday's. */
   profit: money,

@@ -89,6 +89,8 @@ export const STAFF_ACTIONS = {
 
   'members.read': { kind: 'read', roles: STAFF_READERS },
   'members.change': { kind: 'change', roles: OWNERS },
+  'alerts.read': { kind: 'read', roles: STAFF_READERS },
+  'alerts.setWebhooks': { kind: 'change', roles: OWNERS },
   'audit.read': { kind: 'read', roles: STAFF_READERS },
 } as const satisfies Record<string, Action>
 

@@ -32,6 +32,10 @@ export const listAuditRows = defineStaffRoute({
     what: optionalText(64),
     /** Such as `withdrawal:12`. */
     subject: optionalText(100),
+    /** What comes before the colon, such as `withdrawal`. */
+    subject_kind: optionalText(32),
+    /** What follows the colon; with its kind. */
+    subject_id: optionalText(100),
     from_day: z.optional(day),
     until_day: z.optional(day),
   }),
@@ -53,5 +57,15 @@ export const auditChain = defineStaffRoute({
   }),
 })
 
+export const auditNames = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/auditRows/names',
+  summary: 'The actions and the kinds of subjects that the log has',
+  action: 'audit.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
+})
+
 /** Every call of the area. */
-export const AUDIT_ROUTES: readonly Route[] = [listAuditRows, auditChain]
+export const AUDIT_ROUTES: readonly Route[] = [listAuditRows, auditNames, auditChain]

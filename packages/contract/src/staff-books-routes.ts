@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { day } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { defineStaffRoute } from './staff-route.ts'
+import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 const accountBalance = z.object({
   /** `cash` and `held` of all players, and the house's accounts `house:…`. */
@@ -32,6 +32,17 @@ export const trialBalance = defineStaffRoute({
     debit: money,
     credit: money,
   }),
+})
+
+export const trialBalanceCsv = defineStaffDownload({
+  method: 'GET',
+  path: '/api/staff/money/trialBalance/csv',
+  summary:
+    'The trial balance of a day as a table for a spreadsheet: a line for each account and kind',
+  action: 'books.read',
+  rate: 'export',
+  mediaType: 'text/csv',
+  request: z.object({ day: z.optional(day) }),
 })
 
 export const chainAgainstBooks = defineStaffRoute({

@@ -1,9 +1,10 @@
 /** /api/staff: stops of betting, robots, frozen accounts, and members of staff. */
 import * as z from 'zod/mini'
-import { count, id, optionalText, text } from './fields.ts'
+import { count, email, id, optionalText, text } from './fields.ts'
 import { unix } from './replies.ts'
-import { STAFF_ROLES } from './route.ts'
+import { type Route, STAFF_ROLES } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
+import { freshProof, ownSessions } from './staff-own-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** Why betting is stopped; `other` is explained in a note. */
@@ -27,6 +28,20 @@ export const stopState = z.object({
   stop,
   /** Since when betting is stopped because the clocks of database and beacon disagree; null: they agree. */
   clocks_apart_since: z.nullable(unix),
+  /** Stops that begin and end by themselves, the next first; those that are over are left out. */
+  planned: z.array(
+    z.object({
+      id: z.int(),
+      scope: z.enum(STOP_SCOPES),
+      /** A game's or a room's id; 0 for all. */
+      subject_id: z.int(),
+      begins_at: unix,
+      ends_at: unix,
+      told: z.string(),
+      planned_by: z.string(),
+      begun: z.boolean(),
+    }),
+  ),
   games: z.array(
     z.object({
       id: z.int(),
@@ -86,6 +101,33 @@ export const openBetting = defineStaffRoute({
   action: 'stops.open',
   rate: 'write',
   request: z.object(stopSubject),
+  reply: stopState,
+})
+
+export const planStop = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/stops/plan',
+  summary: 'Plans a stop of betting, which begins and ends by itself; players are told of it',
+  action: 'stops.open',
+  rate: 'write',
+  request: z.object({
+    ...stopSubject,
+    /** Unix seconds. */
+    begins_at: count,
+    ends_at: count,
+    /** What players are told. */
+    told: text({ max: 200 }),
+  }),
+  reply: stopState,
+})
+
+export const cancelPlannedStop = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/stops/cancelPlanned',
+  summary: 'Cancels a planned stop that has not begun',
+  action: 'stops.open',
+  rate: 'write',
+  request: z.object({ id }),
   reply: stopState,
 })
 
@@ -174,6 +216,24 @@ export const unfreezeAccount = defineStaffRoute({
   reply: z.null(),
 })
 
+/** `proposed`: another owner has to confirm it. `confirmed`: the only owner did, by a fresh code. */
+export const ownersDecision = z.object({ state: z.enum(['proposed', 'confirmed']) })
+
+const member = z.object({
+  id: z.int(),
+  name: z.string(),
+  role: z.enum(STAFF_ROLES),
+  email: z.nullable(z.string()),
+  active: z.boolean(),
+  /** Whether he has signed in with credentials of his own. */
+  enrolled: z.boolean(),
+  createtime: unix,
+  last_sign_in: z.nullable(unix),
+  /** How many of his sessions have not ended. */
+  sessions: z.int(),
+})
+export type WireMember = z.infer<typeof member>
+
 export const listMembers = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/members',
@@ -184,15 +244,58 @@ export const listMembers = defineStaffRoute({
     /** The beginning of the name. */
     q: optionalText(64),
   }),
-  reply: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string(),
-      role: z.enum(STAFF_ROLES),
-      active: z.boolean(),
-      createtime: unix,
-    }),
-  ),
+  reply: z.array(member),
+})
+
+export const proposeMember = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/propose',
+  summary:
+    'Proposes to add a member, to open his account again, or to give him another role or address; another owner confirms',
+  action: 'members.change',
+  rate: 'write',
+  request: z.object({
+    name: z.pipe(
+      text({ max: 32 }),
+      z.string().check(z.regex(/^[a-zA-Z][a-zA-Z0-9_.-]{1,31}$/, { error: 'staff_name' })),
+    ),
+    role: z.enum(STAFF_ROLES, { error: 'choice' }),
+    email,
+    reason: text({ max: 500 }),
+    ...freshProof,
+  }),
+  reply: ownersDecision,
+})
+
+export const resetMember = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/reset',
+  summary:
+    'Ends a member’s sessions and mails him a link to a new first sign-in, which is good for three days',
+  action: 'members.change',
+  rate: 'write',
+  request: z.object({ name: text({ max: 64 }) }),
+  reply: z.null(),
+})
+
+export const memberSessions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/sessions',
+  summary: 'A member’s sessions that have not ended, latest first',
+  action: 'members.read',
+  rate: 'read',
+  request: z.object({ name: text({ max: 64 }) }),
+  reply: ownSessions.reply,
+})
+
+export const endMemberSession = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/sessions/end',
+  summary: 'Ends a session of another member',
+  action: 'members.change',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
 })
 
 export const closeMember = defineStaffRoute({
@@ -204,3 +307,13 @@ export const closeMember = defineStaffRoute({
   request: z.object({ name: text({ max: 64 }) }),
   reply: z.null(),
 })
+
+/** The calls about members of staff. */
+export const MEMBER_ROUTES: readonly Route[] = [
+  listMembers,
+  proposeMember,
+  resetMember,
+  memberSessions,
+  endMemberSession,
+  closeMember,
+]

@@ -8,8 +8,8 @@ import { id, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { BANK_ROUTES, bankBatchFile } from './staff-bank-routes.ts'
-import { BOOKS_ROUTES } from './staff-books-routes.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { BOOKS_ROUTES, trialBalanceCsv } from './staff-books-routes.ts'
+import { due, listPage, listRequest } from './staff-list.ts'
 import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -45,6 +45,7 @@ export const listHeldDeposits = defineStaffRoute({
   rate: 'read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(HELD_STATES, { error: 'choice' })),
+    due,
     user_id: z.optional(id),
     /** The number of a held deposit; its player's number or name; the bank's reference; or the whole transaction. */
     q: optionalText(100),
@@ -84,4 +85,4 @@ export const MONEY_ROUTES: readonly Route[] = [
 ]
 
 /** Every file that the area lets staff download. */
-export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile]
+export const MONEY_DOWNLOADS: readonly Download[] = [bankBatchFile, trialBalanceCsv]

@@ -1,6 +1,7 @@
 /** /api/staff/own: the own account of a member of staff, from the first sign-in on. */
 import * as z from 'zod/mini'
 import {
+  email,
   id,
   madePasskey,
   newPassword,
@@ -25,6 +26,9 @@ export const signedIn = z.object({
   name: z.string(),
   role: z.enum(STAFF_ROLES),
 })
+
+/** Password and code once more, of an owner who decides alone because the house has no other. */
+export const freshProof = { password: z.optional(password), totp: z.optional(sixDigits) }
 
 const nameAndPassword = { account: text({ max: 64 }), password }
 
@@ -210,6 +214,21 @@ export const renewRecoveryCodes = defineStaffRoute({
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
 
+export const changeOwn = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/change',
+  summary: 'Sets the own password, which ends the other sessions, or the own e-mail address',
+  action: 'own.credentials',
+  rate: 'write',
+  request: z.object({
+    password,
+    totp: sixDigits,
+    new_password: z.optional(newPassword),
+    email: z.optional(email),
+  }),
+  reply: z.null(),
+})
+
 export const ownSession = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/own/session',
@@ -220,6 +239,9 @@ export const ownSession = defineStaffRoute({
   reply: z.object({
     name: z.string(),
     role: z.enum(STAFF_ROLES),
+    email: z.nullable(z.string()),
+    /** Whether this owner decides alone, by a fresh code, what otherwise takes two owners. */
+    decides_alone: z.boolean(),
     /** The number of unused recovery codes. */
     recovery_codes_left: z.int(),
     /** Seconds until the session ends for inactivity. */
@@ -277,6 +299,7 @@ export const OWN_ROUTES: readonly Route[] = [
   passkeyRoles,
   requirePasskey,
   renewRecoveryCodes,
+  changeOwn,
   ownSession,
   ownSessions,
   endOwnSession,

@@ -1,6 +1,7 @@
 /** /api/staff/players: the console's area of players: search, the page of a player, and actions of staff on him. */
+import { MICRO } from '@sum28/domain/money.ts'
 import * as z from 'zod/mini'
-import { day, id, optionalChoice, optionalText, text } from './fields.ts'
+import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -13,6 +14,12 @@ import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
 const PLAYER_STATES = ['active', 'frozen', 'closed'] as const
 export type PlayerState = (typeof PLAYER_STATES)[number]
 const state = z.enum(PLAYER_STATES)
+
+/** From this amount on bets and deposits are found by their amount alone, without days. */
+export const LARGE_AMOUNT = 10_000n * MICRO
+
+/** The ways by which deposits come. */
+export const DEPOSIT_METHODS = ['chain', 'bank'] as const
 
 export const listedPlayer = z.object({
   id: z.int(),
@@ -69,6 +76,8 @@ export const playerPage = z.object({
   security_code: z.object({ is_set: z.boolean(), locked_until: z.nullable(unix) }),
   /** How many he has. */
   passkeys: z.int(),
+  /** Null: off. `app`: whether an authenticator app is part of it. */
+  second_factor: z.nullable(z.object({ since: unix, app: z.boolean(), recovery_codes: z.int() })),
   /** The present freeze. */
   freeze: z.nullable(z.object({ reason: z.string(), by: z.string(), at: unix })),
   figures: z.object({
@@ -120,6 +129,9 @@ export const playerPage = z.object({
       seen_at: unix,
       ended_at: z.nullable(unix),
       ended_by: z.nullable(z.string()),
+      /** Where it was begun: an address, or a /64 of IPv6; and the program. Empty: not known. */
+      network: z.string(),
+      device: z.string(),
     }),
   ),
   /** Devices that sign in by themselves. */
@@ -135,6 +147,35 @@ export const onePlayer = defineStaffRoute({
   rate: 'read',
   request: z.object({ user_id: id }),
   reply: playerPage,
+})
+
+/** What accounts can share, and how many may share one before it says nothing of any. */
+export const LINKS = ['card', 'wallet', 'device', 'network'] as const
+export const LINKED_MAX = 20
+
+export const playerLinks = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/links',
+  summary:
+    'Other accounts with a card, wallet or device of a player, or a network of the last 30 days',
+  action: 'players.read',
+  rate: 'read',
+  request: z.object({ user_id: id }),
+  reply: z.object({
+    /** Of each kind the latest 50. */
+    list: z.array(
+      z.object({
+        by: z.enum(LINKS),
+        user_id: z.int(),
+        username: z.string(),
+        state,
+        /** When both were last seen with it. */
+        at: unix,
+      }),
+    ),
+    /** How many of the player's own are shared by more than `LINKED_MAX` others, such as a hotel's network. */
+    crowded: z.array(z.object({ by: z.enum(LINKS), count: z.int() })),
+  }),
 })
 
 export const playerStatement = defineStaffRoute({
@@ -160,6 +201,21 @@ export const playerStatement = defineStaffRoute({
   ),
 })
 
+const bet = z.object({
+  id: z.int(),
+  order_no: z.string(),
+  at: unix,
+  game: z.string(),
+  room: z.string(),
+  issue: z.string(),
+  outcomes: z.array(z.string()),
+  /** On each outcome, and in total. */
+  stake: money,
+  total: money,
+  status: z.enum(['accepted', 'won', 'lost', 'refunded']),
+  payout: money,
+})
+
 export const playerBets = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/bets',
@@ -171,22 +227,60 @@ export const playerBets = defineStaffRoute({
     /** An order number. */
     q: optionalText(100),
   }),
+  reply: listPage(bet),
+})
+
+export const listBets = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/bets',
+  summary: 'Bets of all players, newest first: by time, amount, room and round',
+  action: 'rounds.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    game_id: z.optional(id),
+    room_id: z.optional(id),
+    /** A round’s number, such as 20261120001. */
+    issue: z.optional(issue),
+    /** Days of the operator's zone, both included. */
+    from_day: z.optional(day),
+    until_day: z.optional(day),
+    /** Of the whole bet. Less than `LARGE_AMOUNT` needs a round, or at most 31 days. */
+    amount_from: z.optional(centAmount),
+    amount_until: z.optional(centAmount),
+  }),
   reply: listPage(
-    z.object({
-      id: z.int(),
-      order_no: z.string(),
-      at: unix,
-      game: z.string(),
-      room: z.string(),
-      issue: z.string(),
-      outcomes: z.array(z.string()),
-      /** On each outcome, and in total. */
-      stake: money,
-      total: money,
-      status: z.enum(['accepted', 'won', 'lost', 'refunded']),
-      payout: money,
-    }),
+    z.object({ user_id: z.int(), username: z.string(), robot: z.boolean(), ...bet.shape }),
   ),
+})
+
+const deposit = z.object({
+  /** Unique among all deposits. */
+  id: z.string(),
+  at: unix,
+  by: z.enum(DEPOSIT_METHODS),
+  quantity: money,
+  /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. */
+  state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded']),
+  /** The transaction, or the bank's reference. */
+  reference: z.string(),
+})
+
+export const listDeposits = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/deposits',
+  summary: 'Deposits of all players, newest first: by time, amount and method',
+  action: 'heldDeposits.read',
+  rate: 'read',
+  request: listRequest(['at'], {
+    by: z.optional(z.enum(DEPOSIT_METHODS, { error: 'choice' })),
+    /** Days of the operator's zone, both included. */
+    from_day: z.optional(day),
+    until_day: z.optional(day),
+    /** Less than `LARGE_AMOUNT` needs at most 31 days. */
+    amount_from: z.optional(centAmount),
+    amount_until: z.optional(centAmount),
+  }),
+  reply: listPage(z.object({ user_id: z.int(), username: z.string(), ...deposit.shape })),
 })
 
 export const playerDeposits = defineStaffRoute({
@@ -196,19 +290,7 @@ export const playerDeposits = defineStaffRoute({
   action: 'players.read',
   rate: 'read',
   request: listRequest(['at'], { user_id: id }),
-  reply: listPage(
-    z.object({
-      /** Unique among the player's deposits. */
-      id: z.string(),
-      at: unix,
-      by: z.enum(['chain', 'bank']),
-      quantity: money,
-      /** Whether a transfer is credited, or the state of a bank deposit; both can be `held` and `refunded`. */
-      state: z.enum(['seen', 'credited', ...PROPOSAL_STATES, 'held', 'refunded']),
-      /** The transaction, or the bank's reference. */
-      reference: z.string(),
-    }),
-  ),
+  reply: listPage(deposit),
 })
 
 export const playerWithdrawals = defineStaffRoute({
@@ -330,9 +412,12 @@ export const requirePassword = defineStaffRoute({
 export const PLAYERS_ROUTES: readonly Route[] = [
   listPlayers,
   onePlayer,
+  playerLinks,
   playerStatement,
   playerBets,
   playerDeposits,
+  listBets,
+  listDeposits,
   playerWithdrawals,
   playerInvitees,
   playerActions,

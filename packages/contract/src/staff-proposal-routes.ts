@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** A gift, or a correction up or down. */
@@ -13,16 +13,22 @@ export const PROPOSAL_KINDS = [
   'room_change',
   'void',
   'code_reset',
+  'factor_reset',
   'bank_balance',
   'bank_deposit',
   'assignment',
   'refund',
+  'member',
+  'bank_account',
   ...ADJUSTMENT_KINDS,
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
+/** The kinds that only owners confirm. */
+export const OF_OWNERS: readonly ProposalKind[] = ['member', 'bank_account']
+
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
-export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset']
+export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset', 'factor_reset']
 
 /**
  * `proposed` waits for another person. What has its effect later is `confirmed` and then `effective`, like a change of a
@@ -52,6 +58,8 @@ export const proposal = z.object({
   /** Null for a bank deposit, whose reference is its reason. */
   reason: z.nullable(z.string()),
   state: z.enum(PROPOSAL_STATES),
+  /** Whether the caller may confirm it; false: it waits for another person; null: for nobody, or it is too late. */
+  yours: z.nullable(z.boolean()),
   proposed_by: z.string(),
   proposed_at: unix,
   /** Who confirmed it first, where a third person has to confirm it too. */
@@ -79,6 +87,7 @@ export const listProposals = defineStaffRoute({
   request: listRequest(['id'], {
     kind: z.optional(z.enum(PROPOSAL_KINDS, { error: 'choice' })),
     state: z.optional(z.enum(PROPOSAL_STATES, { error: 'choice' })),
+    turn,
     subject: optionalText(100),
     /** The number of a proposal; its player's number or name; who proposed it; or the bank's reference. */
     q: optionalText(100),
@@ -127,6 +136,17 @@ export const proposeCodeReset = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/proposeCodeReset',
   summary: 'Proposes to delete a player’s security code, and tells him; another person confirms',
+  action: 'players.proposeSecurityReset',
+  rate: 'write',
+  request: z.object({ user_id: id, reason: text({ max: 500 }) }),
+  reply: z.null(),
+})
+
+export const proposeFactorReset = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/proposeFactorReset',
+  summary:
+    'Proposes to switch a player’s second factor off, and tells him; another person confirms',
   action: 'players.proposeSecurityReset',
   rate: 'write',
   request: z.object({ user_id: id, reason: text({ max: 500 }) }),

@@ -16,12 +16,12 @@ import { AUDIT_ROUTES } from './staff-audit-routes.ts'
 import { CONTENT_DOWNLOADS, CONTENT_ROUTES } from './staff-content-routes.ts'
 import { GAMES_DOWNLOADS, GAMES_ROUTES } from './staff-games-routes.ts'
 import * as house from './staff-house-routes.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { csvOf, due, isList, listPage, listRequest, turn } from './staff-list.ts'
 import { MONEY_DOWNLOADS, MONEY_ROUTES } from './staff-money-routes.ts'
-import { OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
+import { freshProof, OWN_ROUTES, signedIn, tokenLocation } from './staff-own-routes.ts'
 import { PLAYERS_DOWNLOADS, PLAYERS_ROUTES } from './staff-players-routes.ts'
 import { PROPOSAL_ROUTES } from './staff-proposal-routes.ts'
-import { REPORTS_DOWNLOADS, REPORTS_ROUTES } from './staff-reports-routes.ts'
+import { REPORTS_DOWNLOADS, REPORTS_ROUTES, reportList } from './staff-reports-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { START_ROUTES } from './staff-start-routes.ts'
 import * as transfers from './staff-transfer-routes.ts'
@@ -110,6 +110,7 @@ export const staffWithdrawal = z.object({
   at_bank: z.boolean(),
   /** Who has proposed to return it. */
   reversal_proposed_by: z.nullable(z.string()),
+  reversal_proposed_at: z.nullable(unix),
   /** The reason of the proposed return, or of its refusal. */
   reversal_reason: z.nullable(z.string()),
   reversed_by: z.nullable(z.string()),
@@ -127,6 +128,8 @@ export const staffWithdrawal = z.object({
   }),
   /** Whether it needs the approval of two people. */
   two_persons: z.boolean(),
+  /** Whether the caller may take the next step; false: it waits for another person; null: for nobody. */
+  yours: z.nullable(z.boolean()),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
   /** The list contains them only for pending withdrawals; the call for one withdrawal always does. */
@@ -143,6 +146,7 @@ export const listWithdrawals = defineStaffRoute({
   /** `queue`: the usual order. */
   request: listRequest(['queue', 'id'], {
     state: z.optional(z.enum(WITHDRAWAL_STATES, { error: 'choice' })),
+    turn,
     user_id: z.optional(id),
     kind: z.optional(z.enum(['bank', 'wallet'], { error: 'choice' })),
     amount_from: z.optional(centAmount),
@@ -301,15 +305,18 @@ export const bankAccount = defineStaffRoute({
 export const setBankAccount = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/bankAccount/set',
-  summary: 'Sets the account for bank deposits; without fields there is none, and none is shown',
+  summary:
+    'Proposes the account for bank deposits; without its fields none will be shown. Another owner confirms',
   action: 'bankAccount.set',
   rate: 'write',
   request: z.object({
     bankname: optionalText(100),
     banknum: optionalText(40),
     bankxm: optionalText(100),
+    reason: text({ max: 500 }),
+    ...freshProof,
   }),
-  reply: z.nullable(bankAccountFields),
+  reply: house.ownersDecision,
 })
 
 export const DIFFERENCE_KINDS = [
@@ -327,6 +334,7 @@ export const listChainDifferences = defineStaffRoute({
   rate: 'read',
   request: listRequest(['id'], {
     kind: z.optional(z.enum(DIFFERENCE_KINDS, { error: 'choice' })),
+    due,
     /** The beginning of the transaction. */
     q: optionalText(100),
   }),
@@ -362,6 +370,7 @@ export const STAFF_ROUTES: readonly Route[] = [
   bankAccount,
   setBankAccount,
   transfers.listUnmatchedTransfers,
+  transfers.oneUnmatchedTransfer,
   transfers.assignTransfer,
   transfers.dismissTransfer,
   transfers.reopenTransfer,
@@ -369,13 +378,14 @@ export const STAFF_ROUTES: readonly Route[] = [
   house.stops,
   house.stopBetting,
   house.openBetting,
+  house.planStop,
+  house.cancelPlannedStop,
   house.robots,
   house.setRobots,
   house.listFrozenAccounts,
   house.freezeAccount,
   house.unfreezeAccount,
-  house.listMembers,
-  house.closeMember,
+  ...house.MEMBER_ROUTES,
   ...OWN_ROUTES,
   ...START_ROUTES,
   ...PROPOSAL_ROUTES,
@@ -389,6 +399,10 @@ export const STAFF_ROUTES: readonly Route[] = [
 
 /** Every file that staff may download. */
 export const STAFF_DOWNLOADS: readonly Download[] = [
+  ...STAFF_ROUTES.filter(isList)
+    // A report has its own file, which no page is read for.
+    .filter(({ path }) => path !== reportList.path)
+    .map(csvOf),
   ...PLAYERS_DOWNLOADS,
   ...MONEY_DOWNLOADS,
   ...GAMES_DOWNLOADS,

@@ -1,7 +1,9 @@
-/** /api/staff/start: the console's start page: the needs that wait for staff, and the day's figures. */
+/** /api/staff/start: the needs that wait for staff and the day's figures; and /api/staff/alerts, which go out by mail. */
 import * as z from 'zod/mini'
+import { id, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
+import type { StaffAction } from './staff-actions.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** The needs, in the order in which they are shown. */
@@ -28,7 +30,6 @@ export const NEEDS = [
   'transfers_unmatched',
   'refunds_due',
   'proposals_waiting',
-  'voids_proposed',
   'accounts_alike',
   'differences_found',
   'stops',
@@ -65,6 +66,8 @@ export const startNeeds = defineStaffRoute({
     needs: z.array(
       z.object({
         need: z.enum(NEEDS),
+        /** Whether the caller can do these himself; false: they wait for other persons, who are counted apart. */
+        yours: z.boolean(),
         count: z.int(),
         /** The time since which the oldest waits. */
         since: z.nullable(unix),
@@ -125,5 +128,99 @@ export const startFigures = defineStaffRoute({
   }),
 })
 
+/** The kinds of alerts, and the action that a role must allow to be told of one. */
+export const ALERTS = {
+  withdrawal_late: 'withdrawals.read',
+  withdrawal_large: 'withdrawals.read',
+  second_person: 'proposals.read',
+  betting_stopped: 'stops.read',
+  /** The chain is behind, or a draw is late because no value of the beacon came. */
+  chain_behind: 'stops.read',
+  check_failed: 'books.read',
+} as const satisfies Record<string, StaffAction>
+export type AlertKind = keyof typeof ALERTS
+export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]]
+
+const alertKinds = z
+  .array(z.enum(ALERT_KINDS, { error: 'choice' }))
+  .check(z.maxLength(ALERT_KINDS.length, { error: 'too_many' }))
+
+export const ownAlerts = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/alerts',
+  summary: 'Which alerts are mailed to the caller, of those that his role may be told of',
+  action: 'own.session',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    list: z.array(z.object({ kind: z.enum(ALERT_KINDS), chosen: z.boolean() })),
+  }),
+})
+
+export const chooseAlerts = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/alerts/choose',
+  summary: 'Chooses the alerts that are mailed to the caller',
+  action: 'own.session',
+  rate: 'write',
+  request: z.object({ kinds: alertKinds }),
+  reply: z.null(),
+})
+
+const webhook = z.object({
+  id: z.int(),
+  url: z.string(),
+  kinds: z.array(z.enum(ALERT_KINDS)),
+  made_by: z.string(),
+  made_at: unix,
+  /** Since when its receiver has taken nothing, and the last reason. */
+  failed_since: z.nullable(unix),
+  failure: z.nullable(z.string()),
+  /** How many deliveries wait for it. */
+  waiting: z.int(),
+})
+export type WireWebhook = z.infer<typeof webhook>
+
+export const listWebhooks = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/alerts/webhooks',
+  summary: 'The addresses that alerts are sent to by HTTP',
+  action: 'alerts.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(webhook),
+})
+
+export const addWebhook = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/alerts/webhooks/add',
+  summary: 'Adds an address that alerts are sent to; the reply shows its secret once',
+  action: 'alerts.setWebhooks',
+  rate: 'write',
+  request: z.object({
+    url: text({ max: 500 }),
+    kinds: alertKinds.check(z.minLength(1, { error: 'required' })),
+  }),
+  reply: z.object({ id: z.int(), secret: z.string() }),
+})
+
+export const removeWebhook = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/alerts/webhooks/remove',
+  summary: 'Removes such an address; alerts on their way to it are dropped',
+  action: 'alerts.setWebhooks',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 /** Every call of the area. */
-export const START_ROUTES: readonly Route[] = [startNeeds, startFigures]
+export const START_ROUTES: readonly Route[] = [
+  startNeeds,
+  startFigures,
+  ownAlerts,
+  chooseAlerts,
+  listWebhooks,
+  addWebhook,
+  removeWebhook,
+]

@@ -4,7 +4,7 @@ import { day, id, issue, optionalText } from './fields.ts'
 import { publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import type { Route } from './route.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { due, listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const ROUND_STATES = ['open', 'sealed', 'drawn', 'settled', 'voided'] as const
@@ -50,6 +50,7 @@ export const listRounds = defineStaffRoute({
     state: z.optional(z.enum(ROUND_STATES, { error: 'choice' })),
     /** The game day. */
     day: z.optional(day),
+    due,
     /** A round's number. */
     q: optionalText(100),
   }),

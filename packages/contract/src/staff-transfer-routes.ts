@@ -29,6 +29,8 @@ export const unmatchedTransfer = z.object({
   to: z.string(),
   quantity: money,
   createtime: unix,
+  /** The page of the transaction in the chain's explorer; null on a local chain. */
+  explorer: z.nullable(z.string()),
   state: z.enum(UNMATCHED_STATES),
   /** The number of the open or confirmed proposal of its owner; null if there is none. */
   proposal: z.nullable(z.int()),
@@ -54,6 +56,16 @@ export const listUnmatchedTransfers = defineStaffRoute({
     q: optionalText(100),
   }),
   reply: listPage(unmatchedTransfer),
+})
+
+export const oneUnmatchedTransfer = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/unmatchedTransfers/show',
+  summary: 'One transfer that reached an address of no member',
+  action: 'transfers.read',
+  rate: 'read',
+  request: z.object(transferKey),
+  reply: unmatchedTransfer,
 })
 
 export const assignTransfer = defineStaffRoute({

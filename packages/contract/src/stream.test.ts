@@ -19,14 +19,14 @@ const ROUND = {
 }
 
 describe('the stream', () => {
-  it('takes the request of heart and a token, and has its own path', () => {
+  it('takes the request of heart, without a token too, and has its own path', () => {
     expect(Object.keys(stream.request.shape)).toEqual(Object.keys(heart.request.shape))
     expect(z.parse(stream.request, { plan_id: '11', game_id: '1', after: '7' })).toEqual({
       plan_id: 11,
       game_id: 1,
       after: 7,
     })
-    expect(stream.auth).toBe('token')
+    expect(stream.auth).toBe('none')
     const paths = ALL_ROUTES.map(({ path }) => path.toLowerCase())
     expect(paths).not.toContain(stream.path.toLowerCase())
   })

@@ -7,10 +7,12 @@
  * An open stream has these events, each with JSON in one `data` line; a client ignores events that
  * it does not know:
  *
+ * Without a token it has what a room shows to everybody: `round` and `feed`, so that a stranger can watch it.
+ *
  * | event | data | when |
  * |---|---|---|
  * | `round` | {@link streamRound} | at the beginning, and on each change of issue, seal, status or draw |
- * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning if there are any, and on new bets |
+ * | `feed` | FeedMessage[], ids ascending, at most 300 | at the beginning, none too, and on new bets; with `after` only if there are any |
  * | `money` | `{money, buy}` | at the beginning, and when either changes |
  * | `win` | HitNotice[] | own wins of the last two rounds that this stream has not sent yet |
  * | `own` | {@link ownState} | at the beginning, and on each change; of the player, whatever the room |
@@ -61,10 +63,10 @@ export type Stream = Pick<Route, 'path' | 'summary' | 'rate' | 'request'> & {
 export const STREAMS_MAX = 6
 
 /**
- * Open games streams of one address; one more ends the oldest. Many players may share an address; a
- * client whose stream was ended polls.
+ * Open streams of a path of one address without a token; one more ends the oldest. Many may share an address; a client
+ * whose stream was ended polls.
  */
-export const GAMES_STREAMS_MAX = 200
+export const STRANGERS_STREAMS_MAX = 200
 
 /** The fields `game_status`, `issue` and `last_issue` of heart. */
 export const streamRound = z.object({
@@ -77,13 +79,14 @@ export type StreamRound = z.infer<typeof streamRound>
 const mark = z.string()
 
 /**
- * What a player's own data are at. `money` is his balance, of that `version`. The others are marks without a meaning: one
+ * What a player's own data are at. `money` is his balance and `held` what is set aside, of that `version`. The others are marks without a meaning: one
  * that differs from the mark that was received before says that the replies about its subject have changed, so that
  * they are to be asked for again. `bets`: placed, settled or refunded; `deposits`: seen, credited or held; `withdrawals`:
  * requested or decided; `protection`: limits and their use, breaks, the session of play; `messages`: a new one.
  */
 export const ownState = z.object({
   money,
+  held: money,
   version,
   bets: mark,
   deposits: mark,
@@ -111,10 +114,10 @@ export const stream = {
   method: 'GET',
   path: STREAM_PATH,
   summary: 'What a bet room shows that changes, as server-sent events',
-  auth: 'token',
+  auth: 'none',
   rate: 'read',
   request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
-  openMax: STREAMS_MAX,
+  openMax: STRANGERS_STREAMS_MAX,
   events: STREAM_EVENTS,
 } as const satisfies Stream
 
@@ -155,6 +158,6 @@ export const gamesStream = {
   auth: 'none',
   rate: 'read',
   request: z.object({}),
-  openMax: GAMES_STREAMS_MAX,
+  openMax: STRANGERS_STREAMS_MAX,
   events: GAMES_STREAM_EVENTS,
 } as const satisfies Stream

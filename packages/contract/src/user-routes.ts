@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {
   dayRange,
   email,
+  factorCode,
   newPassword,
   optionalChoice,
   optionalText,
@@ -81,7 +82,13 @@ export const login = defineRoute({
   summary: 'Signs in by user name or e-mail address',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({ account: text({ max: 254 }), password, remember: tick }),
+  request: z.object({
+    account: text({ max: 254 }),
+    password,
+    remember: tick,
+    /** If second_factor_required was the answer without it. */
+    code: z.optional(factorCode),
+  }),
   reply: signedIn,
 })
 

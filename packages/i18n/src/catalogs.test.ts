@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +10,7 @@ import ko from './catalogs/ko.json' with { type: 'json' }
 import vi from './catalogs/vi.json' with { type: 'json' }
 import zh from './catalogs/zh.json' with { type: 'json' }
 import zhTw from './catalogs/zh-TW.json' with { type: 'json' }
+import glossary from './glossary.json' with { type: 'json' }
 import { LANGUAGES, type Language, languageForBrowser, languageOf } from './languages.ts'
 import { hasMessage, type MessageKey, translate } from './translate.ts'
 
@@ -22,14 +25,12 @@ const CATALOGS: Record<Language, Record<string, string>> = {
 }
 
 const KEYS = Object.keys(en) as MessageKey[]
-const TRANSLATIONS = LANGUAGES.filter((language) => language !== 'en')
+const TRANSLATIONS = LANGUAGES.filter(
+  (language): language is Exclude<Language, 'en'> => language !== 'en',
+)
 
 /** Messages that may equal the English one: `<language> <key>`, and the reason. */
 const SAME_AS_ENGLISH: Record<string, string> = {
-  'vi csv.outcome.long': 'players use the English word',
-  'vi csv.outcome.short': 'players use the English word',
-  'id csv.outcome.long': 'players use the English word',
-  'id csv.outcome.short': 'players use the English word',
   'id csv.odds': 'a loan word',
   'id csv.status': 'the same word',
   'id mark.bonus': 'the same word',
@@ -65,6 +66,7 @@ const VALUES = {
   other_than: 12,
   username: 'ann_lee',
   name: 'Pixel 9',
+  game: 'DOT',
 }
 
 describe.each(LANGUAGES)('the catalog of %s', (language) => {
@@ -119,6 +121,59 @@ describe.each(LANGUAGES)('the catalog of %s', (language) => {
 test.each(TRANSLATIONS)('%s has no untranslated message', (language) => {
   const same = KEYS.filter((key) => textOf(language, key) === en[key])
   expect(same.filter((key) => !(`${language} ${key}` in SAME_AS_ENGLISH))).toEqual([])
+})
+
+describe('the glossary', () => {
+  const english = allTexts('en')
+
+  test.each(TRANSLATIONS)(
+    'has one word of %s for each English one, and every text has it',
+    (language) => {
+      const texts = allTexts(language)
+      for (const [word, translations] of Object.entries(glossary.words)) {
+        const inEnglish = new RegExp(`(?<![\\w{])${word}(?!\\w)`, 'i')
+        const own = new RegExp(translations[language], 'i')
+        const without = Object.entries(english)
+          .filter(([key, text]) => inEnglish.test(text) && !own.test(texts[key] ?? ''))
+          .map(([key]) => key)
+        expect(without, `${language} ${translations[language]}`).toEqual([])
+      }
+    },
+  )
+
+  test.each(TRANSLATIONS)('has the names of outcomes as players of %s say them', (language) => {
+    const texts = allTexts(language)
+    const named = glossary.outcomes[language]
+    for (const [outcome, name] of Object.entries(named)) {
+      expect(texts[`ui/outcome.${outcome}`]).toBe(name)
+      expect(texts[`catalogs/csv.outcome.${outcome}`]).toBe(name)
+    }
+    for (const [size, parity] of ['long', 'short'].flatMap(
+      (size) =>
+        [
+          [size, 'odd'],
+          [size, 'even'],
+        ] as const,
+    )) {
+      const text = (texts[`ui/outcome.${size}-${parity}`] ?? '').toLowerCase()
+      const [first = '', second = ''] = [size, parity].map(
+        (word) => named[word as keyof typeof named],
+      )
+      expect(
+        text.startsWith(first.toLowerCase()) && text.endsWith(second.toLowerCase()),
+        text,
+      ).toBe(true)
+      expect(texts[`catalogs/csv.outcome.${size}-${parity}`]?.toLowerCase()).toBe(text)
+    }
+  })
+
+  test.each(LANGUAGES)('names words that no text of %s has', (language) => {
+    const whole = (word: string) =>
+      /^\p{Script=Latin}/u.test(word) ? `(?<!\\p{L})${word}(?!\\p{L})` : word
+    const never = new RegExp(glossary.never[language].map(whole).join('|'), 'iu')
+    const faults = Object.entries(allTexts(language)).filter(([, text]) => never.test(text))
+    expect(faults).toEqual([])
+  })
 })
 
 test.each(['zh', 'zh-TW', 'ja'] as const)('%s has no half-width punctuation', (language) => {
@@ -207,6 +262,23 @@ describe('the language for a browser that prefers', () => {
     expect(languageForBrowser(preferred)).toBe(language)
   })
 })
+
+/** The texts of server, app and components in a language, by the file and the key. */
+function allTexts(language: Language): Record<string, string> {
+  const root = join(import.meta.dirname, '../../..')
+  const files = [
+    `apps/web/src/locales/${language}/screens.json`,
+    `apps/web/src/locales/${language}/shell.json`,
+    `packages/ui/src/locales/${language}/ui.json`,
+  ]
+  const texts = Object.entries(CATALOGS[language]).map(([key, text]) => [`catalogs/${key}`, text])
+  for (const file of files) {
+    const catalog: Record<string, string> = JSON.parse(readFileSync(join(root, file), 'utf8'))
+    for (const [key, text] of Object.entries(catalog))
+      texts.push([`${basename(file, '.json')}/${key}`, text])
+  }
+  return Object.fromEntries(texts)
+}
 
 function textOf(language: Language, key: MessageKey): string {
   const text = CATALOGS[language][key]

@@ -101,7 +101,7 @@ function Choices({ words }: { words: Words }) {
       <GalleryPart name="TickBox">
         <State name="ticked, invalid, disabled">
           <TickBox defaultChecked>{words.sentence}</TickBox>
-          <TickBox invalid>{words.sentence}</TickBox>
+          <TickBox error={words.sentence}>{words.sentence}</TickBox>
           <TickBox disabled>{words.label}</TickBox>
         </State>
       </GalleryPart>

@@ -33,7 +33,7 @@ if (!language) throw new Error('there is no English')
 i18n.load(language.locale, await loadUiTexts(language.locale))
 i18n.activate(language.locale, language.tag)
 document.documentElement.lang = language.tag
-if (isTheme(theme)) forceTheme(theme)
+if (isTheme(theme)) document.documentElement.dataset.scheme = theme
 
 createRoot(root).render(
   <StrictMode>
@@ -113,27 +113,4 @@ type Theme = 'light' | 'dark'
 
 function isTheme(value: string | null): value is Theme {
   return value === 'light' || value === 'dark'
-}
-
-/**
- * Shows the page light or dark, whatever the system's setting: rewrites the media conditions of all
- * styles, also of those that are added later.
- */
-function forceTheme(theme: Theme): void {
-  document.documentElement.style.colorScheme = theme
-  const rewrite = () => {
-    for (const sheet of document.styleSheets) {
-      for (const rule of sheet.cssRules) {
-        if (!(rule instanceof CSSMediaRule)) continue
-        const wanted = /prefers-color-scheme: (light|dark)/.exec(rule.conditionText)?.[1]
-        if (wanted) rule.media.mediaText = wanted === theme ? 'all' : 'not all'
-      }
-    }
-  }
-  rewrite()
-  new MutationObserver(rewrite).observe(document.head, {
-    childList: true,
-    subtree: true,
-    characterData: true,
-  })
 }

@@ -10,8 +10,8 @@ type AmountTextProps = {
   decimals?: 'two' | 'all'
   /** A movement: with a sign, and green if it is positive. */
   signed?: boolean
-  /** The unit `u` after it; shown by default. */
-  unit?: boolean
+  /** The unit after it; by default `u`. */
+  unit?: string | false
   className?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function AmountText({
   value,
   decimals = 'two',
   signed = false,
-  unit = true,
+  unit = 'u',
   className,
 }: AmountTextProps) {
   const { tag } = useLocale()
@@ -34,7 +34,7 @@ export function AmountText({
       className={classNames(styles.amount, 'num', signed && amount > 0n && styles.in, className)}
     >
       {amountText(amount, { tag, decimals, plus: signed })}
-      {unit && <span className={styles.unit}>{'\u00a0u'}</span>}
+      {unit && <span className={styles.unit}>{`\u00a0${unit}`}</span>}
     </span>
   )
 }

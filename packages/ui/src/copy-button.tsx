@@ -37,7 +37,7 @@ export function CopyButton({ value, label, small = false, kind = 'soft' }: CopyB
  *
  * @returns whether it was copied
  */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     // Missing on a page that is not secure, unlike its type says.
     if (window.isSecureContext) {

@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Icon } from '#src/icon.tsx'
 import styles from '#src/sheet.module.css'
 import { useText } from '#src/text.ts'
@@ -16,12 +16,17 @@ export type SheetProps = {
 /** The parts of a `Sheet`. */
 export function SheetDrawer({ open, onClose, title, footer, children }: SheetProps) {
   const t = useText()
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Drawer.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.veil} />
         <Drawer.Viewport className={styles.viewport}>
-          <Drawer.Popup className={styles.sheet}>
+          <Drawer.Popup
+            ref={popup}
+            className={styles.sheet}
+            initialFocus={() => onlyField(popup.current) ?? true}
+          >
             <div className={styles.grip} aria-hidden="true" />
             <div className={styles.head}>
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>
@@ -36,4 +41,15 @@ export function SheetDrawer({ open, onClose, title, footer, children }: SheetPro
       </Drawer.Portal>
     </Drawer.Root>
   )
+}
+
+/** The field in which a person types, if it is the only one; the boxes of one code are one field. */
+function onlyField(sheet: HTMLElement | null): HTMLElement | null {
+  const typed =
+    'input:not([type="radio"], [type="checkbox"], [type="range"], [type="file"]), textarea'
+  const fields = [...(sheet?.querySelectorAll<HTMLElement>(typed) ?? [])].filter(
+    (field) => !field.hidden && field.getAttribute('aria-hidden') !== 'true',
+  )
+  const boxes = new Set(fields.map(({ parentElement }) => parentElement))
+  return boxes.size === 1 ? (fields[0] ?? null) : null
 }

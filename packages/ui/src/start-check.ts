@@ -117,7 +117,7 @@ function isThere(test: () => boolean): boolean {
 
 /** The chosen language, else the browser's, else English; it need not be as exact as the app's own choice. */
 function language(): string {
-  const stored = storedLanguage()
+  const stored = storedText('locale')
   if (stored && WORDS[stored]) return stored
   const tag = (navigator.language || 'en').toLowerCase()
   if (/^zh.*(hant|tw|hk|mo)/.test(tag)) return 'zh-TW'
@@ -125,9 +125,9 @@ function language(): string {
   return WORDS[short] ? short : 'en'
 }
 
-function storedLanguage(): string | null {
+function storedText(name: string): string | null {
   try {
-    return localStorage.getItem('locale')
+    return localStorage.getItem(name)
   } catch {
     // All site data is blocked.
     return null
@@ -165,6 +165,10 @@ function element(name: string, text: string): HTMLElement {
   made.textContent = text
   return made
 }
+
+// The app keeps to it; here the page does not begin in other colours than it goes on in.
+const scheme = storedText('scheme')
+if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.scheme = scheme
 
 const root = document.getElementById('root')
 if (root) {

@@ -23,3 +23,10 @@ const NETWORK_EVENTS = ['online', 'offline'] as const
 export function useOnline(): boolean {
   return useWindowValue(NETWORK_EVENTS, () => navigator.onLine)
 }
+
+const SIZE_EVENTS = ['resize'] as const
+
+/** Whether the window is wide enough for two parts side by side; the styles name the same width. */
+export function useWide(): boolean {
+  return useWindowValue(SIZE_EVENTS, () => window.innerWidth >= 1_000)
+}

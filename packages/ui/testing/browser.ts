@@ -8,6 +8,9 @@ import { afterEach } from 'vitest'
 // Not a measure of speed: only ends a wait for something that never comes.
 configure({ asyncUtilTimeout: 30_000 })
 
+// A phone's: on a wide screen the app has parts side by side.
+window.innerWidth = 390
+
 /** The intersection observers, each with its element. */
 const watched = new Map<Element, IntersectionObserverCallback>()
 

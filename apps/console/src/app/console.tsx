@@ -36,8 +36,14 @@ export function Console() {
       requireAuth
       disableTelemetry
     >
-      {RESOURCES.map(({ name, list, show }) => (
-        <Resource key={name} name={name} {...(list && { list })} {...(show && { show })} />
+      {RESOURCES.map(({ name, list, show, loadList }) => (
+        <Resource
+          key={name}
+          name={name}
+          options={{ route: loadList.route }}
+          {...(list && { list })}
+          {...(show && { show })}
+        />
       ))}
       <CustomRoutes>
         {PAGES.map(({ path, action, page: Page }) => (

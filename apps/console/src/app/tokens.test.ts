@@ -8,11 +8,13 @@ const css = readFileSync(
 )
 
 describe('the tokens of the style sheet', () => {
-  it('are read for light and dark; dark keeps the values that it does not override', () => {
+  it('are read for light and dark; most are the same in both', () => {
     const { light, dark } = readTokens(css)
     expect(light['--accent']).toBe('#0b5d53')
     expect(dark['--accent']).toBe('#4fc3ad')
     expect(dark['--r-m']).toBe(light['--r-m'])
+    expect(dark['--veil']).toBe('rgb(0 0 0 / 0.65)')
+    expect(Object.values({ ...light, ...dark }).join()).not.toContain('light-dark')
   })
 
   it('are all there', () => {

@@ -1,6 +1,9 @@
 /** The product's tokens as values, for libraries that calculate with colours. */
 import css from '@sum28/ui/styles/tokens.css?raw'
 
+/** A colour in light and in dark; each may have brackets of its own. */
+const LIGHT_DARK = /light-dark\(((?:[^(),]|\([^)]*\))+), ((?:[^(),]|\([^)]*\))+)\)/g
+
 export const TOKENS = readTokens(css)
 
 /** A token's value. @throws if no token has this name */
@@ -13,11 +16,10 @@ export function token(scheme: Scheme, name: string): string {
 export type Scheme = 'light' | 'dark'
 type Tokens = { readonly [name: string]: string }
 
-/** Reads `--name: value;` of the first rule of `:root`; for dark also those of the second. */
+/** Reads `--name: value;` of the first rule of `:root`, with the half of each `light-dark()` that a scheme takes. */
 export function readTokens(text: string): Record<Scheme, Tokens> {
-  const [light = '', dark = ''] = text.split('@media (prefers-color-scheme: dark)')
-  const common = declarationsOf(ruleOf(light))
-  return { light: common, dark: { ...common, ...declarationsOf(ruleOf(dark)) } }
+  const of = (half: '$1' | '$2') => declarationsOf(ruleOf(text).replaceAll(LIGHT_DARK, half))
+  return { light: of('$1'), dark: of('$2') }
 }
 
 function ruleOf(text: string): string {

@@ -8,6 +8,8 @@ export type Failure = {
   readonly fields: Readonly<Record<string, string>>
   /** For code that handles it: a reason of the contract, or `unreachable`. */
   readonly reason: string
+  /** When another person has decided it before; unix seconds. */
+  readonly at?: number
 }
 
 /** A ceremony of a passkey that came to nothing; the message is a key of the catalog. */
@@ -15,8 +17,8 @@ export class CeremonyFailed extends Error {}
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
-    const { reason, fields = {} } = error.data
-    return { text: error.message, fields, reason }
+    const { reason, fields = {}, at } = error.data
+    return { text: error.message, fields, reason, ...(typeof at === 'number' && { at }) }
   }
   if (error instanceof Unreachable) {
     return { text: 'console.failure.unreachable', fields: {}, reason: 'unreachable' }

@@ -1,5 +1,6 @@
 /** Loads lists of react-admin by calls of the contract. */
 import type { Route } from '@sum28/contract/route.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { GetListResult, Identifier, RaRecord } from 'react-admin'
 import { call } from '#src/data/call.ts'
 import { keysetPages } from '#src/data/keyset-pages.ts'
@@ -16,7 +17,10 @@ export type ListRequest = {
   signal: AbortSignal | undefined
 }
 
-export type LoadList = (request: ListRequest) => Promise<GetListResult>
+export type LoadList = ((request: ListRequest) => Promise<GetListResult>) & {
+  /** The call of a list by keyset, of which there is a file. */
+  readonly route?: StaffRoute
+}
 
 type Row = Record<string, unknown>
 
@@ -30,8 +34,8 @@ type Rows = {
 const pages = keysetPages()
 
 /** A list whose call takes `sort`, `order`, `after` and `limit` and answers with `next`: see `staff-list.ts`. */
-export function keysetList(route: Route, rows: Rows = {}): LoadList {
-  return async ({ resource, filter, sort, order, page, limit, signal }) => {
+export function keysetList(route: StaffRoute, rows: Rows = {}): LoadList {
+  const load: LoadList = async ({ resource, filter, sort, order, page, limit, signal }) => {
     const fields = { ...filter, ...rows.always, sort, order, limit }
     const name = JSON.stringify([resource, fields])
     const { list, next } = await pages.get(name, page, async (after) => {
@@ -45,6 +49,7 @@ export function keysetList(route: Route, rows: Rows = {}): LoadList {
       ...(next === null && { total: (page - 1) * limit + list.length }),
     }
   }
+  return Object.assign(load, { route })
 }
 
 /** A short list that one reply contains, such as the members of staff. */

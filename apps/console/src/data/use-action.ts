@@ -7,8 +7,7 @@ import { type Failure, failureOf } from '#src/data/failure.ts'
 
 export type Action<R extends Route> = {
   /**
-   * Runs the action. Resolves to the reply, or to null if it failed. A failure is shown as a notification;
-   * `failure` contains faults of fields.
+   * Runs the action. Resolves to the reply, or to null if it failed; then `failure` says why.
    */
   readonly act: (request: RequestOf<R>) => Promise<{ reply: ReplyOf<R> } | null>
   readonly pending: boolean
@@ -20,9 +19,13 @@ export type Action<R extends Route> = {
  * An action of the contract. Until an answer comes, a retry with the same input has the same idempotency
  * key, so that a lost reply and a second press have one effect. After an answer the lists are fetched again.
  *
- * @param options `done`: a key of the catalogs, shown after success
+ * @param options `done`: a key of the catalogs, shown after success; `quiet`: the caller shows a failure, which is
+ *   otherwise shown as a notification
  */
-export function useAction<R extends Route>(route: R, { done }: { done?: string } = {}): Action<R> {
+export function useAction<R extends Route>(
+  route: R,
+  { done, quiet = false }: { done?: string; quiet?: boolean } = {},
+): Action<R> {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const unanswered = useRef<{ input: string; key: string } | null>(null)
@@ -56,7 +59,7 @@ export function useAction<R extends Route>(route: R, { done }: { done?: string }
       }
       const failed = failureOf(error)
       setFailure(failed)
-      if (Object.keys(failed.fields).length === 0) notify(failed.text, { type: 'error' })
+      if (!quiet && Object.keys(failed.fields).length === 0) notify(failed.text, { type: 'error' })
       // Another person may have changed the data, so it is fetched again.
       if (failed.reason !== 'unreachable') refresh()
       return null

@@ -12,11 +12,16 @@ import {
 } from '@mui/material'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import { type ReactNode, useId, useState } from 'react'
+import { createStore, useStore } from '@sum28/ui/store.ts'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { useMay } from '#src/data/session.ts'
+import { useLocation } from 'react-router'
+import { useMay, useSession, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
+import { instantOf } from '#src/data/zone-time.ts'
+import { PlayerField } from '#src/parts/player-field.tsx'
+import { MomentText } from '#src/parts/values.tsx'
 
 export type ActionField = {
   /** The name in the call; the server's faults of this name are shown beside the field. */
@@ -29,6 +34,28 @@ export type ActionField = {
   /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
+  /**
+   * `player`: a player's number; he is looked up, and shown. `time`: an instant, typed in the operator's zone and sent as
+   * unix seconds.
+   */
+  readonly type?: 'password' | 'code' | 'player' | 'time'
+}
+
+/** The types of the inputs; a player is no input. */
+const INPUT_TYPES = {
+  ...{ text: 'text', code: 'text', player: 'text' },
+  ...{ password: 'password', time: 'datetime-local' },
+} as const
+
+/** Password and code once more, for what the thief of a session must not do. */
+export const PROOF: readonly ActionField[] = [
+  { name: 'password', label: 'console.signIn.password', type: 'password' },
+  { name: 'totp', label: 'console.signIn.code', type: 'code' },
+]
+
+/** The same, if this owner decides alone what otherwise takes two owners. */
+export function useFreshProof(): readonly ActionField[] {
+  return useSession()?.decides_alone ? PROOF : []
 }
 
 type ActionButtonProps<R extends StaffRoute> = {
@@ -42,7 +69,23 @@ type ActionButtonProps<R extends StaffRoute> = {
   fields?: readonly ActionField[]
   /** A key of the catalogs, shown after success. */
   done: string
+  /** Called after success. */
+  then?: () => void
   tone?: 'primary' | 'error' | 'inherit'
+}
+
+/** The dialog that is open, as its button opened it. */
+const openDialog = createStore<ActionButtonProps<StaffRoute> | null>(null)
+
+/**
+ * Shows the open dialog. It stands outside of lists and pages: what was typed stays if another person was faster and
+ * the row, with its button, is gone.
+ */
+export function OpenActionDialog() {
+  const shown = useStore(openDialog)
+  const { pathname } = useLocation()
+  useEffect(() => () => openDialog.set(null), [pathname])
+  return shown && <ActionDialog {...shown} close={() => openDialog.set(null)} />
 }
 
 /**
@@ -53,22 +96,18 @@ export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) 
   const { route, label, tone = 'primary' } = props
   const may = useMay()
   const translate = useTranslate()
-  const [open, setOpen] = useState(false)
   if (!may(route.action)) return null
   return (
-    <>
-      <Button
-        color={tone}
-        onClick={(event) => {
-          // A click must not open the row.
-          event.stopPropagation()
-          setOpen(true)
-        }}
-      >
-        {translate(label)}
-      </Button>
-      {open && <ActionDialog {...props} close={() => setOpen(false)} />}
-    </>
+    <Button
+      color={tone}
+      onClick={(event) => {
+        // A click must not open the row.
+        event.stopPropagation()
+        openDialog.set(props as unknown as ActionButtonProps<StaffRoute>)
+      }}
+    >
+      {translate(label)}
+    </Button>
   )
 }
 
@@ -79,12 +118,14 @@ function ActionDialog<R extends StaffRoute>({
   children,
   fields = [],
   done,
+  then,
   tone = 'primary',
   close,
 }: ActionButtonProps<R> & { close: () => void }) {
   const translate = useTranslate()
   const id = useId()
-  const { act, pending, failure } = useAction(route, { done })
+  const zone = useZone()
+  const { act, pending, failure } = useAction(route, { done, quiet: true })
   // The initial values: a value that comes later, such as an uploaded picture, was not typed here.
   const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
@@ -97,8 +138,17 @@ function ActionDialog<R extends StaffRoute>({
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
-    const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
-    if (await act({ ...request, ...filled } as RequestOf<R>)) close()
+    const filled = Object.fromEntries(
+      Object.entries(values)
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => {
+          const isTime = fields.some((field) => field.name === name && field.type === 'time')
+          return [name, isTime ? (instantOf(value, zone) ?? value) : value]
+        }),
+    )
+    if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
+    close()
+    then?.()
   }
 
   return (
@@ -124,36 +174,59 @@ function ActionDialog<R extends StaffRoute>({
           <Stack sx={{ gap: 2, paddingTop: 1 }}>
             {children && <Typography component="div">{children}</Typography>}
             {failure && Object.keys(faults).length === 0 && (
-              <Alert severity="error">{translate(failure.text, { _: failure.text })}</Alert>
+              <Alert severity="error">
+                {translate(failure.text, { _: failure.text })}
+                {failure.at !== undefined && (
+                  <>
+                    {' · '}
+                    <MomentText at={failure.at} />
+                  </>
+                )}
+              </Alert>
             )}
             {others.map(([name, text]) => (
               <Alert key={name} severity="error">
                 {name}: {text}
               </Alert>
             ))}
-            {fields.map(({ name, label: text, hint, long, optional, choices }, index) => (
-              <TextField
-                key={name}
-                name={name}
-                label={translate(text)}
-                value={values[name] ?? ''}
-                onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-                error={name in faults}
-                helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
-                multiline={long ?? false}
-                {...(long && { minRows: 3 })}
-                required={!optional}
-                select={choices !== undefined}
-                autoFocus={index === 0}
-                autoComplete="off"
-              >
-                {choices?.map((choice) => (
-                  <MenuItem key={choice.value} value={choice.value}>
-                    {translate(choice.label)}
-                  </MenuItem>
-                ))}
-              </TextField>
-            ))}
+            {fields.map(({ name, label: text, hint, long, optional, choices, type }, index) =>
+              type === 'player' ? (
+                <PlayerField
+                  key={name}
+                  value={values[name] ?? ''}
+                  onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
+                  fault={faults[name]}
+                  autoFocus={index === 0}
+                />
+              ) : (
+                <TextField
+                  key={name}
+                  name={name}
+                  label={translate(text, { zone })}
+                  value={values[name] ?? ''}
+                  onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                  error={name in faults}
+                  helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
+                  multiline={long ?? false}
+                  {...(long && { minRows: 3 })}
+                  required={!optional}
+                  select={choices !== undefined}
+                  autoFocus={index === 0}
+                  type={INPUT_TYPES[type ?? 'text']}
+                  autoComplete={type === 'code' ? 'one-time-code' : 'off'}
+                  slotProps={{
+                    ...(type === 'time' && { inputLabel: { shrink: true } }),
+                    ...(type === 'code' && { htmlInput: { inputMode: 'numeric' } }),
+                  }}
+                >
+                  {choices?.map((choice) => (
+                    <MenuItem key={choice.value} value={choice.value}>
+                      {translate(choice.label)}
+                    </MenuItem>
+                  ))}
+                </TextField>
+              ),
+            )}
           </Stack>
         </DialogContent>
         <DialogActions>

@@ -27,6 +27,19 @@ export function NumberCol({
   )
 }
 
+/** The player of a row, as a link to his page; a robot has none. */
+export function PlayerCol() {
+  return (
+    <DataTable.Col
+      source="username"
+      disableSort
+      render={({ user_id: id, username, robot }: Record<string, unknown>) =>
+        robot ? String(username) : <Link to={`/players/${id}/show`}>{String(username)}</Link>
+      }
+    />
+  )
+}
+
 function NumberLink({ source }: { source: string }) {
   const resource = useResourceContext()
   const record = useRecordContext()

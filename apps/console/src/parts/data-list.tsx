@@ -1,5 +1,17 @@
+import { Stack } from '@mui/material'
+import { csvOf } from '@sum28/contract/staff-list.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactElement, ReactNode } from 'react'
-import { FilterButton, List, Pagination, type SortPayload, TopToolbar } from 'react-admin'
+import {
+  FilterButton,
+  List,
+  Pagination,
+  type SortPayload,
+  TopToolbar,
+  useListContext,
+  useResourceDefinition,
+} from 'react-admin'
+import { DownloadButton } from '#src/parts/download-button.tsx'
 
 const SIZES = [25, 50, 100]
 
@@ -27,12 +39,34 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
       actions={actions ?? (more ? <MoreFilters /> : false)}
       exporter={false}
       perPage={SIZES[0] ?? 25}
-      pagination={<Pagination rowsPerPageOptions={SIZES} />}
+      pagination={<Foot />}
       empty={false}
       component="section"
     >
       {children}
     </List>
+  )
+}
+
+/** The file of the whole list, and its pages. */
+function Foot() {
+  const { filterValues, sort } = useListContext()
+  const { options } = useResourceDefinition()
+  const { route } = options as { route?: StaffRoute }
+  const order = sort.order === 'ASC' ? 'asc' : 'desc'
+  return (
+    <Stack
+      direction="row"
+      sx={{ alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', padding: 1 }}
+    >
+      {route && (
+        <DownloadButton
+          download={csvOf(route)}
+          request={{ ...filterValues, sort: sort.field, order }}
+        />
+      )}
+      <Pagination rowsPerPageOptions={SIZES} />
+    </Stack>
   )
 }
 

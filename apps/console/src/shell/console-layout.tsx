@@ -7,6 +7,7 @@ import { Link } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { IdleWarning } from '#src/shell/idle-warning.tsx'
@@ -22,6 +23,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <StopNotice />
       <QueueSteps />
       {children}
+      <OpenActionDialog />
       <IdleWarning />
       <UnsavedGuard />
     </Layout>

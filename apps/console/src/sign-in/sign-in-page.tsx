@@ -5,11 +5,19 @@ import type { Credentials } from '#src/sign-in/call-form.tsx'
 import { Enrolment } from '#src/sign-in/enrolment.tsx'
 import { SignInForm } from '#src/sign-in/sign-in-form.tsx'
 
+/** Name and first password of the mailed link, which browsers do not send and the address does not keep. */
+function invited(): Credentials | null {
+  const [, account, password] = /^#first=([\w.-]+):([\w-]+)$/.exec(window.location.hash) ?? []
+  if (account === undefined || password === undefined) return null
+  window.history.replaceState(window.history.state, '', window.location.pathname)
+  return { account, password }
+}
+
 /** The sign-in: name, password and code; at the first sign-in the enrolment. */
 export function SignInPage() {
   const translate = useTranslate()
   const login = useLogin()
-  const [enrolling, setEnrolling] = useState<Credentials | null>(null)
+  const [enrolling, setEnrolling] = useState(invited)
   const enter = () => void login({})
   return (
     <Box

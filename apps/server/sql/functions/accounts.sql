@@ -19,6 +19,66 @@ begin atomic
   update accounts.player set sensitive_changed_at = app.now() where id = of_player;
 end;
 
+-- Signs a player out everywhere, and knows none of his devices any more.
+create or replace function accounts.sign_out(of_player integer, by text) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update accounts.session set ended_at = app.now(), ended_by = by
+  where player_id = of_player and ended_at is null;
+  update accounts.remembered_device set ended_at = app.now()
+  where player_id = of_player and ended_at is null;
+  delete from accounts.known_device where player_id = of_player;
+end;
+
+-- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
+create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into accounts.security_link (token_hash, player_id, old_email)
+  select way_back, id, email from accounts.player where id = of_player;
+  update accounts.player set email = new_email, email_key = new_email, sensitive_changed_at = app.now()
+  where id = of_player;
+  return 'changed';
+exception when unique_violation then
+  return 'email_taken';
+end
+$$;
+
+-- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
+-- withdrawals are held. If the link is about his address, he has the earlier one again. Answers 'taken_back', link_over,
+-- account_closed, or email_taken if the earlier address has another account now.
+create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
+  of_address boolean)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  link accounts.security_link;
+begin
+  select * into link from accounts.security_link where token_hash = by_link;
+  of_player := link.player_id;
+  of_address := link.old_email is not null;
+  answer := (select state from accounts.player where id = link.player_id for no key update);
+  if answer = 'closed' then answer := 'account_closed'; return next; return; end if;
+  update accounts.security_link set used_at = app.now()
+  where token_hash = by_link and used_at is null and made_at > app.now() - interval '72 hours';
+  if not found then answer := 'link_over'; return next; return; end if;
+  if of_address then
+    update accounts.player set email = link.old_email, email_key = link.old_email where id = link.player_id;
+    -- Later changes were made by a person who had taken the account.
+    update accounts.security_link set used_at = app.now()
+    where player_id = link.player_id and used_at is null and old_email is not null;
+  end if;
+  update accounts.player
+  set password_required_at = coalesce(password_required_at, app.now()), sensitive_changed_at = app.now()
+  where id = link.player_id;
+  perform accounts.sign_out(link.player_id, 'password');
+  answer := 'taken_back';
+  return next;
+exception when unique_violation then
+  answer := 'email_taken';
+  return next;
+end
+$$;
+
 -- A new password fulfils staff's demand for one: the demand is deleted.
 create or replace function accounts.fulfil_password() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -50,7 +110,8 @@ end;
 -- What each part of the product may do.
 grant usage on schema accounts to sum28_api, sum28_jobs;
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
-  accounts.known_network, accounts.passkey, accounts.player, accounts.remembered_device, accounts.security_code, accounts.session,
+  accounts.known_device, accounts.known_network, accounts.passkey, accounts.player, accounts.recovery_code,
+  accounts.remembered_device, accounts.second_factor, accounts.security_code, accounts.security_link, accounts.session,
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.security_code, accounts.session, accounts.uploaded_picture to sum28_api;
@@ -58,12 +119,19 @@ grant delete on accounts.counter, accounts.uploaded_picture to sum28_api;
 grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passkey to sum28_api;
 grant insert, update (avatar, password_hash) on accounts.player to sum28_api;
-grant execute on function accounts.note_sensitive_change, accounts.players_called, accounts.wait_after to sum28_api;
+grant delete, insert, update on accounts.second_factor to sum28_api;
+grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
+grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
+grant insert on accounts.security_link to sum28_api;
+grant execute on function accounts.change_email, accounts.note_sensitive_change, accounts.players_called,
+  accounts.take_back, accounts.wait_after to sum28_api;
 grant execute on function accounts.is_person to sum28_api, sum28_jobs;
 
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
-grant delete, update (last_at) on accounts.counter, accounts.known_network to sum28_jobs;
+grant delete, update (last_at) on accounts.counter, accounts.known_device, accounts.known_network to sum28_jobs;
+grant delete, update (made_at) on accounts.security_link to sum28_jobs;
 grant delete, update (created_at) on accounts.email_code to sum28_jobs;
 grant delete, update (expires_at) on accounts.remembered_device to sum28_jobs;
 grant delete, update (seen_at) on accounts.session to sum28_jobs;
 grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;
+grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;

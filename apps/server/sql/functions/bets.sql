@@ -18,7 +18,7 @@
 --   11. balances, by holder               ledger.balance
 --                                         and protection.* of the holder with it
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
---                                         security codes, mailed codes
+--                                         known devices, second factors, security codes, mailed codes
 --                                         but staff.proposal, after all that it is about, before sessions
 --   13. counts of tries and changes       accounts.counter; that of a network's numbers already before players,
 --                                         of whom such a transaction locks only the caller

@@ -60,5 +60,31 @@ begin
 end
 $$;
 
+-- The least number that a room's bets since an instant can have, found by halving: those of a room ascend with time.
+create or replace function console_games.first_bet_since(of_room integer, since timestamptz) returns bigint
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  least_id bigint := 0;
+  end_id bigint := (select coalesce(max(id), 0) + 1 from bets.bet where room_id = of_room);
+  middle bigint;
+  next_bet record;
+begin
+  while least_id < end_id loop
+    middle := (least_id + end_id) / 2;
+    select id, accepted_at into next_bet from bets.bet where room_id = of_room and id >= middle order by id limit 1;
+    if next_bet.id is null or next_bet.accepted_at >= since then
+      end_id := middle;
+    else
+      least_id := next_bet.id + 1;
+    end if;
+  end loop;
+  return least_id;
+end
+$$;
+
 create or replace trigger round_begins_changes after insert on rounds.round
   for each row execute function console_games.begin_changes();
+
+-- What each part of the product may do.
+grant usage on schema console_games to sum28_api;
+grant execute on function console_games.first_bet_since to sum28_api;

@@ -296,11 +296,14 @@ create or replace function console_money.moved_between(since timestamptz, until 
 returns table (account text, kind text, debit numeric, credit numeric)
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select side.account, posting.kind, sum(side.debit), sum(side.credit)
+  select named.account, posting.kind, sum(side.debit), sum(side.credit)
   from ledger.posting
+  left join accounts.player on player.id = holder_id
   cross join lateral (values (source, 0, amount), (destination, amount, 0)) side (account, debit, credit)
+  cross join lateral (select case when side.account in ('cash', 'held') and not accounts.is_person(player)
+    then 'robots:' || side.account else side.account end as account) named
   where posted_at >= since and posted_at < until
-  group by side.account, posting.kind;
+  group by named.account, posting.kind;
 end;
 
 -- The trial balance before a moment: the last snapshot before it, and the postings since. The debits of all accounts
@@ -339,6 +342,23 @@ begin
 end
 $$;
 
+-- Whether a member of staff may confirm a proposal: false if it waits for another person, null if for nobody, such as a
+-- void of a round that has ended.
+create or replace function console_money.waits_for(proposal staff.proposal, member integer) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case
+  when proposal.state <> 'proposed' then null
+  when proposal.kind = 'void' and not exists (select from rounds.round
+    where game_id = split_part(proposal.subject, ':', 2)::smallint
+      and issue = split_part(proposal.subject, ':', 3)::bigint
+      and round.state in ('open', 'sealed') and draws_at > app.now()) then null
+  else member is distinct from proposal.proposed_by and member is distinct from proposal.first_confirmed_by
+    and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
+      where acting.id = member and acting.role = any (rules.confirmed_by)
+        and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
+          <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role)))
+  end;
+
 -- What each part of the product may do.
 grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
@@ -346,4 +366,5 @@ grant select on console_money.balance_snapshot, console_money.bank_batch, consol
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
   console_money.correct_payout, console_money.make_batch, console_money.release_payment, console_money.trial_balance to
   sum28_api;
+grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

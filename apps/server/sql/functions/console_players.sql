@@ -19,16 +19,6 @@ begin
 end
 $$;
 
--- Signs a person out everywhere: his sessions end, and his devices do not sign in automatically any more.
-create or replace function console_players.sign_out(of_player integer) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  update accounts.session set ended_at = app.now(), ended_by = 'staff'
-  where player_id = of_player and ended_at is null;
-  update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null;
-end;
-
 -- Ends all sessions and remembered devices of a person. Answers 'closed' or not_found.
 create or replace function console_players.end_sessions(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -37,7 +27,7 @@ begin
   -- A sign-in that is under way waits, or was before.
   perform from accounts.player where id = of_player and accounts.is_person(player) for no key update;
   if not found then return 'not_found'; end if;
-  perform console_players.sign_out(of_player);
+  perform accounts.sign_out(of_player, 'staff');
   return 'closed';
 end
 $$;
@@ -57,7 +47,7 @@ begin
   if locked_player.state = 'closed' then return 'account_closed'; end if;
   if locked_player.email is null then return 'email_missing'; end if;
   update accounts.player set password_required_at = coalesce(password_required_at, app.now()) where id = of_player;
-  perform console_players.sign_out(of_player);
+  perform accounts.sign_out(of_player, 'staff');
   return 'required';
 end
 $$;
@@ -70,19 +60,29 @@ begin atomic
     or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
 end;
 
--- Locks the balance and the player of a proposal to delete a security code. Answers null, not_found, account_closed,
--- code_not_set, or code_known if the code was used since the proposal.
-create or replace function console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
+-- Locks the balance and the player of a proposal to delete what he says that he has lost. Answers null, not_found, or
+-- account_closed.
+create or replace function console_players.lock_loser(of_player integer) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   state_now text;
 begin
   -- A request to withdraw that is under way waits for the balance, and then finds the hold.
-  perform from ledger.balance where holder_id = proposed.player_id for no key update;
+  perform from ledger.balance where holder_id = of_player for no key update;
   select state into state_now from accounts.player
-  where id = proposed.player_id and accounts.is_person(player) for no key update;
-  if state_now is null then return 'not_found'; end if;
-  if state_now = 'closed' then return 'account_closed'; end if;
+  where id = of_player and accounts.is_person(player) for no key update;
+  return case when state_now is null then 'not_found' when state_now = 'closed' then 'account_closed' end;
+end
+$$;
+
+-- Of a proposal to delete a security code: answers null, a word of lock_loser, code_not_set, or code_known if the code
+-- was used since the proposal.
+create or replace function console_players.judge_code_reset(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  why_not constant text := console_players.lock_loser(proposed.player_id);
+begin
+  if why_not is not null then return why_not; end if;
   if not exists (select from accounts.security_code where player_id = proposed.player_id) then
     return 'code_not_set';
   end if;
@@ -97,7 +97,37 @@ language sql set search_path = pg_catalog, pg_temp
 begin atomic
   delete from accounts.security_code where player_id = (confirmed).player_id;
   select accounts.note_sensitive_change((confirmed).player_id);
-  select console_players.sign_out((confirmed).player_id);
+  select accounts.sign_out((confirmed).player_id, 'staff');
+end;
+
+-- Of a proposal to switch a second factor off: answers null, a word of lock_loser, factor_off, or factor_known if it, or a
+-- passkey, was used since the proposal.
+create or replace function console_players.judge_factor_reset(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  why_not constant text := console_players.lock_loser(proposed.player_id);
+  factor accounts.second_factor;
+begin
+  if why_not is not null then return why_not; end if;
+  select * into factor from accounts.second_factor where player_id = proposed.player_id for update;
+  if factor.player_id is null then return 'factor_off'; end if;
+  if greatest(factor.used_at, factor.on_since) > proposed.proposed_at or exists (
+    select from accounts.passkey where player_id = proposed.player_id and used_at > proposed.proposed_at)
+  then
+    return 'factor_known';
+  end if;
+  return null;
+end
+$$;
+
+-- Switches the second factor off, signs the person out everywhere, and begins the hold of withdrawals.
+create or replace function console_players.reset_factor(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from accounts.second_factor where player_id = (confirmed).player_id;
+  delete from accounts.recovery_code where player_id = (confirmed).player_id;
+  select accounts.note_sensitive_change((confirmed).player_id);
+  select accounts.sign_out((confirmed).player_id, 'staff');
 end;
 
 -- Counts each person's bets in the night of a day, from midnight to 5 in the morning, once. It reads the bets of the
@@ -266,10 +296,45 @@ begin
 end
 $$;
 
+-- The other accounts with a card, wallet or device of a player, or with a network that both were in within 30 days: of
+-- each kind the latest 50. What more than `most` others have tells nothing of any of them: it is only counted.
+create or replace function console_players.linked_with(of_player integer, most integer)
+returns table (by text, other_id integer, username text, state text, at timestamptz, crowded integer)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with own as (
+    select kind, hash, noted_at as at from protection.mark
+    where player_id = of_player and kind in ('card', 'wallet', 'device')
+    union all
+    select 'network', network_hash, last_at from accounts.known_network
+    where player_id = of_player and last_at > app.now() - interval '30 days'
+  ), shared as (
+    select own.kind, found.player_id, least(own.at, found.at) as at,
+      count(*) over (partition by own.kind, own.hash) > most as is_crowd,
+      row_number() over (partition by own.kind, own.hash) as place
+    from own cross join lateral (
+      (select mark.player_id, mark.noted_at as at from protection.mark
+        where own.kind <> 'network' and mark.kind = own.kind and mark.hash = own.hash
+          and mark.player_id <> of_player limit most + 1)
+      union all
+      (select known.player_id, known.last_at from accounts.known_network known
+        where own.kind = 'network' and known.network_hash = own.hash and known.player_id <> of_player
+          and known.last_at > app.now() - interval '30 days' limit most + 1)) found
+  ), other as (
+    select kind, player_id, max(at) as at, row_number() over (partition by kind order by max(at) desc, player_id) as place
+    from shared where not is_crowd group by kind, player_id
+  )
+  select other.kind, player.id, player.username, player.state, other.at, null
+  from other join accounts.player on player.id = other.player_id where other.place <= 50
+  union all
+  select kind, null, null, null, null, count(*)::integer from shared where is_crowd and place = 1 group by kind
+  order by 1, 5 desc;
+end;
+
 -- What each part of the product may do.
 grant usage on schema console_players to sum28_api, sum28_jobs;
 grant select on console_players.contact, console_players.note, console_players.sign to
   sum28_api, sum28_jobs;
 grant execute on function console_players.add_contact, console_players.add_note, console_players.end_sessions,
-  console_players.require_password to sum28_api;
+  console_players.linked_with, console_players.require_password to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

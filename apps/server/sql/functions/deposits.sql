@@ -94,6 +94,9 @@ begin atomic
       block_at = excluded.block_at, solid = false;
   update deposits.seen_transfer set solid = true
   where chain = chain_name and not solid and block <= solid_height;
+  update deposits.watcher_height
+  set seen_block = greatest(seen_block, looked_to), solid_block = greatest(solid_block, solid_height)
+  where chain = chain_name;
 end;
 
 -- A member's address never changes: with another one his money would go elsewhere.
@@ -267,30 +270,33 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- Changes the bank account that players are shown, together with a row in the audit log with the old and the new one.
--- Without a number there is no account from now on.
-create or replace function deposits.set_bank_account(bank_name text, holder text, number text, by_session text)
-returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-#variable_conflict use_variable
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner');
-  before jsonb;
+-- The bank account that players are shown, in the form of a proposal's content; null for none.
+create or replace function deposits.shown_bank_account() returns jsonb
+language sql stable
+return (select jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) from deposits.bank_account);
+
+-- Locks the bank account, and says why it may not be changed as proposed. Readers do not wait.
+create or replace function deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  -- Of two changes at once the second sees the first; readers do not wait.
+  if by_role <> 'owner' then return 'forbidden'; end if;
   lock table deposits.bank_account in share row exclusive mode;
-  select jsonb_build_object('bankName', account.bank_name, 'holder', account.holder, 'number', account.number)
-  into before from deposits.bank_account account;
-  delete from deposits.bank_account;
-  if number is not null then
-    insert into deposits.bank_account (bank_name, holder, number) values (bank_name, holder, number);
+  if proposal.content -> 'before' <> coalesce(deposits.shown_bank_account(), 'null') then
+    return 'content_changed';
   end if;
-  perform staff.audit_action(by_session, 'bank_account_set', 'bank_account', jsonb_build_object(
-    'before', before,
-    'after', case when number is not null
-      then jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) end));
+  return null;
 end
 $$;
+
+-- Shows players another bank account, or none.
+create or replace function deposits.put_bank_account(proposal staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  delete from deposits.bank_account;
+  insert into deposits.bank_account (bank_name, holder, number)
+  select after ->> 'bankName', after ->> 'holder', after ->> 'number'
+  from (select proposal.content -> 'after') content (after) where after <> 'null';
+end;
 
 create or replace trigger dismissal_never_changes before update on deposits.dismissal
   for each row execute function app.refuse_change();
@@ -416,7 +422,7 @@ grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
-grant execute on function deposits.dismiss_transfer, deposits.reopen_transfer, deposits.set_bank_account to sum28_api;
+grant execute on function deposits.dismiss_transfer, deposits.reopen_transfer to sum28_api;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,

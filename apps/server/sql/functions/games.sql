@@ -58,6 +58,19 @@ create or replace trigger room_never_deleted before delete or update of id, game
 create or replace trigger room_never_truncated before truncate on games.room
   for each statement execute function app.refuse_change();
 
+-- Stops or opens a room, a game or all betting; the caller has the lock of stops. False if there is no such room or game.
+create or replace function games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  case of_scope
+    when 'all' then update games.house set stopped = is_stopped;
+    when 'game' then update games.game set stopped = is_stopped where id = of_id;
+    when 'room' then update games.room set stopped = is_stopped where id = of_id;
+  end case;
+  return found;
+end
+$$;
+
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
 create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
@@ -67,17 +80,12 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
-  case of_scope
-    when 'all' then update games.house set stopped = true;
-    when 'game' then update games.game set stopped = true where id = of_id;
-    when 'room' then update games.room set stopped = true where id = of_id;
-  end case;
-  if not found then return false; end if;
+  if not games.set_stopped(of_scope, of_id, true) then return false; end if;
   insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
   values (of_scope, of_id, why, more, by_staff, app.now())
   on conflict (scope, subject_id) do update
   set reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
-    stopped_at = excluded.stopped_at;
+    stopped_at = excluded.stopped_at, planned_stop = null;
   return true;
 end
 $$;
@@ -97,13 +105,78 @@ begin
   end case;
   if was is null then return 'not_found'; end if;
   if not was then return 'not_stopped'; end if;
-  case of_scope
-    when 'all' then update games.house set stopped = false;
-    when 'game' then update games.game set stopped = false where id = of_id;
-    when 'room' then update games.room set stopped = false where id = of_id;
-  end case;
+  perform games.set_stopped(of_scope, of_id, false);
   delete from games.stop where scope = of_scope and subject_id = of_id;
   return 'open';
+end
+$$;
+
+-- Plans a stop. Returns its number; null if there is no such room or game.
+create or replace function games.plan_stop(of_scope text, of_id integer, begins timestamptz, ends timestamptz, told text,
+  by_session text) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  made integer;
+begin
+  if of_scope = 'game' and not exists (select from games.game where id = of_id)
+    or of_scope = 'room' and not exists (select from games.room where id = of_id)
+  then
+    return null;
+  end if;
+  insert into games.planned_stop (scope, subject_id, begins_at, ends_at, told, planned_by, planned_at)
+  values (of_scope, of_id, begins, ends, told, by_staff, app.now()) returning id into made;
+  return made;
+end
+$$;
+
+-- Cancels a planned stop that has not begun. Answers 'cancelled', not_found, or decided.
+create or replace function games.cancel_planned_stop(of_plan integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform staff.acting(by_session, 'owner');
+  update games.planned_stop set state = 'over' where id = of_plan and state = 'planned';
+  if found then return 'cancelled'; end if;
+  return case when exists (select from games.planned_stop where id = of_plan) then 'decided' else 'not_found' end;
+end
+$$;
+
+-- Begins and ends the planned stops that are due. One that would begin while a person has stopped the same makes no stop,
+-- and none ends a stop that a person has made or changed since. Returns the games in which something changed.
+create or replace function games.keep_planned_stops() returns setof smallint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  due games.planned_stop;
+begin
+  if not exists (select from games.planned_stop
+    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= app.now())
+  then
+    return;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
+  for due in select * from games.planned_stop
+    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= app.now()
+    order by id for update
+  loop
+    if due.ends_at > app.now() then
+      update games.planned_stop set state = 'begun' where id = due.id;
+      insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at, planned_stop)
+      values (due.scope, due.subject_id, 'maintenance', due.told, due.planned_by, app.now(), due.id)
+      on conflict do nothing;
+    else
+      update games.planned_stop set state = 'over' where id = due.id;
+      delete from games.stop where planned_stop = due.id;
+    end if;
+    continue when not found;
+    perform games.set_stopped(due.scope, due.subject_id, due.ends_at > app.now());
+    perform staff.write_audit(due.planned_by, null,
+      case when due.ends_at > app.now() then 'betting_stopped' else 'betting_opened' end,
+      case due.scope when 'all' then 'betting' else due.scope || ':' || due.subject_id end,
+      jsonb_build_object('planned_stop', due.id, 'note', due.told));
+    return query select id from games.game where due.scope = 'all' or due.scope = 'game' and id = due.subject_id
+      or due.scope = 'room' and id = (select game_id from games.room where room.id = due.subject_id);
+  end loop;
 end
 $$;
 
@@ -142,7 +215,8 @@ $$;
 grant usage on schema games to sum28_application;
 grant select on games.house to sum28_application;
 grant execute on function games.clocks_apart to sum28_application;
-grant select on games.game, games.odds, games.room, games.rule, games.stop to sum28_api, sum28_jobs;
-grant execute on function games.open_betting, games.stop_betting to sum28_api;
-grant execute on function games.set_clocks_apart to sum28_engine;
+grant select on games.game, games.odds, games.room, games.planned_stop, games.rule, games.stop to
+  sum28_api, sum28_jobs;
+grant execute on function games.cancel_planned_stop, games.open_betting, games.plan_stop, games.stop_betting to sum28_api;
+grant execute on function games.keep_planned_stops, games.set_clocks_apart to sum28_engine;
 grant execute on function games.winning_rules to sum28_jobs;

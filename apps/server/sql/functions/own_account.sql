@@ -73,6 +73,10 @@ begin atomic
   delete from accounts.session where player_id = of_player;
   delete from accounts.remembered_device where player_id = of_player;
   delete from accounts.known_network where player_id = of_player;
+  delete from accounts.known_device where player_id = of_player;
+  delete from accounts.security_link where player_id = of_player;
+  delete from accounts.second_factor where player_id = of_player;
+  delete from accounts.recovery_code where player_id = of_player;
   delete from accounts.security_code where player_id = of_player;
   delete from accounts.document where player_id = of_player;
   delete from accounts.passkey where player_id = of_player;

@@ -166,7 +166,7 @@ declare
   reset staff.member;
 begin
   update staff.member set role = coalesce(new_role, role), password_hash = new_password_hash,
-    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, active = true,
+    encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, active = true, closed_at = null, password_ends_at = null,
     enrolled_at = case when enrolled then app.now() end
   where name = of_name returning * into reset;
   if reset.id is null then return null; end if;
@@ -185,7 +185,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   closed staff.member;
 begin
-  update staff.member set active = false where name = of_name returning * into closed;
+  update staff.member set active = false, closed_at = coalesce(closed_at, app.now()) where name = of_name
+  returning * into closed;
   if closed.id is null then return false; end if;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = closed.id and ended_at is null;
@@ -202,7 +203,8 @@ create or replace function staff.begin_enrolment(of_staff integer, checked_hash 
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   update staff.member set encrypted_totp_secret = new_encrypted_totp_secret, totp_key_id = new_totp_key_id
-  where id = of_staff and password_hash = checked_hash and enrolled_at is null and active;
+  where id = of_staff and password_hash = checked_hash and enrolled_at is null and active
+    and (password_ends_at is null or password_ends_at > app.now());
   if not found then return false; end if;
   perform staff.write_audit(of_staff, null, 'enrolment_begun', 'staff:' || of_staff,
     jsonb_build_object('address', address));
@@ -216,9 +218,10 @@ create or replace function staff.confirm_enrolment(of_staff integer, checked_has
   step bigint, new_password_hash text, code_hashes bytea[], address text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, totp_time_step = step
+  update staff.member set enrolled_at = app.now(), password_hash = new_password_hash, password_ends_at = null,
+    totp_time_step = step
   where id = of_staff and password_hash = checked_hash and encrypted_totp_secret = checked_secret
-    and enrolled_at is null and active;
+    and enrolled_at is null and active and (password_ends_at is null or password_ends_at > app.now());
   if not found then return false; end if;
   insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), of_staff;
   perform staff.write_audit(of_staff, null, 'enrolled', 'staff:' || of_staff, jsonb_build_object('address', address));
@@ -248,6 +251,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
 begin
+  perform staff.use_proof(by_session);
   delete from staff.recovery_code where staff_id = by_staff;
   insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), by_staff;
   perform staff.audit_action(by_session, 'recovery_codes_renewed', 'staff:' || by_staff, '{}');
@@ -270,23 +274,25 @@ end
 $$;
 
 -- Raises proof_required unless the session's member has proved within so many minutes that it is him.
-create or replace function staff.require_proof(by_session text, minutes integer) returns void
+create or replace function staff.require_confirmation(by_session text, minutes integer) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
   if not exists (select from staff.session where token_hash = sha256(convert_to(by_session, 'UTF8'))
-    and proved_at >= app.now() - make_interval(mins => minutes)) then
+    and confirmed_at >= app.now() - make_interval(mins => minutes)) then
     raise exception 'proof_required' using errcode = 'STAFF';
   end if;
 end
 $$;
 
 -- Notes that the session's member has proved that it is him.
-create or replace function staff.note_proof(by_session text) returns void
+create or replace function staff.note_confirmation(by_session text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
-  update staff.session set proved_at = app.now() where token_hash = sha256(convert_to(by_session, 'UTF8'));
+  -- A proof by password and code is used up by it.
+  update staff.session set confirmed_at = app.now(), proved_at = null
+  where token_hash = sha256(convert_to(by_session, 'UTF8'));
 end
 $$;
 
@@ -324,7 +330,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
 begin
-  perform staff.require_proof(by_session, 10);
+  perform staff.require_confirmation(by_session, 10);
   perform from staff.session where token_hash = sha256(convert_to(by_session, 'UTF8')) for no key update;
   if (select count(*) from staff.passkey where staff_id = by_staff) >= greatest_number then return 'passkeys_full'; end if;
   insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
@@ -343,7 +349,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
   removed text;
 begin
-  perform staff.require_proof(by_session, 5);
+  perform staff.require_confirmation(by_session, 5);
   -- One at a time: two that are removed at once could be the last two.
   perform from staff.passkey where staff_id = by_staff order by id for update;
   select name into removed from staff.passkey where id = of_passkey and staff_id = by_staff;
@@ -413,6 +419,144 @@ $$;
 create or replace trigger passkeys_voided after update of enrolled_at on staff.member
   for each row when (new.enrolled_at is distinct from old.enrolled_at) execute function staff.void_passkeys();
 
+-- Ends a live session of a colleague. Answers 'closed', not_found or same_person.
+create or replace function staff.end_colleague_session(of_session bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  of_staff constant integer := (select staff_id from staff.session where id = of_session);
+begin
+  if of_staff = by_staff then return 'same_person'; end if;
+  update staff.session set ended_at = app.now(), ended_by = 'colleague' where id = of_session and ended_at is null;
+  if not found then return 'not_found'; end if;
+  perform staff.audit_action(by_session, 'session_ended', 'staff:' || of_staff,
+    jsonb_build_object('session', of_session));
+  return 'closed';
+end
+$$;
+
+-- Gives a colleague a first password that is mailed to him: it is good for three days. His sessions end and his
+-- recovery codes are void. Answers 'reset', not_found, same_person, already_closed or email_missing.
+create or replace function staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea,
+  new_totp_key_id text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  colleague staff.member;
+begin
+  select * into colleague from staff.member where name = of_name for no key update;
+  if colleague.id is null then return 'not_found'; end if;
+  if colleague.id = by_staff then return 'same_person'; end if;
+  if not colleague.active then return 'already_closed'; end if;
+  if colleague.email is null then return 'email_missing'; end if;
+  update staff.member set password_hash = new_password_hash, encrypted_totp_secret = new_encrypted_totp_secret,
+    totp_key_id = new_totp_key_id, totp_time_step = 0, code_tries = 0, enrolled_at = null,
+    password_ends_at = app.now() + interval '3 days'
+  where id = colleague.id;
+  delete from staff.recovery_code where staff_id = colleague.id;
+  update staff.session set ended_at = app.now(), ended_by = 'reset'
+  where staff_id = colleague.id and ended_at is null;
+  perform staff.audit_action(by_session, case when colleague.password_hash = '' and colleague.enrolled_at is null then 'staff_invited' else 'staff_reset' end,
+    'staff:' || colleague.id, jsonb_build_object('name', of_name, 'email', colleague.email));
+  return 'reset';
+end
+$$;
+
+-- Gives the caller another password, which ends his other sessions, or another address; null leaves either as it is.
+-- He has proved by password and code that it is he, which is used up; else it answers forbidden.
+create or replace function staff.change_own(new_password_hash text, new_email text, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
+  before constant text := (select email from staff.member where id = by_staff);
+begin
+  if not staff.use_proof(by_session) then return 'forbidden'; end if;
+  update staff.member set password_hash = coalesce(new_password_hash, password_hash), email = coalesce(new_email, email)
+  where id = by_staff;
+  if new_password_hash is not null then
+    update staff.session set ended_at = app.now(), ended_by = 'reset'
+    where staff_id = by_staff and ended_at is null and token_hash <> sha256(convert_to(by_session, 'UTF8'));
+    perform staff.audit_action(by_session, 'own_password_changed', 'staff:' || by_staff, '{}');
+  end if;
+  if new_email is not null then
+    perform staff.audit_action(by_session, 'own_email_changed', 'staff:' || by_staff,
+      jsonb_build_object('before', before, 'after', new_email));
+  end if;
+  return 'saved';
+end
+$$;
+
+-- Notes that the member of this session has just proved by password and code that it is he. False if he may not.
+create or replace function staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update staff.session set proved_at = app.now() where token_hash = of_token_hash and ended_at is null
+    and exists (select from staff.member where id = staff_id and password_hash = checked_hash and active);
+  return found;
+end
+$$;
+
+-- Uses up such a proof, which is good for a minute and for one thing. Returns whether there was one.
+create or replace function staff.use_proof(session_token text) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform staff.acting(session_token, 'owner', 'finance', 'support', 'editor', 'auditor');
+  update staff.session set proved_at = null
+  where token_hash = sha256(convert_to(session_token, 'UTF8')) and proved_at > app.now() - interval '1 minute';
+  return found;
+end
+$$;
+
+-- Whether a house has this owner alone. Another one counts once he has signed in; after his account was closed for
+-- seven days more, so that closing the other's account leaves nobody to decide alone at once.
+create or replace function staff.is_only_owner(of_staff integer) returns boolean
+language sql stable
+begin atomic
+  select exists (select from staff.member where id = of_staff and role = 'owner') and not exists (
+    select from staff.member other
+    where role = 'owner' and id <> of_staff and coalesce(closed_at > app.now() - interval '7 days', true)
+      and exists (select from staff.session where staff_id = other.id));
+end;
+
+-- Locks a member, and says why he may not be added or changed as proposed: the content's 'before' is what he was, null
+-- for a new one. Nobody changes his own role, and one owner stays.
+create or replace function staff.judge_member(proposal staff.proposal, by_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  present staff.member;
+  before constant jsonb := nullif(proposal.content -> 'before', 'null');
+begin
+  if by_role <> 'owner' then return 'forbidden'; end if;
+  select * into present from staff.member where name = proposal.content ->> 'name' for no key update;
+  if (present.id is null) <> (before is null) or present.id is not null
+    and before <> jsonb_build_object('role', present.role, 'email', present.email, 'active', present.active)
+  then
+    return 'content_changed';
+  end if;
+  if proposal.content ->> 'role' is distinct from present.role and present.id = proposal.proposed_by then
+    return 'same_person';
+  end if;
+  if present.role = 'owner' and proposal.content ->> 'role' <> 'owner' and not exists (
+    select from staff.member where role = 'owner' and active and enrolled_at is not null and id <> present.id)
+  then
+    return 'forbidden';
+  end if;
+  return null;
+end
+$$;
+
+-- Adds or changes a member as proposed. A new one, and one whose account was closed, needs a first password.
+create or replace function staff.put_member(proposal staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into staff.member as member (name, role, email, password_hash, encrypted_totp_secret, totp_key_id)
+  values (proposal.content ->> 'name', proposal.content ->> 'role', proposal.content ->> 'email', '', '', '')
+  on conflict on constraint staff_name_taken do update set role = excluded.role, email = excluded.email,
+    active = true, closed_at = null,
+    password_hash = case when member.active then member.password_hash else '' end,
+    enrolled_at = case when member.active then member.enrolled_at end;
+end;
+
 -- Checks the rows after the last checked one, that one's own hash, and the log's end. Returns the first row that was
 -- changed or removed, or null; and the number and hash of the last row, from which the next check continues.
 create or replace function staff.audit_check(after_id bigint, after_hash bytea)
@@ -466,7 +610,7 @@ begin
   if colleague.id is null then return 'not_found'; end if;
   if colleague.id = by_staff then return 'same_person'; end if;
   if not colleague.active then return 'already_closed'; end if;
-  update staff.member set active = false where id = colleague.id;
+  update staff.member set active = false, closed_at = app.now() where id = colleague.id;
   update staff.session set ended_at = app.now(), ended_by = 'inactive'
   where staff_id = colleague.id and ended_at is null;
   perform staff.audit_action(by_session, 'staff_closed', 'staff:' || colleague.id,
@@ -586,7 +730,7 @@ end
 $$;
 
 -- Confirms a proposal of another person, which then has its effect, or ends it: its maker withdraws it, another person
--- refuses it. `words`: what the confirming person adds, if the kind needs it, or the reason of the end. Answers
+-- refuses it. What only owners confirm, the only owner of a house confirms himself, by a fresh proof. `words`: what the confirming person adds, if the kind needs it, or the reason of the end. Answers
 -- 'confirmed', 'first' if a third person has to confirm it too, 'withdrawn', 'refused', not_found, decided, same_person,
 -- or why its kind refuses it.
 create or replace function staff.decide(of_proposal bigint, confirms boolean, words text, by_session text) returns text
@@ -595,11 +739,15 @@ declare
   decided staff.proposal := (select proposal from staff.proposal where id = of_proposal);
   rules constant staff.proposal_kind := (select kinds from staff.proposal_kind kinds where kind = decided.kind);
   by_staff constant integer := staff.acting(by_session, variadic
-    case when confirms then array['owner', 'finance']
-      else coalesce(rules.ended_by, array['owner', 'finance', 'support']) end);
+    case when confirms then coalesce(rules.confirmed_by, array['owner', 'finance'])
+      else array['owner', 'finance', 'support'] end);
   why_not text;
+  by_himself boolean := false;
 begin
   if decided.id is null then return 'not_found'; end if;
+  if not confirms and decided.proposed_by <> by_staff then
+    perform staff.acting(by_session, variadic rules.ended_by);
+  end if;
   if confirms then
     decided.confirmed_by := by_staff;
     decided.confirmed_with := words;
@@ -617,17 +765,63 @@ begin
     where id = of_proposal returning state into decided.state;
     return decided.state;
   end if;
-  if by_staff in (decided.proposed_by, decided.first_confirmed_by) then return 'same_person'; end if;
+  if by_staff in (decided.proposed_by, decided.first_confirmed_by) then
+    by_himself := rules.confirmed_by = '{owner}' and staff.is_only_owner(by_staff) and staff.use_proof(by_session);
+    if not by_himself then return 'same_person'; end if;
+  end if;
   if why_not <> 'first' then return why_not; end if;
   if why_not = 'first' and decided.first_confirmed_by is null then
     update staff.proposal set first_confirmed_by = by_staff where id = of_proposal;
     return 'first';
   end if;
   update staff.proposal
-  set state = 'confirmed', confirmed_by = by_staff, confirmed_at = app.now(), confirmed_with = words
+  set state = 'confirmed', confirmed_by = by_staff, confirmed_at = app.now(), confirmed_with = words, alone = by_himself
   where id = of_proposal returning * into decided;
   if rules.effect is not null then execute format('select %s($1)', rules.effect) using decided; end if;
   return 'confirmed';
+end
+$$;
+
+-- Chooses the kinds of alerts that are mailed to the caller.
+create or replace function staff.choose_alerts(chosen text[], by_session text) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
+begin
+  update staff.member set alerts = chosen where id = by_staff;
+  perform staff.audit_action(by_session, 'alerts_chosen', 'staff:' || by_staff, jsonb_build_object('after', chosen));
+end
+$$;
+
+-- Adds a receiver of alerts. Answers its number, or null if there are five.
+create or replace function staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+  made integer;
+begin
+  lock table staff.webhook in share row exclusive mode;
+  if (select count(*) from staff.webhook where ended_at is null) >= 5 then return null; end if;
+  insert into staff.webhook (url, kinds, salt, key_id, made_by) values (url, kinds, salt, key_id, by_staff)
+  returning id into made;
+  perform staff.audit_action(by_session, 'webhook_added', 'webhook:' || made,
+    jsonb_build_object('url', url, 'kinds', kinds));
+  return made;
+end
+$$;
+
+-- Removes a receiver of alerts; what is on its way to it is dropped. Answers 'closed' or not_found.
+create or replace function staff.remove_webhook(of_webhook integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner');
+begin
+  update staff.webhook set ended_at = app.now() where id = of_webhook and ended_at is null;
+  if not found then return 'not_found'; end if;
+  delete from staff.alert_delivery where webhook_id = of_webhook and sent_at is null;
+  perform staff.audit_action(by_session, 'webhook_removed', 'webhook:' || of_webhook, '{}');
+  return 'closed';
 end
 $$;
 
@@ -638,18 +832,21 @@ return exists (select from staff.proposal where subject = about and state = 'pro
 
 -- What each part of the product may do.
 grant usage on schema staff to sum28_api, sum28_jobs;
-grant select on staff.audit, staff.audit_signature, staff.proposal to sum28_api, sum28_jobs;
+grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.proposal, staff.webhook to sum28_api, sum28_jobs;
 grant execute on function staff.audit_check to sum28_api, sum28_jobs;
 grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
 grant execute on function staff.audit_action, staff.audit_failed_sign_in, staff.begin_enrolment, staff.begin_session,
-  staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.decide, staff.end_own_session,
-  staff.end_session, staff.freeze_player, staff.is_proposed, staff.make_member, staff.propose, staff.renew_recovery_codes,
-  staff.reset_member, staff.unfreeze_player, staff.use_recovery_code to sum28_api;
-grant execute on function staff.add_passkey, staff.enrol_by_passkey, staff.note_proof, staff.remove_passkey,
-  staff.require_passkey, staff.require_proof, staff.use_passkey to sum28_api;
-grant select (id, name, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
+  staff.add_webhook, staff.change_own, staff.choose_alerts, staff.close_colleague, staff.close_member, staff.confirm_enrolment, staff.decide, staff.end_colleague_session,
+  staff.end_own_session, staff.end_session, staff.freeze_player, staff.is_only_owner, staff.is_proposed, staff.make_member,
+  staff.note_proof, staff.propose, staff.remove_webhook, staff.renew_recovery_codes,
+  staff.reset_colleague, staff.reset_member, staff.unfreeze_player, staff.use_recovery_code to sum28_api;
+grant execute on function staff.add_passkey, staff.enrol_by_passkey, staff.note_confirmation, staff.remove_passkey,
+  staff.require_passkey, staff.require_confirmation, staff.use_passkey to sum28_api;
+grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;
+grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
+grant select (id, name, role, email, alerts, active, enrolled_at, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
   sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
 grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;

@@ -129,6 +129,23 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
       and approved.decided_at > app.now() - interval '24 hours'), 0)
     >= (select two_persons_from from withdrawals.terms) end;
 
+-- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, null if for
+-- nobody. A payout to a wallet waits ten minutes for the chain before it waits for a person.
+create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case
+  when withdrawal.stage not in ('waiting', 'to_pay', 'reversing', 'on_chain', 'payout_wrong') then null
+  when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
+  when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
+  then false
+  else member is distinct from case withdrawal.stage
+      when 'waiting' then withdrawal.requested_by
+      when 'to_pay' then withdrawal.approved_by
+      when 'reversing' then withdrawal.reversal_proposed_by
+      else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
+    and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
+  end;
+
 -- How many other players have one of these marks: 100 means that many or more.
 create or replace function withdrawals.others_with_mark(of_player integer, of_kind text) returns integer
 language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -507,7 +524,8 @@ grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
   withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
-  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with, withdrawals.takes_two,
+  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with,
   withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;
 grant execute on function withdrawals.take_chain_answer to sum28_jobs;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

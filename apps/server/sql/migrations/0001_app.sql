@@ -33,7 +33,9 @@ create index sent_mail_by_age on app.sent_mail (sent_at);
 
 create table app.books_checked (
   only_one boolean primary key default true check (only_one),
-  through timestamptz not null
+  through timestamptz not null,
+  -- Since when a check finds them wrong.
+  wrong_since timestamptz
 );
 comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
 

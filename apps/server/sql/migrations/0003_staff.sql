@@ -16,14 +16,22 @@ create table staff.member (
   code_tries integer not null default 0,
   code_tried_at timestamptz,
   enrolled_at timestamptz,
+  -- When a first password that was mailed is no longer good; null: never.
+  password_ends_at timestamptz,
+  email text check (length(email) <= 254 and email ~ '^[^[:space:]@]+@[^[:space:]@]+$'),
+  -- The kinds of alerts that are mailed to him.
+  alerts text[] not null default '{withdrawal_late,withdrawal_large,second_person,betting_stopped,chain_behind,check_failed}',
   active boolean not null default true,
+  closed_at timestamptz,
   created_at timestamptz not null default app.now(),
-  constraint staff_name_taken unique (name)
+  constraint staff_name_taken unique (name),
+  constraint closed_is_whole check (active = (closed_at is null))
 );
 comment on table staff.member is 'The operator''s people.';
+comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
 comment on column staff.member.enrolled_at is
   'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
-comment on column staff.member.password_hash is 'Empty if he signs in with passkeys alone.';
+comment on column staff.member.password_hash is 'Empty before he is invited, and if he signs in with passkeys alone.';
 
 create table staff.session (
   token_hash bytea primary key,
@@ -32,10 +40,12 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
-  -- When its member last proved that it is him; beginning it was a proof.
-  proved_at timestamptz not null default app.now(),
+  -- When its member last confirmed that it is him, for changes of his passkeys; beginning it did.
+  confirmed_at timestamptz not null default app.now(),
   ended_at timestamptz,
-  ended_by text check (ended_by in ('logout', 'reset', 'inactive')),
+  ended_by text check (ended_by in ('logout', 'reset', 'inactive', 'colleague')),
+  -- When the member proved in it by password and code that it is he; null once that was used.
+  proved_at timestamptz,
   check ((ended_at is null) = (ended_by is null)),
   constraint session_number unique (id)
 );
@@ -61,6 +71,7 @@ comment on table staff.audit is
 create index audit_by_staff on staff.audit (staff_id, id);
 create index audit_by_action on staff.audit (action, id);
 create index audit_by_subject on staff.audit (subject, id);
+create index audit_by_subject_kind on staff.audit (split_part(subject, ':', 1), id);
 create index audit_by_time on staff.audit (at, id);
 create index audit_by_staff_and_action on staff.audit (staff_id, action, id);
 
@@ -119,7 +130,7 @@ comment on table staff.passkey_role is 'The roles whose members sign in with a p
 
 create table staff.proposal_kind (
   kind text primary key,
-  -- The roles that may propose it, and those that may end it. The owner and finance confirm.
+  -- The roles that may propose it, and those that may end it.
   proposed_by text[] not null,
   ended_by text[] not null,
   -- The function that locks what the proposal is about, and returns why it may not be made or confirmed now, or null;
@@ -128,10 +139,14 @@ create table staff.proposal_kind (
   -- The function of its effect; null: it has its effect later, and can be ended until then.
   effect text,
   -- Whether several may wait about one subject.
-  several boolean not null
+  several boolean not null,
+  confirmed_by text[] not null default '{owner,finance}'
 );
 comment on table staff.proposal_kind is
   'What one member of staff proposes and another confirms. Each kind has its functions in the schema of its tables.';
+
+insert into staff.proposal_kind values
+  ('member', '{owner}', '{owner}', 'staff.judge_member', 'staff.put_member', false, '{owner}');
 
 create table staff.proposal (
   id bigint generated always as identity primary key,
@@ -151,6 +166,8 @@ create table staff.proposal (
   confirmed_at timestamptz,
   -- What the confirming person adds, such as the reference of a payment.
   confirmed_with text,
+  -- Whether the only owner confirmed it himself, by a fresh code.
+  alone boolean not null default false,
   -- Who refused or withdrew it.
   ended_by integer references staff.member,
   ended_at timestamptz,
@@ -158,7 +175,7 @@ create table staff.proposal (
   -- When the effect came that comes later, and what it came with, such as a round's number.
   effective_at timestamptz,
   effective_with text,
-  constraint two_persons check (confirmed_by <> proposed_by),
+  constraint two_persons check (confirmed_by <> proposed_by or alone),
   constraint three_persons check (first_confirmed_by <> proposed_by and first_confirmed_by <> confirmed_by),
   constraint reason_given check (reason is not null or kind = 'bank_deposit'),
   constraint confirmation_is_whole check ((confirmed_by is null) = (confirmed_at is null)
@@ -178,3 +195,53 @@ create index proposal_by_kind_and_state on staff.proposal (kind, state, id);
 create index proposal_by_proposer on staff.proposal (proposed_by, id);
 create index proposal_of_player on staff.proposal (player_id, id);
 create index proposal_decided on staff.proposal (coalesce(ended_at, confirmed_at));
+
+create table staff.webhook (
+  id integer generated always as identity primary key,
+  url text not null check (length(url) <= 500),
+  kinds text[] not null check (cardinality(kinds) > 0),
+  -- Its secret is a keyed hash of the salt, by the key of this name, and stored nowhere.
+  salt bytea not null check (octet_length(salt) = 16),
+  key_id text not null,
+  made_by integer not null references staff.member,
+  made_at timestamptz not null default app.now(),
+  -- Since when its receiver has taken nothing, and the last reason.
+  failed_since timestamptz,
+  failure text,
+  -- When an owner removed it, or its receiver said that it is gone.
+  ended_at timestamptz,
+  constraint failure_is_whole check ((failed_since is null) = (failure is null))
+);
+comment on table staff.webhook is 'Receivers of alerts: each gets a signed POST.';
+create index webhook_open on staff.webhook (id) where ended_at is null;
+
+create table staff.alert (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  -- What it is about, such as withdrawal:12, or the fault.
+  cause text not null,
+  since timestamptz not null,
+  found_at timestamptz not null default app.now(),
+  ended_at timestamptz
+);
+comment on table staff.alert is 'What members of staff are told of outside of the console: each cause once, for as long as it lasts.';
+create unique index alert_once on staff.alert (kind, cause) where ended_at is null;
+create index alert_ended on staff.alert (ended_at);
+create index alert_by_cause on staff.alert (kind, cause, ended_at);
+
+create table staff.alert_delivery (
+  -- It stays the same through all tries.
+  id uuid primary key default gen_random_uuid(),
+  staff_id integer references staff.member,
+  webhook_id integer references staff.webhook,
+  alert_ids bigint[] not null,
+  made_at timestamptz not null default app.now(),
+  tries integer not null default 0,
+  try_at timestamptz not null default app.now(),
+  sent_at timestamptz,
+  constraint one_receiver check ((staff_id is null) <> (webhook_id is null))
+);
+comment on table staff.alert_delivery is 'New alerts on their way to one receiver: tried until he has them.';
+create index alert_delivery_due on staff.alert_delivery (try_at) where sent_at is null;
+create index alert_delivery_sent on staff.alert_delivery (sent_at);
+create index alert_delivery_of_webhook on staff.alert_delivery (webhook_id) where sent_at is null;

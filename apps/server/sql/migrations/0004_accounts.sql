@@ -71,6 +71,10 @@ create table accounts.session (
   proved_at timestamptz,
   -- Browser and system, by the names that its program gave itself.
   device text not null default '',
+  -- Where it was begun: an IPv4 address, or a /64 of IPv6.
+  network text not null default '',
+  -- Of the cookie by which its device is known.
+  device_hash bytea,
   check ((ended_at is null) = (ended_by is null))
 );
 comment on table accounts.session is 'A player''s session, by the hash of its token.';
@@ -101,7 +105,7 @@ create index remembered_device_by_age on accounts.remembered_device (expires_at)
 create table accounts.email_code (
   id bigint generated always as identity primary key,
   email_key accounts.canonical_email not null,
-  event text not null check (event in ('register', 'resetpwd')),
+  event text not null check (event in ('register', 'resetpwd', 'old_email', 'new_email')),
   code_hash bytea not null,
   created_at timestamptz not null default app.now(),
   expires_at timestamptz not null,
@@ -152,6 +156,54 @@ create table accounts.challenge (
 );
 comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
 create index challenge_by_age on accounts.challenge (made_at);
+
+create table accounts.second_factor (
+  player_id integer primary key references accounts.player,
+  on_since timestamptz not null default app.now(),
+  -- Of his authenticator app; null: his passkeys are his second factor.
+  encrypted_totp_secret bytea,
+  totp_key_id text,
+  -- Of the last code that he used: neither it nor an earlier one is taken again.
+  totp_time_step bigint not null default 0,
+  used_at timestamptz,
+  check ((encrypted_totp_secret is null) = (totp_key_id is null))
+);
+comment on table accounts.second_factor is
+  'Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.';
+
+create table accounts.recovery_code (
+  code_hash bytea primary key,
+  player_id integer not null references accounts.player,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz
+);
+comment on table accounts.recovery_code is
+  'Codes that stand in for a player''s second factor, each once; only their hashes.';
+create index recovery_code_of_player on accounts.recovery_code (player_id);
+
+create table accounts.known_device (
+  player_id integer not null references accounts.player,
+  -- Of the secret in its cookie.
+  secret_hash bytea not null,
+  first_at timestamptz not null default app.now(),
+  last_at timestamptz not null default app.now(),
+  primary key (player_id, secret_hash)
+);
+comment on table accounts.known_device is 'Devices on which a player has signed in, by the cookie that each keeps.';
+create index known_device_by_age on accounts.known_device (last_at);
+
+create table accounts.security_link (
+  token_hash bytea primary key,
+  player_id integer not null references accounts.player,
+  -- The address that a change has replaced; null: the link is about a sign-in.
+  old_email text,
+  made_at timestamptz not null default app.now(),
+  used_at timestamptz
+);
+comment on table accounts.security_link is
+  'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
+create index security_link_of_player on accounts.security_link (player_id);
+create index security_link_by_age on accounts.security_link (made_at);
 
 create table accounts.document (
   player_id integer primary key references accounts.player,

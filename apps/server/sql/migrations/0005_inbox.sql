@@ -14,6 +14,7 @@ create table inbox.message (
 );
 comment on table inbox.message is
   'Messages to players inside the app, without their text: it is made when it is read.';
+create index message_unread on inbox.message (player_id) where read_at is null;
 create index message_by_age on inbox.message (created_at);
 
 create table inbox.push_choice (

@@ -94,6 +94,25 @@ insert into games.odds (room_id, rule_id, odds_milli)
 select room.id, rule.id, ((array[960, 965, 970, 975])[room.type + 1] * 1000) / rule.ways
 from games.room, games.rule;
 
+-- Stops from a time until another, and what players are told of them.
+create table games.planned_stop (
+  id integer generated always as identity primary key,
+  scope text not null check (scope in ('all', 'game', 'room')),
+  -- A game's or a room's id; 0 for all.
+  subject_id integer not null,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  told text not null check (told <> '' and length(told) <= 200),
+  planned_by integer not null references staff.member,
+  planned_at timestamptz not null,
+  -- over: it has ended, or was cancelled.
+  state text not null default 'planned' check (state in ('planned', 'begun', 'over')),
+  check ((scope = 'all') = (subject_id = 0)),
+  check (ends_at > begins_at)
+);
+comment on table games.planned_stop is 'Stops of betting from a time until another, and what players are told of them.';
+create index planned_stop_not_over on games.planned_stop (begins_at, id) where state <> 'over';
+
 -- Why something is stopped, by whom and since when; a row while it is. What decides is `stopped` of
 -- games.house, games.game and games.room.
 create table games.stop (
@@ -104,6 +123,8 @@ create table games.stop (
   note text,
   stopped_by integer not null references staff.member,
   stopped_at timestamptz not null,
+  -- The plan that made it, and that ends it; null: a person did.
+  planned_stop integer references games.planned_stop,
   primary key (scope, subject_id),
   check ((scope = 'all') = (subject_id = 0)),
   check (reason <> 'other' or note is not null)

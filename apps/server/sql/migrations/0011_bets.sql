@@ -92,6 +92,8 @@ comment on column bets.bet.client_key is
 -- No index contains what a settlement changes: the new version of a bet stays in its page, and no index gets an entry.
 create index bet_of_round on bets.bet (game_id, issue, player_id, id);
 create index bet_of_room on bets.bet (room_id, id);
+-- Of few bets, so that most orders write no entry.
+create index bet_large on bets.bet (room_id, id) where total >= 10000000000;
 
 create table bets.settling (
   game_id smallint not null,

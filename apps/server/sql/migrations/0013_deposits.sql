@@ -15,7 +15,10 @@ comment on table deposits.address is 'The chain address of each member.';
 create table deposits.watcher_height (
   chain text primary key,
   block bigint check (block >= 0),
-  moved_at timestamptz not null default app.now()
+  moved_at timestamptz not null default app.now(),
+  -- The newest block that was looked into, and the newest that cannot be replaced, for display.
+  seen_block bigint,
+  solid_block bigint
 );
 comment on table deposits.watcher_height is
   'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
@@ -45,6 +48,7 @@ create index transfer_of_player_by_time on deposits.transfer (player_id, block_a
 create index transfer_unmatched_from on deposits.transfer (from_address) where player_id is null;
 create index transfer_unmatched_to on deposits.transfer (to_address) where player_id is null;
 create index transfer_by_time on deposits.transfer (block_at);
+create index transfer_large on deposits.transfer (block_at) where amount >= 10000000000;
 
 create table deposits.bank_account (
   singleton boolean primary key default true check (singleton),
@@ -58,6 +62,9 @@ insert into staff.proposal_kind values
   ('bank_deposit', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_bank_deposit',
     'deposits.credit_bank_deposit', true);
 
+insert into staff.proposal_kind values
+  ('bank_account', '{owner}', '{owner}', 'deposits.judge_bank_account', 'deposits.put_bank_account', false, '{owner}');
+
 -- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
 -- name a transfer alone.
 create unique index bank_transfer_once on staff.proposal ((content ->> 'reference_key'), coalesce(content ->> 'other_than', ''))
@@ -65,6 +72,9 @@ create unique index bank_transfer_once on staff.proposal ((content ->> 'referenc
 -- Refused deposits too, which may share a reference.
 create index bank_deposit_by_reference on staff.proposal ((content ->> 'reference_key')) where kind = 'bank_deposit';
 create index bank_deposit_of_player on staff.proposal (player_id, proposed_at) where kind = 'bank_deposit';
+create index bank_deposit_by_time on staff.proposal (proposed_at) where kind = 'bank_deposit';
+create index bank_deposit_large on staff.proposal (proposed_at)
+  where kind = 'bank_deposit' and (content ->> 'amount')::bigint >= 10000000000;
 create index bank_deposit_confirmed on staff.proposal (confirmed_at) where kind = 'bank_deposit' and state = 'confirmed';
 
 -- Addresses under the operator's account key that no member had when they were noted: indices that

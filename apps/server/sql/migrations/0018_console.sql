@@ -120,7 +120,9 @@ create index contact_of_player on console_players.contact (player_id, id);
 
 insert into staff.proposal_kind values
   ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',
-    'console_players.reset_code', false);
+    'console_players.reset_code', false),
+  ('factor_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_factor_reset',
+    'console_players.reset_factor', false);
 
 create schema console_money;
 

@@ -11,8 +11,8 @@ import {
   resetStaff,
   type StaffRefusal,
 } from '#src/modules/staff/make-staff.ts'
-import { totpCodeOf } from '#src/modules/staff/totp.ts'
 import { StartError } from '#src/process/start-error.ts'
+import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { secretCipher as makeCipher } from '#src/secrets/secret-cipher.ts'
 import { openCommandDatabase } from './command-database.ts'
 import { readStaffArguments, type StaffRequest, USAGE } from './staff-arguments.ts'

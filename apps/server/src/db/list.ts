@@ -62,10 +62,13 @@ export async function pageOf<Row extends object>(
 /** The row of this id, if there is one. */
 export async function oneOf<Row extends object>(
   db: Queryable,
-  { columns, from, id }: Source & { from: string },
+  { columns, from, id, values = [] }: Source & { from: string },
   value: number | bigint,
 ): Promise<Row | undefined> {
-  const [row] = await db.query<Row>(`select ${columns} from ${from} where ${id.sql} = $1`, [value])
+  const [row] = await db.query<Row>(
+    `select ${columns} from ${from} where ${id.sql} = $${values.length + 1}`,
+    [...values, value],
+  )
   return row
 }
 

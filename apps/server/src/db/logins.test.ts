@@ -15,14 +15,16 @@ const OF_ALL = [
 
 /** All that the engine may call besides. */
 const OF_ENGINE = [
-  ...['bets.extend_book', 'bets.refund', 'bets.seal', 'bets.settle', 'games.set_clocks_apart'],
+  ...['bets.extend_book', 'bets.refund', 'bets.seal', 'bets.settle', 'games.keep_planned_stops'],
+  'games.set_clocks_apart',
   ...['rounds.draw', 'rounds.open', 'rounds.publish_seed', 'rounds.store_value'],
   ...['rounds.to_publish', 'rounds.void'],
 ]
 
 /** All that jobs may call besides, together with requests where it is marked. */
 const OF_JOBS = [
-  'deposits.subject_of',
+  ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
+  'withdrawals.waits_for',
   ...['accounts.is_person', 'bets.place', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
   ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
   ...[
@@ -47,7 +49,7 @@ const OF_JOBS = [
 ]
 
 /** Those that requests may call too. */
-const OF_JOBS_AND_API = OF_JOBS.slice(0, 6)
+const OF_JOBS_AND_API = OF_JOBS.slice(0, 9)
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {
@@ -128,6 +130,7 @@ describe('the tables of the database', () => {
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
         ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
         ...['own_account.data_part', 'public_log.node'],
+        ...['staff.alert', 'staff.alert_delivery'],
       ].map((table) => `insert ${table}`),
     )
   })

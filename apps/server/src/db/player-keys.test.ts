@@ -17,7 +17,9 @@ const OTHER_KEYS = {
   'withdrawals.withdrawal': ['id', 'payout_key', 'payout_key, payout_log'],
   // Looked up before the player is known.
   'accounts.passkey': ['id', 'credential_id'],
+  'accounts.recovery_code': ['code_hash'],
   'accounts.remembered_device': ['secret_hash'],
+  'accounts.security_link': ['token_hash'],
   'accounts.session': ['token_hash'],
   // Few rows, written by staff or once a day.
   'accounts.freezing': ['id'],

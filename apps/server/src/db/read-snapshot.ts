@@ -1,6 +1,6 @@
 /** Reads many rows in chunks, all from one snapshot. */
 import type pg from 'pg'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 type SnapshotRead = {
   text: string
@@ -12,17 +12,38 @@ type SnapshotRead = {
 }
 
 /**
- * Reads through a cursor in one read-only transaction, and so holds a connection: until the last row is read, until
- * the reader stops (`return` of the generator), or until the time limit, even while the reader pauses. If strangers
- * can start it, it needs its own pool.
+ * Reads the rows of one statement through a cursor: see `inSnapshot`.
  *
  * @yields chunks of up to `batch` rows, at least one chunk; the last may be empty
- * @throws at the time limit
  */
-export async function* readSnapshot<Row extends object>(
+export function readSnapshot<Row extends object>(
   db: Database,
   { text, values, batch, limitMs }: SnapshotRead,
 ): AsyncGenerator<Row[]> {
+  return inSnapshot(db, limitMs, async function* (tx) {
+    await tx.query(`declare piece no scroll cursor for ${text}`, values)
+    for (;;) {
+      const rows = await tx.query<Row>(`fetch forward ${batch} from piece`)
+      if (rows.length < batch) return rows
+      yield rows
+    }
+  })
+}
+
+/**
+ * Reads in one read-only transaction, and so holds a connection: until the last chunk is read, until the reader stops
+ * (`return` of the generator), or until the time limit, even while the reader pauses. If strangers can start it, it
+ * needs its own pool.
+ *
+ * @param read yields the chunks, and returns the last
+ * @yields the chunks
+ * @throws at the time limit
+ */
+export async function* inSnapshot<Chunk>(
+  db: Database,
+  limitMs: number,
+  read: (tx: Queryable) => AsyncGenerator<Chunk, Chunk>,
+): AsyncGenerator<Chunk> {
   const client = await db.pool.connect()
   let held = true
   let busy = true
@@ -45,17 +66,25 @@ export async function* readSnapshot<Row extends object>(
 
   try {
     await begin(client, limitMs)
-    await client.query(`declare piece no scroll cursor for ${text}`, values as unknown[])
+    let sent: Promise<unknown> = Promise.resolve()
+    const chunks = read({
+      // A connection takes one statement at a time.
+      async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+        const answered = sent.then(() => client.query<Row>(text, values as unknown[]))
+        sent = answered.catch(() => undefined)
+        return (await answered).rows
+      },
+    })
     for (;;) {
-      const { rows } = await client.query<Row>(`fetch forward ${batch} from piece`)
+      const { value, done } = await chunks.next()
       if (over) throw tooSlow(limitMs)
-      if (rows.length < batch) {
+      if (done) {
         await giveBack()
-        yield rows
+        yield value
         return
       }
       busy = false
-      yield rows
+      yield value
       busy = true
       if (over) throw tooSlow(limitMs)
     }

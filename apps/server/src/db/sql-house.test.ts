@@ -65,9 +65,9 @@ it('a function fits a screen', () => {
 
 /** Words for success, or for a key that was used before. */
 const NO_REFUSALS = `
-  active added approved begun cancelled closed confirmed corrected dismissed end_requested first frozen open paid
-  proposed raised refused rejected released removed replay requested required reversed saved set
-  stale used waiting
+  active added approved begun cancelled changed closed confirmed corrected dismissed end_requested first frozen open
+  paid proposed raised refused rejected released removed replay requested required reset reversed saved set
+  stale taken_back used waiting
 `
   .trim()
   .split(/\s+/)

@@ -1,13 +1,13 @@
 /**
  * Compares the database's clock with the beacon's. If the beacon is ahead, its value could be known before the seal:
  * betting then stops, by a stop of its own kind, until the two clocks agree again. Betting also stops if they could
- * not be compared for 30 s.
+ * not be compared for 30 s. The same watch begins and ends the planned stops of betting, within ten seconds.
  */
 import { beaconRoundAt, timeOfRound } from '@sum28/fairness/beacon.ts'
 import { type Beacon, BeaconError } from '#src/adapters/beacon/beacon.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import type { Database } from '#src/db/database.ts'
-import { areClocksApart, setClocksApart } from '#src/modules/games/catalog.ts'
+import { areClocksApart, keepPlannedStops, setClocksApart } from '#src/modules/games/catalog.ts'
 import type { Log } from '#src/process/log.ts'
 import { occasionally } from '#src/process/log.ts'
 
@@ -153,6 +153,7 @@ export function watchClocks(
       forget()
       return NOT_LEADING_MS
     }
+    for (const id of await keepPlannedStops(deps.db)) deps.roundChanged(id)
     const wait = await judge(signal)
     // So that the value that must not exist yet is exactly this far ahead.
     const at = deps.now() + wait

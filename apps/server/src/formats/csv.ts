@@ -50,3 +50,25 @@ function harmless(cell: string): string {
 function quoted(cell: string): string {
   return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
+
+/** Writes instants as local time, with the offset from UTC: of milliseconds since 1970. */
+export function stamper(timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  })
+  return (at) => {
+    const part = Object.fromEntries(
+      format.formatToParts(at).map(({ type, value }) => [type, value]),
+    )
+    const offset = part.timeZoneName?.replace('GMT', '') || '+00:00'
+    return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`
+  }
+}

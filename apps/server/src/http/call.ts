@@ -2,6 +2,8 @@
 import type { ParsedOf, ReplyOf, Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
+import type { Queryable } from '#src/db/database.ts'
+import type { ListPage } from '#src/db/list.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 
@@ -25,6 +27,8 @@ export type Call<Input> = {
   readonly origin: string
   readonly idempotencyKey: string | null
   readonly rememberCookie: string | null
+  /** By which the device is known to players who have signed in on it. */
+  readonly deviceCookie: string | null
   readonly extras: ReplyExtras
 }
 
@@ -37,6 +41,7 @@ export class ReplyExtras {
   repeatsData = false
   isReplay = false
   rememberCookie: CookieChange | null = null
+  deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
 
   /** A text in place of 'done'. */
@@ -52,6 +57,9 @@ export class ReplyExtras {
   }
   setRememberCookie(value: string, maxAgeSeconds: number): void {
     this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }
+  }
+  setDeviceCookie(value: string, maxAgeSeconds: number): void {
+    this.deviceCookie = { value, age: { maxAge: maxAgeSeconds } }
   }
   clearRememberCookie(): void {
     this.rememberCookie = 'clear'
@@ -96,7 +104,17 @@ export type RouteBinding = {
   readonly route: Route
   readonly handle: (call: AnyCall) => Promise<unknown>
   readonly idempotency?: Idempotency
+  /** Of a list: reads one page, from where it is told. */
+  readonly readPage?: ReadPage
 }
+
+export type ReadPage = (
+  db: Queryable,
+  input: Page,
+  caller: StaffCaller,
+) => Promise<ListPage<object> | Refusal>
+
+type Page = { after?: string | undefined; limit?: number | undefined }
 
 /** A large result that many callers get: as JSON, which is made once for all of them. */
 export class PreparedJson<Data> {
@@ -124,4 +142,19 @@ export function bind<const R extends Route, Stored = null>(
     handle: handle as RouteBinding['handle'],
     ...(idempotency ? { idempotency: idempotency as Idempotency } : {}),
   }
+}
+
+/** Binds the pages of a list to its route; the file of the whole list is made of such pages from one snapshot. */
+export function bindList<const R extends Route>(
+  db: Queryable,
+  route: R,
+  readPage: (
+    db: Queryable,
+    input: ParsedOf<R>,
+    caller: StaffCaller,
+  ) => Promise<ReplyOf<R> | Refusal>,
+): RouteBinding {
+  // Lists are of staff.
+  const handle = ({ input, caller }: CallFor<R>) => readPage(db, input, caller as StaffCaller)
+  return { ...bind(route, handle), readPage: readPage as ReadPage }
 }

@@ -46,7 +46,7 @@ function callOf(change: Partial<Call> = {}) {
   const extras = new ReplyExtras()
   const call: Call = {
     ...{ input: { idcard: 'A1' }, file: null, lang: 'en', address: '::1', origin: 'http://x' },
-    device: '',
+    ...{ device: '', deviceCookie: null },
     ...{ idempotencyKey: 'the-key', rememberCookie: null, caller: PLAYER },
     extras,
     ...change,
@@ -202,6 +202,9 @@ describe('every call that changes something', () => {
         ...['passkeyLogin', 'prove', 'addPasskey', 'removePasskey'].map(ofUser),
         ...['endDevice', 'endOtherDevices'].map(ofUser),
         ...['subscribePush', 'unsubscribePush', 'choosePush'].map(ofUser),
+        ...['endDevice', 'endOtherDevices', 'takeBack'].map(ofUser),
+        ...['switchFactorOn', 'switchFactorOff', 'newRecoveryCodes'].map(ofUser),
+        ...['mailAddressCodes', 'changeAddress'].map(ofUser),
         ...[
           'setLimit',
           'confirmLimit',
@@ -222,7 +225,9 @@ describe('every call that changes something', () => {
         ),
         ...['add', 'save', 'raise'].map((each) => ofStaff(`content/promos/${each}`)),
         ...['note', 'keepRest', 'message', 'endSessions'].map((each) => ofStaff(`players/${each}`)),
-        ...['requirePassword', 'proposeCodeReset'].map((each) => ofStaff(`players/${each}`)),
+        ...['requirePassword', 'proposeCodeReset', 'proposeFactorReset'].map((each) =>
+          ofStaff(`players/${each}`),
+        ),
         ...['releaseLikeness', 'confirmLikeness', 'contact'].map((each) =>
           ofStaff(`players/${each}`),
         ),

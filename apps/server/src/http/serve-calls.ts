@@ -56,11 +56,11 @@ class HttpCall implements AnyCall {
   readonly extras = new ReplyExtras()
   readonly deadline: NodeJS.Timeout | undefined
   readonly #request: FastifyRequest
-  readonly #rememberCookie: string
+  readonly #secureCookies: boolean
 
-  constructor(request: FastifyRequest, rememberCookie: string, deadline?: NodeJS.Timeout) {
+  constructor(request: FastifyRequest, secureCookies: boolean, deadline?: NodeJS.Timeout) {
     this.#request = request
-    this.#rememberCookie = rememberCookie
+    this.#secureCookies = secureCookies
     this.deadline = deadline
   }
   get lang(): Language {
@@ -77,12 +77,19 @@ class HttpCall implements AnyCall {
     return `${this.#request.protocol}://${this.#request.host}`
   }
   get rememberCookie(): string | null {
-    return this.#request.cookies[this.#rememberCookie] ?? null
+    return this.#request.cookies[rememberCookieName(this.#secureCookies)] ?? null
+  }
+  get deviceCookie(): string | null {
+    return this.#request.cookies[deviceCookieName(this.#secureCookies)] ?? null
   }
 }
 
 function rememberCookieName(secure: boolean): string {
   return secure ? '__Host-remember' : 'remember'
+}
+
+function deviceCookieName(secure: boolean): string {
+  return secure ? '__Host-device' : 'device'
 }
 
 /** Not the player's cookie; sent only with calls of staff. */
@@ -216,7 +223,7 @@ function beginCall(
   }: Pick<Admission, 'answerWithinMs' | 'secureCookies'> & { mayTakeLong: boolean },
 ): void {
   const deadline = mayTakeLong ? undefined : setTimeout(giveUp, answerWithinMs, reply).unref()
-  request.call = new HttpCall(request, rememberCookieName(secureCookies), deadline)
+  request.call = new HttpCall(request, secureCookies, deadline)
 }
 
 function giveUp(reply: FastifyReply): void {
@@ -290,10 +297,13 @@ function takeKey({ headers, call }: FastifyRequest): Refusal | null {
 }
 
 function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): void {
-  const { isReplay, rememberCookie, staffCookie } = extras
+  const { isReplay, rememberCookie, deviceCookie, staffCookie } = extras
   if (isReplay) reply.header('Idempotency-Replayed', 'true')
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
+  }
+  if (deviceCookie) {
+    changeCookie(reply, deviceCookie, { name: deviceCookieName(secure), path: '/', secure })
   }
   if (staffCookie) {
     changeCookie(reply, staffCookie, { name: staffCookieName(secure), path: STAFF_PATH, secure })

@@ -16,6 +16,9 @@ const KEYS_DAYS = 7
 /** How long a network is known after a player's last sign-in from it. */
 const NETWORKS_DAYS = 90
 
+/** How long a device is known: as long as its cookie lives. */
+const DEVICES_DAYS = 400
+
 /** No count looks back further. */
 const COUNTS_DAYS = 2
 
@@ -33,8 +36,12 @@ const KINDS: readonly Kind[] = [
   { table: 'accounts.remembered_device', age: 'expires_at', days: SESSIONS_DAYS },
   { table: 'accounts.email_code', age: 'created_at', days: MAIL_DAYS },
   { table: 'accounts.known_network', age: 'last_at', days: NETWORKS_DAYS },
+  { table: 'accounts.known_device', age: 'last_at', days: DEVICES_DAYS },
+  { table: 'accounts.security_link', age: 'made_at', days: MAIL_DAYS },
   { table: 'accounts.counter', age: 'last_at', days: COUNTS_DAYS },
   { table: 'app.sent_mail', age: 'sent_at', days: MAIL_DAYS },
+  { table: 'staff.alert_delivery', age: 'sent_at', days: MAIL_DAYS },
+  { table: 'staff.alert', age: 'ended_at', days: MAIL_DAYS },
   { table: 'inbox.message', age: 'created_at', days: MESSAGES_DAYS },
   { table: 'bets.winner', age: 'settled_at', days: WINNERS_DAYS },
   { table: 'wallet.idempotency_key', age: 'created_at', days: KEYS_DAYS },

@@ -1,6 +1,7 @@
 import type { Database } from '#src/db/database.ts'
 import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
 import { reencryptDocuments } from '#src/modules/accounts/document.ts'
+import { reencryptAppSecrets } from '#src/modules/accounts/second-factor.ts'
 import { reencryptPushKey } from '#src/modules/own-account/push.ts'
 import { reencryptTotpSecrets } from '#src/modules/staff/totp.ts'
 import { reencryptPayMethods } from '#src/modules/withdrawals/pay-methods.ts'
@@ -14,6 +15,7 @@ const KINDS: Record<string, Reencryption> = {
   document: reencryptDocuments,
   totp_secret: reencryptTotpSecrets,
   push_key: reencryptPushKey,
+  app_secret: reencryptAppSecrets,
 }
 
 export type Reencrypted = {
@@ -26,7 +28,7 @@ export type Reencrypted = {
 }
 
 /**
- * Encrypts card, wallet and document numbers and staff's TOTP secrets again with the present SECRET_KEY, so that
+ * Encrypts card, wallet and document numbers and TOTP secrets again with the present SECRET_KEY, so that
  * earlier keys can be removed. A row whose key is missing, or that cannot be decrypted, stays as it is and blocks no
  * other. Seed chains keep theirs, which is SEED_KEY.
  */

@@ -42,6 +42,8 @@ export async function startJobs(
     chain: Chain
     /** The address under which this process reaches itself. */
     origin: string
+    /** The address of the console. */
+    consoleAt: string
     mail: MailTransport
     heads: AuditHeads
     catalog: () => Promise<Catalog>
@@ -88,6 +90,8 @@ export async function startJobs(
     heads: deps.heads,
     now,
     timeZone: deps.timeZone,
+    consoleAt: deps.consoleAt,
+    privateToo: config.profile === 'demo',
     compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
     readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
     countOwed: (signal) => countOwed(db, read, signal),

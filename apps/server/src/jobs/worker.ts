@@ -14,6 +14,8 @@ import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import type { MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
+import { findAlerts } from '#src/modules/console/alerts/find-alerts.ts'
+import { sendAlerts } from '#src/modules/console/alerts/send-alerts.ts'
 import { forgetUnusedPictures } from '#src/modules/console/content/piece-store.ts'
 import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
@@ -56,6 +58,7 @@ export const CRONTAB = [
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
+  '* * * * * alert-staff',
   '15 * * * * house-keeping',
   '25 * * * * find-signs',
   '20 19 * * * check-books',
@@ -84,15 +87,19 @@ export async function startWorker(deps: {
   heads: AuditHeads
   now: () => number
   timeZone: string
+  /** The address of the console. */
+  consoleAt: string
+  /** Whether webhooks may lead to private networks. */
+  privateToo: boolean
   /** Compares chain and ledger, until the signal stops it. */
   compareWithChain: (signal: AbortSignal) => Promise<unknown>
   /** Reads the transactions of payouts to wallets on the chain. */
   readPayouts: (signal: AbortSignal) => Promise<unknown>
   /** Counts what is owed, and what is held. Returns the count's number. */
   countOwed: (signal: AbortSignal) => Promise<number>
+  schedule: ScheduleRules
   /** Whom a push service may ask about what it is sent: an address of the web or of mail. */
   pushSender: string
-  schedule: ScheduleRules
   log: Log
 }): Promise<Worker> {
   const { db, mail, log } = deps
@@ -118,6 +125,10 @@ export async function startWorker(deps: {
     },
     'tell-of-limits': async () => {
       await notifyOfPossibleRaises(deps)
+    },
+    'alert-staff': async () => {
+      await findAlerts(db)
+      await sendAlerts(deps, ending.signal)
     },
     [SEND_PUSH_JOB]: async (payload) => {
       await sendPush({ ...deps, sender: deps.pushSender }, pushPayload.parse(payload))

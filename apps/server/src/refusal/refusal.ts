@@ -61,6 +61,8 @@ const REASONS_BY_WORD = {
   email_missing: 'email_missing',
   code_not_set: 'security_code_not_set',
   code_known: 'security_code_known',
+  factor_off: 'second_factor_off',
+  factor_known: 'second_factor_known',
   above_role_limit: 'above_role_limit',
   not_a_transaction: 'invalid_input',
   at_bank: 'at_bank',
@@ -88,6 +90,9 @@ const REASONS_BY_WORD = {
   not_asked: 'not_asked',
   already_excluded: 'already_excluded',
   not_excluded: 'not_excluded',
+  // Addresses of accounts.
+  email_taken: 'email_taken',
+  link_over: 'link_over',
   // Closing an account.
   account_closed: 'account_closed',
   something_open: 'something_open',
@@ -117,16 +122,24 @@ export function refuseAmountBelow(minimum: string): Refusal {
   return { ...refuse('below_minimum', { minimum }), wording: 'amount_below_minimum' }
 }
 
-/** The refusal of a decision that another person has already made; names him if known. */
-export function decidedBefore(by: string | null | undefined): Refusal {
+/** Who has decided or proposed something, and when, in milliseconds since 1970. */
+export type Done = { by: string | null | undefined; at: number | null | undefined }
+
+/** The refusal of a decision that another person has already made; says who and when, if known. */
+export function decidedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_decided')
-  return { ...refuse('already_decided', { by }), wording: 'already_decided_by' }
+  return { ...refuse('already_decided', doneBy(by, at)), wording: 'already_decided_by' }
 }
 
-/** The refusal of a proposal that another person has already made; names him if known. */
-export function proposedBefore(by: string | null | undefined): Refusal {
+/** The refusal of a proposal that another person has already made; says who and when, if known. */
+export function proposedBefore({ by, at }: Done = { by: null, at: null }): Refusal {
   if (!by) return refuse('already_proposed')
-  return { ...refuse('already_proposed', { by }), wording: 'already_proposed_by' }
+  return { ...refuse('already_proposed', doneBy(by, at)), wording: 'already_proposed_by' }
+}
+
+/** On the wire `at` is in seconds. */
+function doneBy(by: string, at: Done['at']): Record<string, string | number> {
+  return { by, ...(typeof at === 'number' && { at: Math.floor(at / 1_000) }) }
 }
 
 /**

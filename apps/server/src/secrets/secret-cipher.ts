@@ -43,7 +43,7 @@ export const PURPOSES = [
 ] as const
 
 /** The same for keyed hashes. */
-export const MAC_PURPOSES = ['audit log', 'numbers of a network'] as const
+export const MAC_PURPOSES = ['audit log', 'numbers of a network', 'webhooks'] as const
 
 type MacPurpose = (typeof MAC_PURPOSES)[number] | `likeness of ${string}`
 export type Purpose =

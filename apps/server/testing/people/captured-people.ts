@@ -11,6 +11,7 @@ import { addPlayer } from '../database/fixtures.ts'
 import { openIssueFor } from '../product/play-round.ts'
 import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from '../product/test-app.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
+import { noteProof } from './seated-player.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
 
 export type PersonKind =
@@ -85,6 +86,7 @@ async function addMember(test: TestApp, username: string): Promise<TestMember> {
   const session = { playerId: id, passwordHash, netAtStart: 0n }
   const token = await startSession(test.database.db, session)
   if (token === null) throw new Error('no session')
+  await noteProof(test.database, id)
   return { token, id, email: `${username}@example.org`, username }
 }
 

@@ -1,6 +1,13 @@
 /** Members who can withdraw, and the steps before a withdrawal. */
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { deposit, registerMember, type TestApp, type TestMember } from '../product/test-app.ts'
+import { prove } from '@sum28/contract/passkey-routes.ts'
+import {
+  deposit,
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  type TestMember,
+} from '../product/test-app.ts'
 
 export const TEST_CODE = '271828'
 
@@ -11,6 +18,7 @@ export const TEST_WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 export const TEST_CARD = '4242 4242 4242 4242'
 
 export async function setCode(test: TestApp, member: TestMember, code = TEST_CODE): Promise<void> {
+  await test.call(prove, { password: TEST_PASSWORD }, member)
   const reply = await test.call(setSafety, { new_code: code }, member)
   if (reply.code !== 1) throw new Error(`the code was not set: ${JSON.stringify(reply)}`)
 }

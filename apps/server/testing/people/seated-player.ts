@@ -13,7 +13,15 @@ export async function addSeatedPlayer(
   const session = { playerId: id, passwordHash: null, netAtStart: 0n }
   const token = await startSession(database.db, session)
   if (token === null) throw new Error(`player ${id} cannot sign in`)
+  await noteProof(database, id)
   return { id, token }
+}
+
+/** Notes in a player's sessions that he has just proved that it is him. */
+export async function noteProof({ owner }: TestDatabase, playerId: number): Promise<void> {
+  await owner.query('update accounts.session set proved_at = app.now() where player_id = $1', [
+    playerId,
+  ])
 }
 
 export function addSeatedPlayers(

@@ -9,7 +9,7 @@ import { keysOf } from '#src/adapters/local-keys.ts'
 import { only } from '#src/db/database.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
 import { makeStaff } from '#src/modules/staff/make-staff.ts'
-import { TIME_STEP_MS } from '#src/modules/staff/totp.ts'
+import { TIME_STEP_MS } from '#src/secrets/one-time-codes.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import type { TestApp } from '../product/test-app.ts'
@@ -75,6 +75,12 @@ export async function signInStaff(test: TestApp, login: StaffLogin): Promise<Sta
   })
   if (reply.code !== 1) throw new Error(`${login.name} did not sign in: ${JSON.stringify(reply)}`)
   return { token: reply.data.token }
+}
+
+/** Password and a fresh code, as a signed-in member proves once more that it is he. */
+export async function proofOf(test: TestApp, login: StaffLogin) {
+  const totp = codeOfTimeStep(login.totpSecret, await freshStep(test, login))
+  return { password: login.password, totp }
 }
 
 /** The code of a time step. */
@@ -150,5 +156,7 @@ export async function staffToken(
 /** How many proposals the start page of this member of staff says are waiting; other tests leave some of their own. */
 export async function proposalsWaiting(test: TestApp, staff: StaffSession): Promise<number> {
   const { needs } = (await test.call(startNeeds, {}, staff)).data
-  return needs.find(({ need }) => need === 'proposals_waiting')?.count ?? 0
+  return needs
+    .filter(({ need }) => need === 'proposals_waiting')
+    .reduce((sum, { count }) => sum + count, 0)
 }

@@ -13,6 +13,7 @@ import { type App, startApp } from '#src/app.ts'
 import { type Config, readConfig } from '#src/config.ts'
 import { addAccount } from '#src/modules/accounts/account-store.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
+import { hashSecret } from '#src/modules/accounts/session.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
 import { writeSettings } from '#src/settings/stored-settings.ts'
@@ -235,7 +236,10 @@ export function newName(): string {
   return `player_${named}`
 }
 
-/** A member who has registered, and signs in. */
+/** Of the device on which each member registers: it is known to him, and its sign-in is not told. */
+const DEVICE = 'd'.repeat(43)
+
+/** A member who has registered, and signs in on that device. */
 export async function registerMember(test: TestApp, username = newName()): Promise<TestMember> {
   const email = `${username}@example.org`.toLowerCase()
   const passwordHash = await hashPassword(TEST_PASSWORD)
@@ -249,7 +253,12 @@ export async function registerMember(test: TestApp, username = newName()): Promi
   } as const
   const id = await test.database.db.transaction((tx) => addAccount(tx, account))
   if (typeof id === 'string') throw new Error(`${username} was not added: ${id}`)
-  const reply = await test.call(login, { account: username, password: TEST_PASSWORD })
+  await test.database.db.query(
+    'insert into accounts.known_device (player_id, secret_hash) values ($1, $2)',
+    [id, hashSecret(DEVICE)],
+  )
+  const headers = { cookie: `device=${DEVICE}; __Host-device=${DEVICE}` }
+  const reply = await test.call(login, { account: username, password: TEST_PASSWORD }, { headers })
   if (reply.code !== 1) throw new Error(`signing in failed: ${JSON.stringify(reply)}`)
   return { token: reply.data.userinfo.token, id, email, username }
 }

@@ -28,7 +28,7 @@ import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 export function Shell() {
   const { pathname } = useLocation()
   const name = routeOf(pathname)
-  const tab = name ? routeEntry(name).tab : undefined
+  const { tab, wide = false } = name ? routeEntry(name) : {}
   useScrollMemory()
   useQuery(configQuery)
   useEffect(() => {
@@ -37,10 +37,10 @@ export function Shell() {
   }, [])
   useFollowedSystemLanguage()
   useNewDay()
-  useChannel({ inRoom: name === 'room' })
+  useChannel({ inRoom: name === 'room' || name === 'watch' })
 
   return (
-    <div className={styles.column} data-tabs={tab !== undefined}>
+    <div className={styles.column} data-tabs={tab !== undefined} data-wide={wide}>
       <OfflineBar />
       <CrashBoundary resetKey={pathname}>
         <Suspense fallback={<PageFallback />}>
@@ -48,7 +48,7 @@ export function Shell() {
         </Suspense>
       </CrashBoundary>
       <UpdateBar shown={tab !== undefined} />
-      {tab && <TabBar current={tab} />}
+      <TabBar current={tab} />
       <Toasts />
       <div className="unseen" aria-live="polite">
         {useStore(announced)}

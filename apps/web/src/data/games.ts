@@ -29,6 +29,16 @@ export type Room = {
   readonly status: GameStatus
 }
 
+/** A planned stop of betting; times in unix seconds. */
+export type Pause = {
+  /** Null: of all rooms of the game. */
+  readonly roomId: number | null
+  readonly beginsAt: number
+  readonly endsAt: number
+  /** The operator's own words. */
+  readonly text: string
+}
+
 export type Game = RunningRound & {
   readonly id: number
   readonly name: string
@@ -36,6 +46,7 @@ export type Game = RunningRound & {
   readonly lastIssue: string
   readonly lastDigits: Digits | null
   readonly rooms: readonly Room[]
+  readonly pauses: readonly Pause[]
 }
 
 /** The interval of polls while no stream is open. */
@@ -74,6 +85,9 @@ export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
     lastIssue: game.issue.last_issue,
     lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
+    pauses: game.pauses.map(({ plan_id: roomId, begins_at: beginsAt, ends_at: endsAt, text }) => ({
+      ...{ roomId, beginsAt, endsAt, text },
+    })),
   }
 }
 

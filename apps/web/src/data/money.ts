@@ -3,18 +3,28 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 
 /** The version is the number of the player's last posting. */
-export type Money = Versioned & { readonly balance: Amount }
+export type Money = Versioned & {
+  readonly balance: Amount
+  /** What is set aside, where it came with the balance. */
+  readonly held?: Amount
+}
 
-type WireMoney = { readonly money: string; readonly version: string }
+type WireMoney = { readonly money: string; readonly held?: string; readonly version: string }
 
-export function moneyFromWire({ money, version }: WireMoney): Money {
-  return { balance: amountFromWire(money), version: BigInt(version) }
+export function moneyFromWire({ money, held, version }: WireMoney): Money {
+  return {
+    balance: amountFromWire(money),
+    ...(held !== undefined && { held: amountFromWire(held) }),
+    version: BigInt(version),
+  }
 }
 
 /** A reply with the balance, in which the later one of two balances stands. */
 export function withLaterMoney<Reply extends WireMoney>(known: WireMoney, received: Reply): Reply {
   const later = laterOf<Versioned & { of: WireMoney }>(versioned(known), versioned(received)).of
-  return later === received ? received : { ...received, money: later.money, version: later.version }
+  if (later === received) return received
+  const { money, held = received.held, version } = later
+  return { ...received, money, ...(held !== undefined && { held }), version }
 }
 
 function versioned(of: WireMoney) {

@@ -68,9 +68,29 @@ export async function removePasskey(id: number): Promise<void> {
   await call(routes.removePasskey, { id })
 }
 
-/** Proves by the password that it is the player; for five minutes. */
-export async function proveByPassword(password: string): Promise<void> {
-  await call(routes.prove, { password })
+/** The state of the second factor. */
+export const factorQuery = queryOptions({
+  queryKey: ['second-factor'],
+  staleTime: 0,
+  queryFn: ({ signal }) => call(routes.secondFactor, {}, { signal }),
+})
+
+/** The server's message about a code of the second factor; undefined if the failure is about something else. */
+export function factorFault(error: unknown): string | undefined {
+  if (!(error instanceof Refusal)) return undefined
+  const { reason, fields } = error.data
+  const isOfCode = reason === 'second_factor_wrong' || reason === 'second_factor_used'
+  return isOfCode ? error.message : fields?.code
+}
+
+/** Whether a sign-in or a proof was refused until the code of the second factor is given. */
+export function needsFactor(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'second_factor_required'
+}
+
+/** Proves by the password that it is the player, and by a code if his second factor is on; for five minutes. */
+export async function proveByPassword(proof: { password: string; code: string }): Promise<void> {
+  await call(routes.prove, { password: proof.password, code: proof.code || undefined })
 }
 
 /** The same by one of his passkeys. */

@@ -63,3 +63,8 @@ export function maskedNumber(method: PayMethod): string {
   const { address } = method
   return address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-5)}` : address
 }
+
+/** What money is paid out in: to a wallet USDT, one for each u; to a card u. */
+export function unitOf(method: PayMethod | undefined): string {
+  return method?.kind === 'wallet' ? 'USDT' : 'u'
+}

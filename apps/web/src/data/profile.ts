@@ -21,10 +21,11 @@ export const profileQuery = queryOptions({
 })
 
 /** Takes note of a balance that an event or another reply brought. */
-export function learnMoney({ balance, version }: Money): void {
+export function learnMoney({ balance, held, version }: Money): void {
   queryClient.setQueryData(profileQuery.queryKey, (known) => {
     if (!known || version <= BigInt(known.version)) return known
-    return { ...known, money: formatAmount(balance), version: `${version}` }
+    const aside = held === undefined ? known.held : formatAmount(held)
+    return { ...known, money: formatAmount(balance), held: aside, version: `${version}` }
   })
 }
 

@@ -21,6 +21,8 @@ const profile = {
   email: 'm@example.org',
   avatar: '/avatars/3.webp',
   money: '99.00',
+  held: '0.00',
+  unread: 0,
   version: '2',
   today_profit: '0.00',
   profit: '0.00',

@@ -13,6 +13,8 @@ export async function signIn(form: {
   account: string
   password: string
   remember: boolean
+  /** Of the second factor, if it was asked for. */
+  code?: string | undefined
 }): Promise<void> {
   const { userinfo } = await call(routes.login, form)
   enter(userinfo, { username: form.remember ? form.account : null, device: form.remember })

@@ -28,6 +28,13 @@ it('reads a movement from the wire, to the micro-unit', () => {
   })
 })
 
+it('a win that pays no more than its bet cost is a part of the stake that came back', () => {
+  const kindWith = (stake: string) => entryFromWire({ ...ROW, stake }).kind
+  expect(kindWith('384.123455')).toBe('profit')
+  expect(kindWith('384.123456')).toBe('partReturn')
+  expect(kindWith('400.00')).toBe('partReturn')
+})
+
 it('recognises a returned stake by its mark', () => {
   expect(entryFromWire({ ...ROW, type: 2, mark: 'refund' })).toMatchObject({
     kind: 'refund',

@@ -19,9 +19,10 @@ export type Entry = {
   readonly postedAt: number
   /**
    * `refund`: a returned stake, which is a purchase on the wire. `returned`: the money of a rejected
-   * withdrawal, which is a withdrawal on the wire.
+   * withdrawal, which is a withdrawal on the wire. `partReturn`: a win that pays no more than its bet cost, which is a
+   * profit on the wire: nothing to celebrate.
    */
-  readonly kind: Movement | 'refund' | 'restored' | 'other'
+  readonly kind: Movement | 'refund' | 'restored' | 'partReturn' | 'other'
   readonly state: (typeof STATES)[number]
   /** The server's note, in the player's language; empty if it adds nothing to the kind. */
   readonly mark: string
@@ -37,7 +38,7 @@ export function entryFromWire(row: LedgerRow): Entry {
     postedAt: row.createtime * 1_000,
     kind,
     state: STATES[row.status] ?? 'waiting',
-    mark: kind === 'refund' ? '' : row.mark.trim(),
+    mark: kind === 'refund' || kind === 'partReturn' ? '' : row.mark.trim(),
     amount: amountFromWire(row.quantity),
     balanceAfter: amountFromWire(row.over),
   }
@@ -47,5 +48,9 @@ function kindOf(row: LedgerRow): Entry['kind'] {
   if (row.mark === REFUND_MARK) return 'refund'
   const movement = MOVEMENTS[row.type]
   if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'restored'
-  return movement ?? 'other'
+  const isPart =
+    movement === 'profit' &&
+    row.stake !== undefined &&
+    amountFromWire(row.quantity) <= amountFromWire(row.stake)
+  return isPart ? 'partReturn' : (movement ?? 'other')
 }

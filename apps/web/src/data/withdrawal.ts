@@ -1,5 +1,6 @@
 /** Withdrawals. */
 import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -15,6 +16,16 @@ export type PendingWithdrawal = {
   readonly requestedAt: number
 }
 
+type Latest = ReplyOf<typeof withdrawInfo>['latest'][number]
+
+/** A request as far as it has come. Times are milliseconds since 1970, or null for what has not happened. */
+export type RequestedWithdrawal = Pick<Latest, 'id' | 'payee' | 'status' | 'reference' | 'why'> & {
+  readonly amount: Amount
+  readonly requestedAt: number
+  readonly approvedAt: number | null
+  readonly sentAt: number | null
+}
+
 export type WithdrawalInfo = Money & {
   readonly min: Amount
   readonly methods: readonly PayMethod[]
@@ -22,6 +33,10 @@ export type WithdrawalInfo = Money & {
   readonly heldUntil: number | null
   /** The open request; there can be only one. */
   readonly pending: PendingWithdrawal | null
+  /** The latest requests, newest first, with the open one. */
+  readonly latest: readonly RequestedWithdrawal[]
+  /** In how many seconds nine of ten payouts are sent, or null while nobody knows. */
+  readonly usualSeconds: number | null
 }
 
 /** The balance, the saved methods, and what prevents a withdrawal. */
@@ -42,6 +57,14 @@ export const withdrawalQuery = queryOptions({
         amount: amountFromWire(pending.quantity),
         requestedAt: pending.createtime * 1_000,
       },
+      latest: reply.latest.map(({ quantity, createtime, approvedtime, senttime, ...shown }) => ({
+        ...shown,
+        amount: amountFromWire(quantity),
+        requestedAt: createtime * 1_000,
+        approvedAt: approvedtime === null ? null : approvedtime * 1_000,
+        sentAt: senttime === null ? null : senttime * 1_000,
+      })),
+      usualSeconds: reply.usual_seconds,
     }
   },
 })

@@ -1,10 +1,14 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import styles from '#src/features/deposit-sheet.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+
+const MEMBER = '1'
 
 type DepositSheetProps = {
   open: boolean
@@ -12,11 +16,14 @@ type DepositSheetProps = {
   onSupport: () => void
 }
 
-/** The two ways to deposit: directly, or through support. */
+/** The ways to deposit that there are: directly, by what the operator offers, and through support. */
 export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()
   const session = useSession()
+  const ways = useQuery({ ...depositQuery, enabled: open && session?.groupId === MEMBER }).data
+  const usdt = ways?.usdt !== undefined
+  const bank = ways?.bankname !== undefined
 
   function deposit() {
     onClose()
@@ -31,12 +38,17 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} title={t('deposit.title')}>
       <div className={styles.rows}>
-        <ListRow
-          icon="wallet"
-          title={t('deposit.byOneself')}
-          note={t('deposit.byOneselfNote')}
-          onPress={deposit}
-        />
+        {(!ways || usdt || bank) && (
+          <ListRow
+            icon="wallet"
+            title={t('deposit.byOneself')}
+            note={
+              ways &&
+              t(usdt && bank ? 'deposit.byBoth' : usdt ? 'deposit.byUsdt' : 'deposit.byBank')
+            }
+            onPress={deposit}
+          />
+        )}
         <ListRow
           icon="chat"
           title={t('deposit.bySupport')}

@@ -12,7 +12,7 @@ import { failureText } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import styles from '#src/features/history-list.module.css'
-import { Loaded } from '#src/features/loaded.tsx'
+import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {
@@ -41,7 +41,7 @@ export function HistoryList<Item>({
   const { tag } = useLocale()
   const { zone, today } = useGameZone()
   const none = query.data?.pages.every(({ list }) => list.length === 0) ?? false
-  useEmptyListToast(none, range)
+  useEmptyListToast(none && !mayHaveGrown(query), range)
 
   return (
     <Loaded

@@ -6,9 +6,8 @@ import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type LoadedProps<Data> = {
-  query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> & {
-    refetch: () => unknown
-  }
+  query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> &
+    Certainty & { refetch: () => unknown }
   /** The placeholder while the data is loading. */
   skeleton: ReactNode
   /** What to show if the data is empty; false if it is not. */
@@ -16,12 +15,27 @@ type LoadedProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
+type Certainty = { isError: boolean; isFetching?: boolean; isFetchedAfterMount?: boolean }
+
+/**
+ * Whether a list that was empty may have grown: it is being fetched again for the first time since the screen opened,
+ * or that has failed.
+ */
+export function mayHaveGrown(query: Certainty): boolean {
+  const { isError, isFetching = false, isFetchedAfterMount = true } = query
+  return isError || (isFetching && !isFetchedAfterMount)
+}
+
 /**
  * The states of loaded data: loading, failed, empty, ready. Known data stays when a later reload
- * fails.
+ * fails; that it is empty is said only while it is certain.
  */
 export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return empty?.(query.data) || children(query.data)
+  if (query.data !== undefined) {
+    const none = empty?.(query.data)
+    if (!none) return children(query.data)
+    if (!mayHaveGrown(query)) return none
+  }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton
 }

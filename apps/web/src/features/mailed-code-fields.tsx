@@ -1,7 +1,7 @@
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
+import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
 import { sendEmailCode } from '#src/data/session.ts'
@@ -15,26 +15,29 @@ type MailedCode = { email: string; code: string }
 /** An e-mail address, and the code that is mailed to it for one purpose. */
 export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) {
   const t = useText()
-  const { register, control, getValues, setError, setFocus, formState } =
+  const { register, control, getValues, setError, clearErrors, setFocus, formState } =
     useFormContext<MailedCode>()
   const { errors } = formState
+  const [sent, setSent] = useState(false)
+  const sendButton = useRef<HTMLSpanElement>(null)
 
   async function sendCode(): Promise<number | null> {
     const email = getValues('email').trim()
     if (!email) {
-      showToast(t('register.emailHint'))
       setError('email', { message: t('register.emailHint') })
       setFocus('email')
       return null
     }
     try {
       const wait = await sendEmailCode({ email, event })
-      showToast(t('register.codeSent'))
+      setSent(true)
+      clearErrors('code')
+      setFocus('code')
       return wait
     } catch (error) {
-      showFailure(error)
       const { email: fault } = fieldFaults(error)
-      if (fault) setError('email', { message: fault })
+      if (!fault) showFailure(error)
+      else setError('email', { message: fault }, { shouldFocus: true })
       return retryAfterSeconds(error)
     }
   }
@@ -47,6 +50,13 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
         type="email"
         inputMode="email"
         autoComplete="email"
+        // The key of a phone's keyboard sends the code, as the button does.
+        enterKeyHint="send"
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          sendButton.current?.querySelector('button')?.click()
+        }}
         error={errors.email?.message}
         {...register('email', { validate: { filled: filled(t('register.emailHint')) } })}
       />
@@ -58,11 +68,14 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
           <CodeField
             label={t('register.code')}
             error={errors.code?.message}
+            hint={sent ? t('register.codeSent') : undefined}
             {...field}
             end={
-              <CooldownButton name={`${event}-code`} onPress={sendCode}>
-                {t('register.sendCode')}
-              </CooldownButton>
+              <span ref={sendButton}>
+                <CooldownButton name={`${event}-code`} onPress={sendCode}>
+                  {t('register.sendCode')}
+                </CooldownButton>
+              </span>
             }
           />
         )}

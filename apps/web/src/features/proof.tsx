@@ -1,20 +1,23 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { ceremonyFault } from '@sum28/ui/passkey-ceremony.ts'
-import { PasswordField } from '@sum28/ui/text-field.tsx'
+import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
+  factorFault,
+  factorQuery,
   isRefused,
+  needsFactor,
   needsProof,
   passkeysQuery,
   proveByPasskey,
   proveByPassword,
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
-import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { text, useText } from '#src/i18n/text.ts'
 
@@ -54,12 +57,17 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
     onSuccess: proved,
     onError: showFailure,
   })
-  const form = useSentForm<{ password: string }>({
-    defaultValues: { password: '' },
-    fields: ['password'],
-    send: ({ password }) => proveByPassword(password),
+  const factor = useQuery(factorQuery)
+  const form = useSentForm<{ password: string; code: string }>({
+    defaultValues: { password: '', code: '' },
+    fields: ['password', 'code'],
+    send: proveByPassword,
     onSent: proved,
-    faultsOf: fieldFaults,
+    faultsOf: (error) => {
+      // Another device may have switched it on meanwhile.
+      if (needsFactor(error)) void factor.refetch()
+      return { ...fieldFaults(error), code: factorFault(error) }
+    },
   })
   return (
     <Sheet open onClose={closed} title={t('proof.title')}>
@@ -76,6 +84,15 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
             autoComplete="current-password"
             {...form.field('password', { required: t('login.passwordHint') })}
           />
+          {factor.data && factor.data.since !== null && (
+            <TextField
+              label={t('login.code')}
+              autoComplete="one-time-code"
+              autoCapitalize="none"
+              spellCheck={false}
+              {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+            />
+          )}
         </SentForm>
       </div>
     </Sheet>

@@ -1,5 +1,4 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
@@ -21,7 +20,7 @@ type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: strin
 
 type SentFormOptions<Form extends FieldValues> = {
   defaultValues: DefaultValues<Form>
-  /** In the order in which faults are shown, one at a time. */
+  /** In the order in which the focus goes to faults. */
   fields: readonly Path<Form>[]
   send: (entered: Form) => Promise<unknown>
   /** Opens another screen; the form stays busy until then. */
@@ -46,31 +45,32 @@ export type SentFormState<Form extends FieldValues> = UseFormReturn<Form> & {
 const MISSING: readonly unknown[] = ['filled', 'required']
 
 /**
- * A form that is sent to the server as a whole. Faults are shown beside each field, and one of them
- * in a toast: a missing field before a wrong one.
+ * A form that is sent to the server as a whole. Faults are shown beside each field, until it changes; what is not about
+ * a field is shown in a toast.
  */
 export function useSentForm<Form extends FieldValues>(
   options: SentFormOptions<Form>,
 ): SentFormState<Form> {
   const { defaultValues, fields, send, onSent, faultsOf } = options
-  const form = useForm<Form>({ defaultValues })
+  const form = useForm<Form>({ defaultValues, shouldFocusError: false })
   const sending = useMutation({
     mutationFn: send,
     onSuccess: () => onSent?.(),
     onError: (error) => {
-      showFailure(error)
       const faults: Faults<Form> = faultsOf?.(error) ?? {}
       const wrong = fields.filter((field) => faults[field])
+      // What a field says is not said in a toast as well.
+      if (wrong.length === 0) showFailure(error)
       for (const field of wrong) form.setError(field, { message: faults[field] ?? '' })
       if (wrong[0]) form.setFocus(wrong[0])
     },
   })
 
+  /** Puts the focus on the first wrong field, a missing one before others; each says its own fault. */
   function refuse(errors: FieldErrors<Form>) {
     const wrong = fields.filter((field) => errors[field])
-    const missing = wrong.find((field) => MISSING.includes(errors[field]?.type))
-    const message = errors[missing ?? wrong[0] ?? '']?.message
-    if (typeof message === 'string' && message !== '') showToast(message)
+    const first = wrong.find((field) => MISSING.includes(errors[field]?.type)) ?? wrong[0]
+    if (first) form.setFocus(first)
   }
 
   return {

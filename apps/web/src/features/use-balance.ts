@@ -6,6 +6,16 @@ import { profileQuery } from '#src/data/profile.ts'
 
 /** The balance of a screen that has loaded it with other data: the later one of that and the profile's. */
 export function useBalance(known: Money): Amount {
+  return useLaterMoney(known).balance
+}
+
+/** The same with what is set aside. */
+export function useAssets(known: Money): { all: Amount; held: Amount } {
+  const { balance, held = 0n } = useLaterMoney(known)
+  return { all: balance + held, held }
+}
+
+function useLaterMoney(known: Money): Money {
   const { data: profile } = useQuery(profileQuery)
-  return laterOf(profile && moneyFromWire(profile), known).balance
+  return laterOf(profile && moneyFromWire(profile), known)
 }

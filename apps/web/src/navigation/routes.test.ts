@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigation/routes.ts'
 
 const OPEN =
-  '/ /login /register /forget /language /setSecurityCode /rules /fairness /safer-play'.split(' ')
+  '/ /login /register /forget /takeBack /language /setSecurityCode /rules /fairness /safer-play /watch'.split(
+    ' ',
+  )
 const PROTECTED =
   '/personal /setting /changeline /about /system /baseinfo /defaultAvatar /bankCardManage /addBankCard /addVirtualWallet /changePassword /figures /changes /ownData /closeAccount /actionCenter /shareFriend /Notice /support /BetRecord /CapitalDetail /withdraw /recharge /find /lottery /betDetail /betRoom /lotteryDetail /lotteryExplain /trendChart /moreNews /aticleDetail /room /limits /break /security'.split(
     ' ',

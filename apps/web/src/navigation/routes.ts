@@ -15,6 +15,8 @@ type Route = {
   readonly screen: string
   /** Shown with the tab bar, this tab being the current one. */
   readonly tab?: Tab
+  /** Uses the width of a wide screen. */
+  readonly wide?: true
   /** Shows nothing before it knows the games. */
   readonly waitsForGames?: true
   /** Parameters that a link always has. */
@@ -44,6 +46,7 @@ export const ROUTES = {
     optional: { inviter_id: anyText },
   },
   passwordReset: { path: '/forget', access: 'open', screen: 'password-reset/password-reset' },
+  takeBack: { path: '/takeBack', access: 'open', screen: 'take-back/take-back' },
   language: { path: '/language', access: 'open', screen: 'language/language' },
   securityCode: {
     path: '/setSecurityCode',
@@ -99,17 +102,24 @@ export const ROUTES = {
   closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
   promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
   invite: { path: '/shareFriend', access: 'token', screen: 'invite/invite' },
-  notices: { path: '/Notice', access: 'token', screen: 'notices/notices' },
+  notices: {
+    path: '/Notice',
+    access: 'token',
+    screen: 'notices/notices',
+    optional: { tab: oneOf('messages', 'announcements') },
+  },
   support: { path: '/support', access: 'token', screen: 'support/support' },
   betHistory: {
     path: '/BetRecord',
     access: 'token',
+    wide: true,
     screen: 'bet-history/bet-history',
     optional: LIST_FILTER,
   },
   statement: {
     path: '/CapitalDetail',
     access: 'token',
+    wide: true,
     screen: 'statement/statement',
     optional: LIST_FILTER,
   },
@@ -130,6 +140,7 @@ export const ROUTES = {
   charts: {
     path: '/find',
     access: 'token',
+    wide: true,
     screen: 'charts/charts',
     tab: 'charts',
     waitsForGames: true,
@@ -138,6 +149,7 @@ export const ROUTES = {
   hall: {
     path: '/lottery',
     access: 'token',
+    wide: true,
     screen: 'hall/hall',
     tab: 'hall',
     waitsForGames: true,
@@ -154,10 +166,20 @@ export const ROUTES = {
   room: {
     path: '/betRoom',
     access: 'token',
+    wide: true,
     screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number, name: anyText, title: anyText },
     optional: { requiredMoney: anyText },
+  },
+  /** The same room without a session: to watch only. */
+  watch: {
+    path: '/watch',
+    access: 'open',
+    wide: true,
+    screen: 'room/room',
+    waitsForGames: true,
+    required: { id: number, game_id: number },
   },
   pastRounds: {
     path: '/lotteryDetail',
@@ -170,6 +192,7 @@ export const ROUTES = {
   trend: {
     path: '/trendChart',
     access: 'token',
+    wide: true,
     screen: 'trend/trend',
     optional: { game_id: number, name: anyText, date: anyText },
   },
@@ -190,6 +213,7 @@ export const ROUTES = {
   rooms: {
     path: '/room',
     access: 'token',
+    wide: true,
     screen: 'hall/rooms',
     tab: 'hall',
     waitsForGames: true,

@@ -49,7 +49,9 @@ export const PROFILE: Profile = {
   email: 'ann@example.com',
   avatar: 'preset:1',
   money: '100.00',
+  held: '0.00',
   version: '1',
+  unread: 0,
   today_profit: '0.00',
   profit: '0.00',
   group_id: 1,
@@ -61,6 +63,7 @@ export const PROFILE: Profile = {
 /** The state of the player's own data, as the streams send it. */
 export const OWN: OwnState = {
   money: '100.00',
+  held: '0.00',
   version: '1',
   bets: 'b',
   deposits: 'd',
@@ -76,6 +79,7 @@ export const GAME: GameOnWire = {
   id: 2,
   name: 'BCH',
   status: 1,
+  pauses: [],
   issue: {
     issue: ISSUE,
     last_issue: '20261122099',

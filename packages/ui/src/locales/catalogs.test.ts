@@ -7,7 +7,5 @@ testCatalogs({
   sources: [join(import.meta.dirname, '..')],
   sameAsEnglish: {
     '* action.ok': 'the same word in many languages',
-    '* outcome.long': 'players use the English word',
-    '* outcome.short': 'players use the English word',
   },
 })

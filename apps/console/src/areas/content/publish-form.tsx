@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { ActionFault, ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
-import { instantOf, typedTime } from '#src/areas/content/zone-time.ts'
 import { useMay, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
+import { instantOf, typedTime } from '#src/data/zone-time.ts'
 
 /** The times between which a piece is shown, and the buttons that publish and withdraw it. */
 export function PublishForm({ seen, onSaved }: PieceForms) {

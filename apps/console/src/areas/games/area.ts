@@ -1,10 +1,13 @@
+import Casino from '@mui/icons-material/CasinoOutlined'
 import FrontHand from '@mui/icons-material/FrontHandOutlined'
 import MeetingRoom from '@mui/icons-material/MeetingRoomOutlined'
 import SmartToy from '@mui/icons-material/SmartToyOutlined'
 import Timeline from '@mui/icons-material/Timeline'
 import { listRooms } from '@sum28/contract/staff-games-routes.ts'
+import { listBets } from '@sum28/contract/staff-players-routes.ts'
 import { listRounds, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
+import { BetList } from '#src/areas/games/bet-list.tsx'
 import { RobotsPage } from '#src/areas/games/robots-page.tsx'
 import { RoomList } from '#src/areas/games/room-list.tsx'
 import { RoomPage } from '#src/areas/games/room-page.tsx'
@@ -21,6 +24,7 @@ export const games: Area = {
   texts,
   menu: [
     { to: '/rounds', icon: Timeline, label: 'areas.games.rounds', action: 'rounds.read' },
+    { to: '/bets', icon: Casino, label: 'areas.games.allBets', action: 'rounds.read' },
     { to: '/rooms', icon: MeetingRoom, label: 'areas.games.rooms', action: 'rooms.read' },
     { to: '/stops', icon: FrontHand, label: 'areas.games.stops', action: 'stops.read' },
     { to: '/robots', icon: SmartToy, label: 'areas.games.robots', action: 'robots.read' },
@@ -32,6 +36,12 @@ export const games: Area = {
       loadList: keysetList(listRounds),
       list: RoundList,
       show: RoundPage,
+    },
+    {
+      name: 'bets',
+      action: 'rounds.read',
+      loadList: keysetList(listBets),
+      list: BetList,
     },
     {
       name: 'rooms',

@@ -5,7 +5,7 @@ import { Digits, NotWitnessed, ROUND_TONES, VoidProposed } from '#src/areas/game
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol, NumberCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { dayOrNone, dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
 
@@ -14,6 +14,7 @@ const FILTERS = [
   <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
   stateFilter(ROUND_STATES, 'areas.games.roundState'),
   <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
+  dueFilter('areas.games.drawLate'),
 ]
 
 /** A choice of a game. */
@@ -21,11 +22,6 @@ function GameInput(props: { source: string; label: string; alwaysOn?: boolean })
   const { data: rooms = [] } = useReply(listRooms, {})
   const games = new Map(rooms.map(({ game_id: id, game_name: name }) => [id, name]))
   return <SelectInput {...props} choices={[...games].map(([id, name]) => ({ id, name }))} />
-}
-
-/** An emptied day is no filter. */
-function dayOrNone(value: string): string | undefined {
-  return value === '' ? undefined : value
 }
 
 /** The rounds of all games, running and past; each opens its page. */

@@ -12,7 +12,7 @@ import {
 } from '@mui/material'
 import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { ProposeVoid } from '#src/areas/games/propose-void.tsx'
 import { NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundProof } from '#src/areas/games/round-proof.tsx'
@@ -67,13 +67,16 @@ function RoundParts({ round }: { round: Round }) {
 const SUMS = ['staked', 'paid', 'refunded'] as const
 
 /** The stakes of a round, by room, of players and of robots. */
-function RoundBets({ round: { rooms } }: { round: Round }) {
+function RoundBets({ round: { rooms, game_id: gameId, issue } }: { round: Round }) {
   const translate = useTranslate()
   return (
     <Card sx={{ padding: 2 }}>
       <Typography variant="h6" component="h2">
         {translate('areas.games.bets')}
       </Typography>
+      <Link to={`/bets?filter=${encodeURIComponent(JSON.stringify({ game_id: gameId, issue }))}`}>
+        {translate('areas.games.betsOfRound')}
+      </Link>
       {rooms.length === 0 ? (
         <Typography color="textSecondary">{translate('areas.games.noBets')}</Typography>
       ) : (

@@ -1,6 +1,8 @@
 import { Alert, Card, Chip, Stack, Typography } from '@mui/material'
 import {
+  cancelPlannedStop,
   openBetting,
+  planStop,
   STOP_REASONS,
   type StopState,
   stopBetting,
@@ -8,12 +10,18 @@ import {
 } from '@sum28/contract/staff-house-routes.ts'
 import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 
 const REASONS = STOP_REASONS.map((value) => ({ value, label: `areas.games.reasons.${value}` }))
+
+const PLAN: readonly ActionField[] = [
+  { name: 'begins_at', label: 'areas.content.from', type: 'time' },
+  { name: 'ends_at', label: 'areas.content.until', type: 'time' },
+  { name: 'told', label: 'areas.games.told', hint: 'areas.games.toldHint', long: true },
+]
 
 /** Stops and opens betting: all of it, a game, or a room. */
 export function StopsPage() {
@@ -34,6 +42,7 @@ function Stops({ state }: { state: StopState }) {
           {translate('areas.games.clocksApart')} <MomentText at={state.clocks_apart_since} />
         </Alert>
       )}
+      <Planned state={state} />
       <Card sx={{ padding: 2 }}>
         <Line name={translate('areas.games.all')} subject={{ scope: 'all' }} {...state} />
       </Card>
@@ -54,6 +63,57 @@ function Stops({ state }: { state: StopState }) {
   )
 }
 
+/** The stops that begin and end by themselves. */
+function Planned({ state: { planned, games } }: { state: StopState }) {
+  const translate = useTranslate()
+  if (planned.length === 0) return null
+  const names = new Map<string, string>([
+    ['all 0', translate('areas.games.all')],
+    ...games.flatMap(({ id, name, rooms }): [string, string][] => [
+      [`game ${id}`, name],
+      ...rooms.map((room): [string, string] => [`room ${room.id}`, `${name} · ${room.title}`]),
+    ]),
+  ])
+  return (
+    <Card component="section" sx={{ padding: 2 }}>
+      <Typography variant="h2">{translate('areas.games.planned')}</Typography>
+      {planned.map(({ id, scope, subject_id: subject, told, ...plan }) => (
+        <Stack
+          key={id}
+          direction="row"
+          sx={{ gap: 2, alignItems: 'center', minHeight: 40, flexWrap: 'wrap' }}
+        >
+          <Typography sx={{ flex: 1, minWidth: '12rem' }}>
+            {names.get(`${scope} ${subject}`)}: {told}
+          </Typography>
+          <Typography variant="body2" color="textSecondary">
+            <MomentText at={plan.begins_at} /> – <MomentText at={plan.ends_at} /> ·{' '}
+            {plan.planned_by}
+          </Typography>
+          {plan.begun ? (
+            <Chip
+              size="small"
+              variant="outlined"
+              color="error"
+              label={translate('areas.games.begun')}
+            />
+          ) : (
+            <ActionButton
+              route={cancelPlannedStop}
+              request={{ id }}
+              label="areas.games.cancelPlanned"
+              done="areas.games.plannedCancelled"
+              tone="error"
+            >
+              {told}
+            </ActionButton>
+          )}
+        </Stack>
+      ))}
+    </Card>
+  )
+}
+
 type LineProps = {
   name: string
   subject: { scope: 'all' | 'game' | 'room'; id?: number }
@@ -65,8 +125,8 @@ type LineProps = {
 function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
   const translate = useTranslate()
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', minHeight: 40 }}>
-      <Typography variant={heading ? 'h2' : 'body1'} sx={{ flex: 1 }}>
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', minHeight: 40, flexWrap: 'wrap' }}>
+      <Typography variant={heading ? 'h2' : 'body1'} sx={{ flex: 1, minWidth: '12rem' }}>
         {name}
       </Typography>
       {stop && (
@@ -81,6 +141,17 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         color={stopped ? 'error' : 'success'}
         label={translate(stopped ? 'areas.games.stopped' : 'areas.games.open')}
       />
+      <ActionButton
+        route={planStop}
+        request={subject}
+        label="areas.games.planStop"
+        done="areas.games.stopPlanned"
+        tone="inherit"
+        fields={PLAN}
+      >
+        {name}
+        <p>{translate('areas.games.planText')}</p>
+      </ActionButton>
       {stopped ? (
         <ActionButton
           route={openBetting}

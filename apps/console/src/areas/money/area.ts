@@ -1,5 +1,6 @@
 import AccountBalance from '@mui/icons-material/AccountBalanceOutlined'
 import Balance from '@mui/icons-material/Balance'
+import CallReceived from '@mui/icons-material/CallReceived'
 import CreditCard from '@mui/icons-material/CreditCardOutlined'
 import Help from '@mui/icons-material/HelpOutlined'
 import Link from '@mui/icons-material/Link'
@@ -8,6 +9,7 @@ import Payments from '@mui/icons-material/PaymentsOutlined'
 import Shield from '@mui/icons-material/ShieldOutlined'
 import { type BankBatch, listBankBatches } from '@sum28/contract/staff-bank-routes.ts'
 import { type HeldDeposit, listHeldDeposits } from '@sum28/contract/staff-money-routes.ts'
+import { listDeposits } from '@sum28/contract/staff-players-routes.ts'
 import {
   listChainDifferences,
   listWithdrawals,
@@ -23,10 +25,12 @@ import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
 import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
 import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
+import { DepositList } from '#src/areas/money/deposit-list.tsx'
 import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
 import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
 import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
 import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
+import { UnmatchedTransferShow } from '#src/areas/money/unmatched-transfer-show.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { keysetList, searchIn } from '#src/data/lists.ts'
@@ -43,6 +47,12 @@ export const money: Area = {
       icon: Payments,
       label: 'areas.money.withdrawals',
       action: 'withdrawals.read',
+    },
+    {
+      to: '/deposits',
+      icon: CallReceived,
+      label: 'areas.money.deposits',
+      action: 'heldDeposits.read',
     },
     {
       to: '/bank-batches',
@@ -91,6 +101,12 @@ export const money: Area = {
       show: WithdrawalShow,
     },
     {
+      name: 'deposits',
+      action: 'heldDeposits.read',
+      loadList: keysetList(listDeposits),
+      list: DepositList,
+    },
+    {
       name: 'bank-batches',
       action: 'withdrawals.read',
       loadList: keysetList(listBankBatches),
@@ -105,6 +121,7 @@ export const money: Area = {
           `${tx_id}-${log_index}`,
       }),
       list: UnmatchedTransferList,
+      show: UnmatchedTransferShow,
     },
     {
       name: 'held-deposits',
@@ -139,11 +156,6 @@ function details(...parts: readonly (string | number | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join(' · ')
 }
 
-/** The page of a list without pages of its rows, which shows what was found. */
-function listOf(resource: string, q: string): string {
-  return `/${resource}?filter=${encodeURIComponent(JSON.stringify({ q }))}`
-}
-
 async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Find> {
   const found = await searchIn<StaffWithdrawal>(listWithdrawals, q, signal)
   return found.map(({ id, username, quantity, payee }) => ({
@@ -156,7 +168,7 @@ async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Fin
 async function findTransfers(...[q, signal]: Parameters<Find>): ReturnType<Find> {
   const found = await searchIn<WireUnmatchedTransfer>(listUnmatchedTransfers, q, signal)
   return found.map(({ tx_id: tx, log_index: log, quantity }) => ({
-    to: `${listOf('unmatched-transfers', tx)}#${log}`,
+    to: `/unmatched-transfers/${tx}-${log}/show`,
     title: `${tx.slice(0, 10)}…`,
     details: `${quantity} u`,
   }))

@@ -1,8 +1,9 @@
 import { Card, Typography } from '@mui/material'
 import { bankAccount, setBankAccount } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, useFreshProof } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
@@ -11,6 +12,7 @@ export function BankAccountPage() {
   const translate = useTranslate()
   const answer = useReply(bankAccount, {})
   const present = answer.data
+  const proof = useFreshProof()
   return (
     <Page
       title="areas.money.bankAccount"
@@ -39,6 +41,8 @@ export function BankAccountPage() {
               optional: true,
               initial: present?.banknum ?? '',
             },
+            { name: 'reason', label: 'areas.proposals.reason', long: true },
+            ...proof,
           ]}
         >
           {translate('areas.money.noneWithout')}
@@ -60,6 +64,7 @@ export function BankAccountPage() {
           }
         </Loaded>
       </Card>
+      <ProposalsAbout request={{ kind: 'bank_account', state: 'proposed' }} />
     </Page>
   )
 }

@@ -15,10 +15,12 @@ import {
   type AccountBalance,
   chainAgainstBooks,
   trialBalance,
+  trialBalanceCsv,
 } from '@sum28/contract/staff-books-routes.ts'
 import { Fragment, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
+import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -45,6 +47,9 @@ export function BooksPage() {
           slotProps={{ inputLabel: { shrink: true } }}
         />
         <Loaded answer={balance}>{(shown) => <Balance shown={shown} />}</Loaded>
+        <span>
+          <DownloadButton download={trialBalanceCsv} request={day === '' ? {} : { day }} />
+        </span>
       </Card>
       <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
         <Typography variant="h6" component="h2">
@@ -114,7 +119,9 @@ function AccountTable({ accounts, debit, credit }: Shown) {
             <Fragment key={account}>
               <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
                 <TableCell component="th" scope="row">
-                  {translate(`areas.players.ledgerAccount.${account}`, { _: account })}
+                  {translate(`areas.money.bookAccount.${account}`, {
+                    _: translate(`areas.players.ledgerAccount.${account}`, { _: account }),
+                  })}
                 </TableCell>
                 <Amounts values={[sums.debit, sums.credit, sums.balance]} />
               </TableRow>

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter } from '#src/parts/filters.tsx'
+import { dueFilter, searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
@@ -18,6 +18,7 @@ const FILTERS = [
     label="resources.chain-differences.fields.kind"
     alwaysOn
   />,
+  dueFilter('areas.money.differenceDue'),
 ]
 
 /** The differences that the daily comparison of chain and ledger found. */

@@ -3,12 +3,13 @@ import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { ProposeRefund } from '#src/areas/money/propose-refund.tsx'
 import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
   searchFilter('areas.money.searchHeldDeposits'),
   stateFilter(HELD_STATES, 'areas.money.heldState'),
+  dueFilter('areas.money.refundDue'),
 ]
 
 /** Deposits that came against a limit, an exclusion or a review. */

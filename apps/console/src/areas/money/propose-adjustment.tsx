@@ -4,6 +4,7 @@ import {
   proposeAdjustment,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
+import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
@@ -23,9 +24,7 @@ const FIELDS: readonly ActionField[] = [
   { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
 ]
 
-const PLAYER: ActionField = { name: 'user_id', label: 'areas.money.playerId' }
-
-/** Proposes a bonus or a correction: for the given player, or for a typed one. */
+/** Proposes a bonus or a correction: for the given player, or for one that is looked up. */
 export function ProposeAdjustment({ player }: { player?: { id: number; username: string } }) {
   return (
     <ActionButton

@@ -8,6 +8,13 @@ export const OTHER_THAN: ActionField = {
   hint: 'areas.money.otherThanHint',
 }
 
+/** Whom something is done to. */
+export const PLAYER: ActionField = {
+  name: 'user_id',
+  label: 'console.player.label',
+  type: 'player',
+}
+
 /** Records a deposit that the bank's statement shows, for another person to confirm. */
 export function RecordBankDeposit() {
   return (
@@ -17,7 +24,7 @@ export function RecordBankDeposit() {
       label="areas.money.record"
       done="areas.money.recorded"
       fields={[
-        { name: 'user_id', label: 'areas.money.playerId' },
+        PLAYER,
         { name: 'money', label: 'areas.money.amount' },
         { name: 'reference', label: 'areas.money.bankReference' },
         { ...OTHER_THAN, optional: true },

@@ -63,7 +63,7 @@ export function DecideReversal({
       <ActionButton
         route={refuseReversal}
         request={{ id }}
-        label="areas.money.refuse"
+        label={proposer === self ? 'areas.proposals.withdraw' : 'areas.money.refuse'}
         done="areas.money.reversalRefused"
         tone="error"
         fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}

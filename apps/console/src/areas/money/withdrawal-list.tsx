@@ -3,11 +3,12 @@ import { WITHDRAWAL_STATES } from '@sum28/contract/withdrawal-states.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
-import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
+import { Approvals, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { MomentCol, MoneyCol, NumberCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { StateChip } from '#src/parts/values.tsx'
 
 const KINDS = ['bank', 'wallet'].map((id) => ({ id, name: `areas.money.method.${id}` }))
 const HINTS = [...RISK_HINTS, 'none'].map((id) => ({ id, name: `areas.money.hintKind.${id}` }))
@@ -16,6 +17,7 @@ const NARROW = { width: '9rem' }
 const FILTERS = [
   searchFilter('areas.money.searchWithdrawals'),
   stateFilter(WITHDRAWAL_STATES, 'areas.money.state'),
+  turnFilter(),
   <SelectInput key="hint" source="hint" choices={HINTS} label="areas.money.hintLabel" alwaysOn />,
   <SelectInput key="kind" source="kind" choices={KINDS} label="areas.money.methodLabel" alwaysOn />,
   <TextInput key="from" source="amount_from" label="areas.money.amountFrom" sx={NARROW} />,
@@ -41,13 +43,25 @@ export function WithdrawalList() {
         opens
         bulk={<ApproveChosen />}
         selectable={(record: StaffWithdrawal) =>
-          record.state === 'waiting' && !record.two_persons && !record.frozen
+          record.state === 'waiting' &&
+          record.yours === true &&
+          !record.two_persons &&
+          !record.frozen
         }
       >
         <NumberCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
-        <StateCol source="state" texts="areas.money.state" tones={TONES} />
+        <DataTable.Col
+          source="state"
+          disableSort
+          render={(record: StaffWithdrawal) => (
+            <>
+              <StateChip source="state" texts="areas.money.state" tones={TONES} />
+              <Approvals withdrawal={record} />
+            </>
+          )}
+        />
         <DataTable.Col
           source="payee"
           disableSort

@@ -1,4 +1,4 @@
-import { Stack } from '@mui/material'
+import { Stack, Typography } from '@mui/material'
 import { correctPayout } from '@sum28/contract/staff-bank-routes.ts'
 import {
   approveWithdrawal,
@@ -54,11 +54,23 @@ function CorrectPayout({
   )
 }
 
-/** The actions on a withdrawal: approve or reject it, record its payout, or return it. */
+/** How many of two persons have approved a waiting withdrawal, and who. */
+export function Approvals({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { state, two_persons: two, first_approved_by: first } = withdrawal
+  if (state !== 'waiting' || !two) return null
+  return (
+    <Typography variant="caption" color="textSecondary" component="div">
+      {translate(first ? 'areas.money.oneOfTwo' : 'areas.money.noneOfTwo', { name: first })}
+    </Typography>
+  )
+}
+
+/** The actions on a withdrawal that the caller may take now: approve or reject it, record its payout, or return it. */
 export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { id, username, state, two_persons: two, first_approved_by: first } = record
+  const { id, username, state, yours, two_persons: two, first_approved_by: first } = record
   const requestedBySelf = record.requested_by === self
   const what = (
     <>
@@ -72,7 +84,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
         {requestedBySelf && <span>{translate('areas.money.askedByYou')}</span>}
-        {!record.frozen && !requestedBySelf && first !== self && (
+        {yours && !record.frozen && (
           <ActionButton
             route={approveWithdrawal}
             request={{ id }}
@@ -90,7 +102,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
         <ActionButton
           route={rejectWithdrawal}
           request={{ id }}
-          label="areas.money.reject"
+          label={requestedBySelf ? 'areas.proposals.withdraw' : 'areas.money.reject'}
           done="areas.money.rejected"
           tone="error"
           fields={[
@@ -109,11 +121,10 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
     return <CorrectPayout withdrawal={record}>{what}</CorrectPayout>
   }
   if (state === 'to_pay') {
-    const approved = self === first || self === record.decided_by
     const wallet = record.payee.kind === 'wallet'
     return (
       <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {!approved && (
+        {yours && (
           <ActionButton
             route={recordPayout}
             request={{ id }}

@@ -4,6 +4,7 @@ import {
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
@@ -43,7 +44,7 @@ function Freeze() {
         label="areas.players.freeze"
         done="areas.players.isFrozen"
         tone="error"
-        fields={[{ name: 'user_id', label: 'areas.players.number' }, REASON]}
+        fields={[PLAYER, REASON]}
       />
     </TopToolbar>
   )

@@ -6,10 +6,15 @@ import {
   requirePassword,
   sendMessage,
 } from '@sum28/contract/staff-players-routes.ts'
-import { proposeCodeReset } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  listProposals,
+  proposeCodeReset,
+  proposeFactorReset,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
+import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
@@ -62,6 +67,8 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
 function LostSecrets({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const request = { user_id: player.id }
+  const { data } = useReply(listProposals, { subject: `player:${player.id}`, state: 'proposed' })
+  const proposed = data?.list.some(({ kind }) => kind === 'code_reset')
   return (
     <>
       {player.email !== null && (
@@ -75,7 +82,18 @@ function LostSecrets({ player }: { player: PlayerPage }) {
           {translate('areas.players.requirePasswordText', { username: player.username })}
         </ActionButton>
       )}
-      {player.security_code.is_set && (
+      {player.second_factor && (
+        <ActionButton
+          route={proposeFactorReset}
+          request={request}
+          label="areas.players.proposeFactorReset"
+          done="areas.players.resetProposed"
+          fields={[REASON]}
+        >
+          {translate('areas.players.proposeResetText', { username: player.username })}
+        </ActionButton>
+      )}
+      {player.security_code.is_set && !proposed && (
         <ActionButton
           route={proposeCodeReset}
           request={request}

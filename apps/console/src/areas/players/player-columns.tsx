@@ -119,6 +119,18 @@ export const SESSIONS: Column<Page['sessions'][number]>[] = [
   { name: 'seen', show: ({ seen_at: at }) => moment(at) },
   { name: 'ended', show: ({ ended_at: at }) => moment(at) },
   { name: 'endedBy', show: ({ ended_by: by }) => by },
+  { name: 'network', show: ({ network }) => network || null },
+  { name: 'device', show: ({ device }) => device || null },
+]
+
+export const LINKS: Column<ReplyOf<typeof wire.playerLinks>['list'][number]>[] = [
+  { name: 'shares', show: ({ by }) => <Word of="link" value={by} /> },
+  {
+    name: 'account',
+    show: ({ user_id: id, username }) => <Link to={`/players/${id}/show`}>{username}</Link>,
+  },
+  { name: 'state', show: ({ state }) => <Word of="state" value={state} /> },
+  { name: 'seen', show: ({ at }) => moment(at) },
 ]
 
 export const DEVICES: Column<Page['devices'][number]>[] = [

@@ -1,7 +1,7 @@
 import { Alert, Card, Chip, Stack, Tab, Tabs, Typography } from '@mui/material'
-import type { Route } from '@sum28/contract/route.ts'
 import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactNode } from 'react'
 import { Title, useTranslate } from 'react-admin'
 import { Link, useParams, useSearchParams } from 'react-router'
@@ -79,7 +79,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
   const { id: playerId } = player
   const table = <Row extends { id: number | string }>(
     name: string,
-    route: Route,
+    route: StaffRoute,
     listed: readonly Column<Row>[],
     search?: string,
   ): Part => ({
@@ -101,6 +101,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
     table('deposits', wire.playerDeposits, columns.DEPOSITS),
     table('withdrawals', wire.playerWithdrawals, columns.WITHDRAWALS),
     { name: 'account', show: <Account player={player} /> },
+    { name: 'links', show: <PlayerLinks playerId={playerId} /> },
     { name: 'protection', show: <PlayerProtection playerId={playerId} /> },
     table('invitees', wire.playerInvitees, columns.INVITEES),
     table('notes', wire.playerNotes, columns.NOTES),
@@ -137,6 +138,30 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
 
 function keyOf({ id }: { id: number | string }): number | string {
   return id
+}
+
+/** The accounts that share a card, wallet, device or network with the player. */
+function PlayerLinks({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  const answer = useReply(wire.playerLinks, { user_id: playerId })
+  return (
+    <Loaded answer={answer}>
+      {({ list, crowded }) => (
+        <Stack sx={{ gap: 1, paddingTop: 2 }}>
+          <FactTable
+            rows={list}
+            columns={columns.LINKS}
+            keyOf={({ by, user_id: id }) => `${by} ${id}`}
+          />
+          {crowded.map(({ by, count }) => (
+            <Typography key={by} variant="body2" color="textSecondary">
+              {translate(`areas.players.crowded.${by}`, { count, most: wire.LINKED_MAX })}
+            </Typography>
+          ))}
+        </Stack>
+      )}
+    </Loaded>
+  )
 }
 
 /** Limits, pay methods, sessions and devices. */
@@ -186,7 +211,13 @@ const moment = (at: number | null) => (at === null ? null : <MomentText at={at} 
 /** The player's identity, and the state of his account. */
 function PlayerProfile({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
-  const { freeze, exclusion, invited_by: inviter, security_code: code } = player
+  const {
+    freeze,
+    exclusion,
+    invited_by: inviter,
+    security_code: code,
+    second_factor: factor,
+  } = player
   return (
     <FactsCard
       facts={[
@@ -201,6 +232,13 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
         ['codeLocked', moment(code.locked_until)],
         ['passkeys', player.passkeys],
+        [
+          'factor',
+          translate(`areas.players.factor.${factor ? (factor.app ? 'app' : 'passkeys') : 'off'}`, {
+            codes: factor?.recovery_codes ?? 0,
+          }),
+        ],
+        ['factorSince', moment(factor?.since ?? null)],
         ['passwordRequired', moment(player.password_required_at)],
         ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
         ['frozenSince', moment(freeze?.at ?? null)],

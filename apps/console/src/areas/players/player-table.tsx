@@ -10,15 +10,17 @@ import {
   TextField,
   Typography,
 } from '@mui/material'
-import type { Route } from '@sum28/contract/route.ts'
+import { csvOf } from '@sum28/contract/staff-list.ts'
+import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
+import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 
 type PlayerTableProps<Row> = {
   /** A call that lists records of a player, by keyset. */
-  route: Route
+  route: StaffRoute
   playerId: number
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
@@ -84,22 +86,29 @@ function Pages<Row>({
         return (
           <Stack sx={{ gap: 1 }}>
             <FactTable rows={list} columns={columns} keyOf={keyOf} />
-            {(cursors.length > 0 || next !== null) && (
-              <Stack direction="row" sx={{ justifyContent: 'end' }}>
-                <Button
-                  disabled={cursors.length === 0}
-                  onClick={() => setCursors(cursors.slice(0, -1))}
-                >
-                  {translate('areas.players.newer')}
-                </Button>
-                <Button
-                  disabled={next === null}
-                  onClick={() => next !== null && setCursors([...cursors, next])}
-                >
-                  {translate('areas.players.older')}
-                </Button>
-              </Stack>
-            )}
+            <Stack direction="row" sx={{ justifyContent: 'space-between' }}>
+              <DownloadButton
+                download={csvOf(route)}
+                request={{ user_id: playerId, ...(sought !== '' && { q: sought }) }}
+                {...(list.length === 0 && { rows: 0 })}
+              />
+              {(cursors.length > 0 || next !== null) && (
+                <span>
+                  <Button
+                    disabled={cursors.length === 0}
+                    onClick={() => setCursors(cursors.slice(0, -1))}
+                  >
+                    {translate('areas.players.newer')}
+                  </Button>
+                  <Button
+                    disabled={next === null}
+                    onClick={() => next !== null && setCursors([...cursors, next])}
+                  >
+                    {translate('areas.players.older')}
+                  </Button>
+                </span>
+              )}
+            </Stack>
           </Stack>
         )
       }}

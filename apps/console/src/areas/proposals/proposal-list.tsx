@@ -22,7 +22,7 @@ import {
 } from '#src/areas/proposals/proposal-parts.tsx'
 import { ActorAndTime } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
@@ -35,6 +35,7 @@ const FILTERS = [
     alwaysOn
   />,
   stateFilter(PROPOSAL_STATES, 'areas.proposals.state'),
+  turnFilter(),
   <TextInput key="subject" source="subject" label="areas.proposals.subject" />,
 ]
 

@@ -6,6 +6,7 @@ import {
   ENDED_ON_DUTY,
   endProposal,
   listProposals,
+  OF_OWNERS,
   type Proposal,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { formatShare } from '@sum28/domain/odds.ts'
@@ -14,6 +15,7 @@ import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { typedReturn } from '#src/areas/games/terms-draft.ts'
 import { OTHER_THAN } from '#src/areas/money/record-bank-deposit.tsx'
+import { subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
@@ -22,12 +24,8 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 /** What it is about, with a link to its page. */
 export function Subject({ proposal }: { proposal: Proposal }) {
   const { subject, name } = proposal
-  const [kind, ...id] = subject.split(':')
-  const filter = encodeURIComponent(JSON.stringify({ q: id[0] }))
-  const to =
-    { reserves: '/reserves', transfer: `/unmatched-transfers?filter=${filter}` }[kind ?? ''] ??
-    `/${kind?.replace('_', '-')}s/${id.join('-')}/show`
-  return <Link to={to}>{name}</Link>
+  const to = subjectPath(subject)
+  return to === null ? name : <Link to={to}>{name}</Link>
 }
 
 /** Each value that changes, before and after; or in words what happens. */
@@ -56,10 +54,10 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 }
 
 /** What is a text, and no amount. */
-const TEXTS = ['reference', 'other_than', 'origin']
+const TEXTS = ['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account']
 
 function PlainText({ value }: { value: string }) {
-  return <span style={{ overflowWrap: 'anywhere' }}>{value}</span>
+  return <span style={{ overflowWrap: 'anywhere' }}>{value || '—'}</span>
 }
 
 function Effect({ proposal }: { proposal: Proposal }) {
@@ -110,11 +108,13 @@ function addedTo({ kind, changes }: Proposal): ActionField[] {
 export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
   const may = useMay()
-  const own = useSession()?.name === proposal.proposed_by
-  const { id, kind, state, name } = proposal
+  const session = useSession()
+  const own = session?.name === proposal.proposed_by
+  const { id, kind, state, name, yours } = proposal
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
-  const mayEnd = may(confirmProposal.action) || ENDED_ON_DUTY.includes(kind)
+  const ofOwners = OF_OWNERS.includes(kind) && session?.role !== 'owner'
+  const mayEnd = own || (may(confirmProposal.action) && !ofOwners) || ENDED_ON_DUTY.includes(kind)
   const first = proposal.first_confirmed_by
   const content = (
     <>
@@ -126,7 +126,7 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   )
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {state === 'proposed' && !own && (
+      {yours && (
         <ActionButton
           route={confirmProposal}
           request={{ id }}
@@ -166,7 +166,9 @@ function About({ proposal }: { proposal: Proposal }) {
   return (
     <Card sx={{ padding: 2, display: 'grid', gap: 1 }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
-        <Typography variant="h2">{translate(`areas.proposals.kind.${kind}`)}</Typography>
+        <Typography variant="h2">
+          {translate(`areas.proposals.kind.${kind}`)}: <Subject proposal={proposal} />
+        </Typography>
         <ProposalState proposal={proposal} />
       </Stack>
       <Typography color="textSecondary">

@@ -1,15 +1,15 @@
 import { Alert, Button, Card, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { reportTotals } from '@sum28/contract/staff-reports-routes.ts'
+import { reportCsv, reportTotals } from '@sum28/contract/staff-reports-routes.ts'
 import type { ReactNode } from 'react'
 import { useListContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { DownloadButton } from '#src/areas/reports/download-button.tsx'
 import { addressOf, PERIODS, periodOf } from '#src/areas/reports/periods.ts'
 import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
+import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
@@ -38,10 +38,11 @@ export function ReportSummary({ today }: { today: string }) {
             <Totals totals={totals} />
             <Stack direction="row" sx={{ justifyContent: 'end' }}>
               <DownloadButton
+                download={reportCsv}
                 rows={totals.rows}
                 request={{
                   ...filterValues,
-                  sort: sort.field as 'key',
+                  sort: sort.field,
                   order: sort.order === 'ASC' ? 'asc' : 'desc',
                 }}
               />

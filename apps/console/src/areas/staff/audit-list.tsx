@@ -1,20 +1,52 @@
 import { Alert, Box } from '@mui/material'
-import { auditChain, type WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
-import { DataTable, DateInput, TextInput, useRecordContext, useTranslate } from 'react-admin'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { auditChain, auditNames, type WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
+import {
+  AutocompleteInput,
+  DataTable,
+  DateInput,
+  SelectInput,
+  TextInput,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin'
+import { Link } from 'react-router'
+import { factsOf, subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
-const FILTERS = [
-  <TextInput key="staff" source="staff" label="areas.staff.who" sx={{ width: '11rem' }} alwaysOn />,
-  <TextInput key="what" source="what" label="areas.staff.what" sx={{ width: '11rem' }} alwaysOn />,
-  <TextInput
-    key="subject"
-    source="subject"
+/** Names of the log in words: `withdrawal_approved` is "withdrawal approved". */
+function inWords(names: readonly string[] = []) {
+  return names.map((id) => ({ id, name: id.replaceAll('_', ' ') }))
+}
+
+const filtersOf = (names?: ReplyOf<typeof auditNames>) => [
+  <TextInput key="staff" source="staff" label="areas.staff.who" sx={{ width: '9rem' }} alwaysOn />,
+  <AutocompleteInput
+    key="what"
+    source="what"
+    label="areas.staff.what"
+    choices={inWords(names?.actions)}
+    translateChoice={false}
+    sx={{ width: '16rem' }}
+    alwaysOn
+  />,
+  <SelectInput
+    key="kind"
+    source="subject_kind"
     label="areas.staff.subject"
-    sx={{ width: '17rem' }}
+    choices={inWords(names?.subjects)}
+    translateChoice={false}
+    alwaysOn
+  />,
+  <TextInput
+    key="id"
+    source="subject_id"
+    label="areas.staff.subjectId"
+    sx={{ width: '9rem' }}
     alwaysOn
   />,
   <DateInput key="from" source="from_day" label="areas.staff.fromDay" alwaysOn />,
@@ -23,18 +55,28 @@ const FILTERS = [
 
 /** The actions of staff, newest first, and whether the log is intact. */
 export function AuditList() {
+  const { data: names } = useReply(auditNames, {})
   return (
     <>
       <Chain />
-      <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+      <DataList filters={filtersOf(names)} sort={{ field: 'id', order: 'DESC' }}>
         <Rows>
           <DataTable.Col source="id" />
           <MomentCol source="at" />
           <DataTable.Col source="staff" disableSort>
             <Who />
           </DataTable.Col>
-          <DataTable.Col source="action" disableSort />
-          <DataTable.Col source="subject" disableSort />
+          <DataTable.Col
+            source="action"
+            disableSort
+            render={({ action }: WireAuditRow) => action.replaceAll('_', ' ')}
+          />
+          <DataTable.Col
+            source="subject"
+            disableSort
+            sx={{ overflowWrap: 'anywhere' }}
+            render={({ subject }: WireAuditRow) => <Subject subject={subject} />}
+          />
           <DataTable.Col source="from" disableSort />
           <DataTable.Col source="details" disableSort>
             <Details />
@@ -68,18 +110,31 @@ function Who() {
   return useRecordContext<WireAuditRow>()?.staff ?? translate('areas.staff.machine')
 }
 
-/** The further facts of a row, each with its name. */
+/** What it was done to, with a link to its page. */
+function Subject({ subject }: { subject: string }) {
+  const [kind = '', ...id] = subject.split(':')
+  const text = [kind.replaceAll('_', ' '), ...id].join(' ')
+  const path = subjectPath(subject)
+  return path === null ? text : <Link to={path}>{text}</Link>
+}
+
+/** The further facts of a row, each with its name; of a change what was before and what is after. */
 function Details() {
-  const details = useRecordContext<WireAuditRow>()?.details ?? {}
+  const facts = factsOf(useRecordContext<WireAuditRow>()?.details ?? {})
   return (
     <Box component="dl" sx={{ margin: 0, minWidth: '11rem' }}>
-      {Object.entries(details).map(([name, fact]) => (
-        <Box key={name} sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1 }}>
+      {facts.map(({ field, before, after }) => (
+        <Box key={field} sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1 }}>
           <Box component="dt" sx={{ color: 'text.secondary' }}>
-            {name}
+            {field}
           </Box>
           <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
-            {typeof fact === 'string' ? fact : JSON.stringify(fact)}
+            {before !== undefined && (
+              <>
+                <del>{before}</del> →{' '}
+              </>
+            )}
+            {after}
           </Box>
         </Box>
       ))}

@@ -1,47 +1,181 @@
-import { closeMember } from '@sum28/contract/staff-house-routes.ts'
-import { BooleanField, DataTable, useRecordContext } from 'react-admin'
+import { Dialog, DialogContent, DialogTitle, Link, Stack, Typography } from '@mui/material'
+import { STAFF_ROLES } from '@sum28/contract/route.ts'
+import {
+  closeMember,
+  endMemberSession,
+  memberSessions,
+  proposeMember,
+  resetMember,
+  type WireMember,
+} from '@sum28/contract/staff-house-routes.ts'
+import { useId, useState } from 'react'
+import { BooleanField, DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
+import { SessionTable } from '#src/areas/staff/own-page.tsx'
 import { useSession } from '#src/data/session.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton, type ActionField, useFreshProof } from '#src/parts/action-button.tsx'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [searchFilter('areas.staff.searchMembers')]
 
-/** The members of staff. Accounts are created and reset on the server, by `npm run console:staff`. */
+const ROLES = STAFF_ROLES.map((value) => ({ value, label: `console.roles.${value}` }))
+
+/** The members of staff, and what waits for another owner. */
 export function MemberList() {
   return (
-    <DataList filters={FILTERS}>
-      <Rows>
-        <DataTable.Col source="name" disableSort />
-        <DataTable.Col source="role" disableSort />
-        <MomentCol source="createtime" />
-        <DataTable.Col source="active" disableSort>
-          <BooleanField source="active" />
-        </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Close />
-        </DataTable.Col>
-      </Rows>
-    </DataList>
+    <>
+      <DataList filters={FILTERS} actions={<Invite />}>
+        <Rows>
+          <DataTable.Col
+            source="name"
+            disableSort
+            sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+            render={({ name, email }: WireMember) => (
+              <>
+                {name}
+                <Typography variant="caption" color="textSecondary" component="div">
+                  {email}
+                </Typography>
+              </>
+            )}
+          />
+          <DataTable.Col source="role" disableSort />
+          <MomentCol source="last_sign_in" />
+          <DataTable.Col source="sessions" disableSort>
+            <Sessions />
+          </DataTable.Col>
+          <DataTable.Col source="active" disableSort>
+            <BooleanField source="active" />
+          </DataTable.Col>
+          <DataTable.Col label="console.actions" disableSort>
+            <Actions />
+          </DataTable.Col>
+        </Rows>
+      </DataList>
+      <ProposalsAbout request={{ kind: 'member', state: 'proposed' }} />
+    </>
   )
 }
 
-function Close() {
-  const record = useRecordContext<{ id: number; name: string; active: boolean }>()
-  const self = useSession()?.name
-  // Members cannot close their own accounts.
-  if (!record?.active || record.name === self) return null
+const REASON: ActionField = { name: 'reason', label: 'areas.staff.reason', long: true }
+
+/** The fields of a member's role and address, with what he has now. */
+function fieldsOf(member: Pick<WireMember, 'role' | 'email'> | null): ActionField[] {
+  return [
+    {
+      ...{ name: 'role', label: 'resources.members.fields.role', choices: ROLES },
+      initial: member?.role ?? 'support',
+    },
+    {
+      ...{ name: 'email', label: 'resources.members.fields.email' },
+      initial: member?.email ?? '',
+    },
+    REASON,
+  ]
+}
+
+function Invite() {
+  const translate = useTranslate()
+  const proof = useFreshProof()
+  const name = {
+    name: 'name',
+    label: 'resources.members.fields.name',
+    hint: 'areas.staff.nameHint',
+  }
   return (
-    <ActionButton
-      route={closeMember}
-      request={{ name: record.name }}
-      label="areas.staff.close"
-      done="areas.staff.closed"
-      tone="error"
-    >
-      {record.name}
-    </ActionButton>
+    <TopToolbar>
+      <ActionButton
+        route={proposeMember}
+        request={{}}
+        label="areas.staff.invite"
+        done="areas.staff.proposed"
+        fields={[name, ...fieldsOf(null), ...proof]}
+      >
+        {translate('areas.staff.inviteText')}
+      </ActionButton>
+    </TopToolbar>
+  )
+}
+
+function Actions() {
+  const translate = useTranslate()
+  const member = useRecordContext<WireMember>()
+  const proof = useFreshProof()
+  const self = useSession()?.name
+  // Nobody changes, resets or closes his own account here.
+  if (!member || member.name === self) return null
+  const { name, active } = member
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <ActionButton
+        route={proposeMember}
+        request={{ name }}
+        label={active ? 'areas.staff.change' : 'areas.staff.openAgain'}
+        done="areas.staff.proposed"
+        fields={[...fieldsOf(member), ...proof]}
+      >
+        {name}
+        {!active && <div>{translate('areas.staff.inviteText')}</div>}
+      </ActionButton>
+      {active && (
+        <>
+          <ActionButton
+            route={resetMember}
+            request={{ name }}
+            label="areas.staff.reset"
+            done="areas.staff.wasReset"
+            tone="error"
+          >
+            {translate('areas.staff.resetText', { name, email: member.email ?? '—' })}
+          </ActionButton>
+          <ActionButton
+            route={closeMember}
+            request={{ name }}
+            label="areas.staff.close"
+            done="areas.staff.closed"
+            tone="error"
+          >
+            {name}
+          </ActionButton>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** How many sessions a member has, as a button that shows them. */
+function Sessions() {
+  const member = useRecordContext<WireMember>()
+  const [open, setOpen] = useState(false)
+  if (!member) return null
+  if (member.sessions === 0) return '—'
+  return (
+    <>
+      <Link component="button" onClick={() => setOpen(true)}>
+        {member.sessions}
+      </Link>
+      {open && <SessionDialog name={member.name} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function SessionDialog({ name, close }: { name: string; close: () => void }) {
+  const id = useId()
+  const translate = useTranslate()
+  const answer = useReply(memberSessions, { name })
+  return (
+    <Dialog open onClose={close} aria-labelledby={id} fullWidth maxWidth="md">
+      <DialogTitle id={id}>{translate('areas.staff.sessionsOf', { name })}</DialogTitle>
+      <DialogContent>
+        <Loaded answer={answer}>
+          {(sessions) => <SessionTable sessions={sessions} route={endMemberSession} />}
+        </Loaded>
+      </DialogContent>
+    </Dialog>
   )
 }

@@ -1,6 +1,10 @@
 import {
+  Button,
   Card,
   Chip,
+  Dialog,
+  DialogContent,
+  DialogTitle,
   Stack,
   Table,
   TableBody,
@@ -9,18 +13,29 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
-import { endOwnSession, ownSessions, staffPasskeys } from '@sum28/contract/staff-own-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { endMemberSession } from '@sum28/contract/staff-house-routes.ts'
+import {
+  changeOwn,
+  endOwnSession,
+  ownSessions,
+  renewRecoveryCodes,
+  staffPasskeys,
+} from '@sum28/contract/staff-own-routes.ts'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { OwnPasskeys } from '#src/areas/staff/passkeys.tsx'
-import { RenewRecoveryCodes } from '#src/areas/staff/renew-recovery-codes.tsx'
-import { useSession } from '#src/data/session.ts'
+import { loadSession, useSession } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
+import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
+import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
-/** The user's own account: passkeys, sessions, and the number of unused recovery codes. */
+/** The user's own account: passkeys, password, address, recovery codes and sessions. */
 export function OwnPage() {
   const translate = useTranslate()
   const session = useSession()
@@ -29,60 +44,183 @@ export function OwnPage() {
   return (
     <Page title="console.own.title">
       <OwnPasskeys />
-      {passkeys?.has_password && (
-        <Card sx={{ padding: 3 }}>
-          <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2, flexWrap: 'wrap' }}>
-            <Typography>
-              {translate('areas.staff.codesLeft', {
+      <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+        <Line text={session?.email ?? translate('areas.staff.noEmail')}>
+          <ActionButton
+            route={changeOwn}
+            request={{}}
+            label="areas.staff.changeEmail"
+            done="areas.staff.emailChanged"
+            then={() => void loadSession()}
+            fields={[{ name: 'email', label: 'resources.members.fields.email' }, ...PROOF]}
+          >
+            {translate('areas.staff.emailText')}
+          </ActionButton>
+        </Line>
+        {passkeys?.has_password && (
+          <>
+            <Line text={translate('console.signIn.password')}>
+              <ActionButton
+                route={changeOwn}
+                request={{}}
+                label="areas.staff.changePassword"
+                done="areas.staff.passwordChanged"
+                fields={[
+                  { name: 'new_password', label: 'console.enrol.newPassword', type: 'password' },
+                  ...PROOF,
+                ]}
+              >
+                {translate('areas.staff.passwordText')}
+              </ActionButton>
+            </Line>
+            <Line
+              text={translate('areas.staff.codesLeft', {
                 smart_count: session?.recovery_codes_left ?? 0,
               })}
-            </Typography>
-            <RenewRecoveryCodes />
-          </Stack>
-        </Card>
-      )}
+            >
+              <RenewRecoveryCodes />
+            </Line>
+          </>
+        )}
+      </Card>
       <Card sx={{ overflow: 'auto' }}>
         <Loaded answer={answer}>
-          {(sessions) => (
-            <Table size="small" aria-label={translate('areas.staff.sessions')}>
-              <TableHead>
-                <TableRow>
-                  <TableCell>{translate('areas.staff.begun')}</TableCell>
-                  <TableCell>{translate('areas.staff.seen')}</TableCell>
-                  <TableCell>{translate('areas.staff.from')}</TableCell>
-                  <TableCell>{translate('console.actions')}</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
-                {sessions.map(({ id, begun_at, seen_at, address, current }) => (
-                  <TableRow key={id}>
-                    <TableCell>
-                      <MomentText at={begun_at} />
-                    </TableCell>
-                    <TableCell>
-                      <MomentText at={seen_at} />
-                    </TableCell>
-                    <TableCell>{address}</TableCell>
-                    <TableCell>
-                      {current ? (
-                        <Chip size="small" label={translate('areas.staff.thisOne')} />
-                      ) : (
-                        <ActionButton
-                          route={endOwnSession}
-                          request={{ id }}
-                          label="areas.staff.endSession"
-                          done="areas.staff.sessionEnded"
-                          tone="error"
-                        />
-                      )}
-                    </TableCell>
-                  </TableRow>
-                ))}
-              </TableBody>
-            </Table>
-          )}
+          {(sessions) => <SessionTable sessions={sessions} route={endOwnSession} />}
         </Loaded>
       </Card>
     </Page>
+  )
+}
+
+function Line({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2, flexWrap: 'wrap' }}>
+      <Typography sx={{ overflowWrap: 'anywhere' }}>{text}</Typography>
+      {children}
+    </Stack>
+  )
+}
+
+/** Creates new recovery codes, after password and code; the old ones become invalid. */
+function RenewRecoveryCodes() {
+  const translate = useTranslate()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{translate('areas.staff.renew')}</Button>
+      {open && <RenewDialog close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RenewDialog({ close }: { close: () => void }) {
+  const translate = useTranslate()
+  const { act, pending, failure } = useAction(renewRecoveryCodes)
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+
+  async function submit() {
+    const done = await act({ password, totp })
+    if (done) setCodes(done.reply.recovery_codes)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={codes ? undefined : close}
+      fullWidth
+      maxWidth="xs"
+      aria-labelledby="renew"
+    >
+      <DialogTitle id="renew">{translate('areas.staff.renew')}</DialogTitle>
+      <DialogContent>
+        {codes ? (
+          <RecoveryCodes codes={codes} done={close} />
+        ) : (
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            <Stack sx={{ gap: 2, paddingTop: 1 }}>
+              <SignInField
+                name="password"
+                label="console.signIn.password"
+                value={password}
+                set={setPassword}
+                failure={failure}
+                type="password"
+                autoComplete="current-password"
+                autoFocus
+              />
+              <SignInField
+                name="totp"
+                label="console.signIn.code"
+                value={totp}
+                set={setTotp}
+                failure={failure}
+                autoComplete="one-time-code"
+                inputMode="numeric"
+              />
+              <Button type="submit" variant="contained" loading={pending}>
+                {translate('areas.staff.renew')}
+              </Button>
+            </Stack>
+          </form>
+        )}
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** Sessions that have not ended; `route` ends one. */
+export function SessionTable({
+  sessions,
+  route,
+}: {
+  sessions: ReplyOf<typeof ownSessions>
+  route: typeof endOwnSession | typeof endMemberSession
+}) {
+  const translate = useTranslate()
+  return (
+    <Table size="small" aria-label={translate('areas.staff.sessions')}>
+      <TableHead>
+        <TableRow>
+          <TableCell>{translate('areas.staff.begun')}</TableCell>
+          <TableCell>{translate('areas.staff.seen')}</TableCell>
+          <TableCell>{translate('areas.staff.from')}</TableCell>
+          <TableCell>{translate('console.actions')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {sessions.map(({ id, begun_at, seen_at, address, current }) => (
+          <TableRow key={id}>
+            <TableCell>
+              <MomentText at={begun_at} />
+            </TableCell>
+            <TableCell>
+              <MomentText at={seen_at} />
+            </TableCell>
+            <TableCell>{address}</TableCell>
+            <TableCell>
+              {current ? (
+                <Chip size="small" label={translate('areas.staff.thisOne')} />
+              ) : (
+                <ActionButton
+                  route={route}
+                  request={{ id }}
+                  label="areas.staff.endSession"
+                  done="areas.staff.sessionEnded"
+                  tone="error"
+                />
+              )}
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
   )
 }

@@ -1,9 +1,11 @@
-import { Alert, Card, CardActionArea, Typography } from '@mui/material'
+import { Alert, Card, CardActionArea, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { FAULTS, type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { Figures } from '#src/areas/start/figures.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useMay } from '#src/data/session.ts'
@@ -15,16 +17,13 @@ import { MomentText } from '#src/parts/values.tsx'
 const NEEDS_MS = 10_000
 const FIGURES_MS = 60_000
 
-/** The first page: needs that wait for staff, and the figures of the day. */
+/** The first page: what waits for the user and for others, and the figures of the day. */
 export function StartPage() {
-  const translate = useTranslate()
   const may = useMay()
   const needs = useReply(startNeeds, {}, { everyMs: NEEDS_MS })
   return (
     <Page title="areas.start.title">
-      <section aria-label={translate('areas.start.needs')}>
-        <Loaded answer={needs}>{(reply) => <Needs needs={reply.needs} />}</Loaded>
-      </section>
+      <Loaded answer={needs}>{(reply) => <Needs needs={reply.needs} />}</Loaded>
       <OwedAndHeld />
       {may('start.figures') && <Today />}
     </Page>
@@ -36,72 +35,118 @@ function Today() {
   return <Loaded answer={answer}>{(figures) => <Figures figures={figures} />}</Loaded>
 }
 
-/** The page for each need. A filter has react-admin's form in the address. */
-const PLACES: Record<Need, string> = {
-  clocks_apart: '/stops',
-  draws_late: '/rounds',
-  log_waits: '/rounds',
-  chain_behind: '/chain-differences',
-  mail_away: '/stops',
-  books_unchecked: '/chain-differences',
-  owed_uncounted: '/reserves',
-  reserves_short: '/reserves',
-  returns_unlikely: '/reports',
-  audit_unsigned: '/audit',
-  jobs_failed: '/stops',
-  codes_used_up: '/stops',
-  staff_codes_guessed: '/members',
-  seeds_short: '/stops',
-  withdrawals_waiting: `/withdrawals?filter=${encodeURIComponent('{"state":"waiting"}')}`,
-  payouts_due: `/withdrawals?filter=${encodeURIComponent('{"state":"to_pay"}')}`,
-  payouts_unseen: `/withdrawals?filter=${encodeURIComponent('{"state":"on_chain"}')}`,
-  payouts_wrong: `/withdrawals?filter=${encodeURIComponent('{"state":"payout_wrong"}')}`,
-  reversals_proposed: `/withdrawals?filter=${encodeURIComponent('{"state":"reversing"}')}`,
-  transfers_unmatched: `/unmatched-transfers?filter=${encodeURIComponent('{"state":"waiting"}')}`,
-  refunds_due: `/held-deposits?filter=${encodeURIComponent('{"state":"held"}')}`,
-  proposals_waiting: `/proposals?filter=${encodeURIComponent('{"state":"proposed"}')}`,
-  voids_proposed: `/proposals?filter=${encodeURIComponent('{"kind":"void","state":"proposed"}')}`,
-  accounts_alike: `/likenesses?filter=${encodeURIComponent('{"state":"open"}')}`,
-  differences_found: '/chain-differences',
-  stops: '/stops',
+type WaitingNeed = ReplyOf<typeof startNeeds>['needs'][number]
+
+function Needs({ needs }: { needs: readonly WaitingNeed[] }) {
+  const translate = useTranslate()
+  const may = useMay()
+  const yours = needs.filter((each) => each.yours)
+  const others = needs.filter((each) => !each.yours)
+  return (
+    <>
+      <NeedsOf heading="areas.start.forYou" needs={yours} />
+      {yours.length === 0 && <Alert severity="success">{translate('areas.start.nothing')}</Alert>}
+      {may(listProposals.action) && yours.some(({ need }) => need === 'proposals_waiting') && (
+        <ProposalsAbout request={FIRST_PROPOSALS} />
+      )}
+      <NeedsOf heading="areas.start.forOthers" needs={others} />
+    </>
+  )
+}
+
+/** The oldest of what waits for the user: decided without another page. */
+const FIRST_PROPOSALS = { turn: 'you', order: 'asc', limit: 3 } as const
+
+type Place = { list: string; filter?: Record<string, string>; sort?: string }
+
+/** The list of each need, filtered to exactly what is counted and the oldest first; or the page that tells of it. */
+const PLACES: Record<Need, Place> = {
+  clocks_apart: { list: '/stops' },
+  draws_late: { list: '/rounds', filter: { due: 'now' }, sort: 'draws_at' },
+  log_waits: { list: '/rounds' },
+  chain_behind: { list: '/chain-differences' },
+  mail_away: { list: '/stops' },
+  books_unchecked: { list: '/chain-differences' },
+  owed_uncounted: { list: '/reserves' },
+  reserves_short: { list: '/reserves' },
+  returns_unlikely: { list: '/reports' },
+  audit_unsigned: { list: '/audit' },
+  jobs_failed: { list: '/stops' },
+  codes_used_up: { list: '/stops' },
+  staff_codes_guessed: { list: '/members' },
+  seeds_short: { list: '/stops' },
+  withdrawals_waiting: { list: '/withdrawals', filter: { state: 'waiting' }, sort: 'queue' },
+  payouts_due: { list: '/withdrawals', filter: { state: 'to_pay' }, sort: 'queue' },
+  payouts_unseen: { list: '/withdrawals', filter: { state: 'on_chain' }, sort: 'queue' },
+  payouts_wrong: { list: '/withdrawals', filter: { state: 'payout_wrong' }, sort: 'queue' },
+  reversals_proposed: { list: '/withdrawals', filter: { state: 'reversing' }, sort: 'queue' },
+  transfers_unmatched: {
+    ...{ list: '/unmatched-transfers', filter: { state: 'waiting' }, sort: 'block' },
+  },
+  refunds_due: { list: '/held-deposits', filter: { due: 'now' }, sort: 'id' },
+  proposals_waiting: { list: '/proposals', filter: {}, sort: 'id' },
+  accounts_alike: { list: '/likenesses', filter: { state: 'open' }, sort: 'id' },
+  differences_found: { list: '/chain-differences', filter: { due: 'now' }, sort: 'id' },
+  stops: { list: '/stops' },
+}
+
+/** The lists that tell whom each item waits for. */
+const WITH_TURNS = ['/withdrawals', '/proposals']
+
+/** The address of a need's list, in react-admin's form. */
+function addressOf({ need, yours }: WaitingNeed): string {
+  const { list, filter, sort } = PLACES[need]
+  if (!filter) return list
+  const turn = WITH_TURNS.includes(list) && { turn: yours ? 'you' : 'others' }
+  const asked = new URLSearchParams({ filter: JSON.stringify({ ...filter, ...turn }) })
+  if (sort) asked.append('sort', sort)
+  asked.append('order', 'ASC')
+  return `${list}?${asked}`
 }
 
 const SHOWN_AS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
 
-/** The needs that wait for staff: their number, their age, and a link. */
-function Needs({ needs }: { needs: ReplyOf<typeof startNeeds>['needs'] }) {
+/** The needs that wait for the user or for others: their number, their age, and a link. */
+function NeedsOf({ heading, needs }: { heading: string; needs: readonly WaitingNeed[] }) {
   const translate = useTranslate()
-  if (needs.length === 0) {
-    return <Alert severity="success">{translate('areas.start.nothing')}</Alert>
-  }
+  if (needs.length === 0) return null
   return (
-    <Grid>
-      {needs.map(({ need, count, since, hour, day }) => (
-        <Card key={need}>
-          <CardActionArea component={Link} to={PLACES[need]} sx={{ padding: 2, height: '100%' }}>
-            <Typography
-              className="num"
-              sx={{
-                ...{ fontSize: '1.75rem', fontWeight: 650 },
-                color: SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main',
-              }}
-            >
-              {count}
-            </Typography>
-            <Typography>{translate(`areas.start.need.${need}`)}</Typography>
-            {since !== null && (
-              <Typography variant="body2" color="textSecondary">
-                {translate('areas.start.since')} <MomentText at={since} />
-              </Typography>
-            )}
-            {hour > 0 && (
-              <Typography variant="body2" color="textSecondary">
-                {translate('areas.start.ages', { hour, day })}
-              </Typography>
-            )}
-          </CardActionArea>
-        </Card>
-      ))}
-    </Grid>
+    <Stack component="section" sx={{ gap: 1 }}>
+      <Typography variant="h2">{translate(heading)}</Typography>
+      <Grid>
+        {needs.map((each) => (
+          <NeedCard key={each.need} need={each} />
+        ))}
+      </Grid>
+    </Stack>
+  )
+}
+
+function NeedCard({ need: waiting }: { need: WaitingNeed }) {
+  const translate = useTranslate()
+  const { need, yours, count, since, hour, day } = waiting
+  const urgent = SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main'
+  return (
+    <Card>
+      <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
+        <Typography
+          className="num"
+          sx={{ fontSize: '1.75rem', fontWeight: 650, color: yours ? urgent : 'text.secondary' }}
+        >
+          {count}
+        </Typography>
+        <Typography>{translate(`areas.start.need.${need}`)}</Typography>
+        {since !== null && (
+          <Typography variant="body2" color="textSecondary">
+            {translate('areas.start.since')} <MomentText at={since} />
+          </Typography>
+        )}
+        {hour > 0 && (
+          <Typography variant="body2" color="textSecondary">
+            {translate('areas.start.ages', { hour, day })}
+          </Typography>
+        )}
+      </CardActionArea>
+    </Card>
   )
 }

@@ -182,6 +182,23 @@ begin
 end
 $$;
 
+-- Tells the people among the players of refunded bets what came back to each, in a message.
+create or replace function bets.tell_refund(of_game integer, of_issue bigint, players integer[], totals bigint[])
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into inbox.message (player_id, kind, facts)
+  select player.id, 'round_voided', jsonb_build_object(
+      'game', (select name from games.game where game.id = of_game), 'issue', of_issue::text,
+      -- The wire's form of an amount: two to six decimals.
+      'amount', regexp_replace((sum(total) / 1000000::numeric)::numeric(20, 6)::text, '0{1,4}$', ''))
+  from unnest(players, totals) as refunded (player_id, total)
+    join accounts.player on player.id = refunded.player_id
+  where player.kind = 'person'
+  group by player.id
+  order by player.id;
+end;
+
 -- Returns the stakes of up to so many bets of a voided round to their players, in full; returns how many.
 create or replace function bets.refund(game_id smallint, issue bigint, bets_max integer) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -212,6 +229,7 @@ begin
   perform wallet.refund_stakes(stakes);
   if done > 0 then
     perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
+    perform bets.tell_refund(of_game, of_issue, players, totals);
   end if;
   perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
   if done < bets_max then

@@ -7,6 +7,7 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { noteProof } from '#testing/people/seated-player.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword, verifyPassword } from './password.ts'
@@ -34,6 +35,7 @@ async function account(database: TestDatabase) {
   const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
   if (token === null) throw new Error('the account has no session')
   const session = hashSecret(token)
+  await noteProof(database, playerId)
   const notices: string[] = []
   const notifyOfChange = async (_tx: Transaction, { kind }: { kind: string }) => {
     notices.push(kind)

@@ -16,7 +16,7 @@ import {
 } from './count-store.ts'
 import { isKnownNetworkOfAddress, keyedHash, networkHash } from './sign-in-guard.ts'
 
-export type CodeEvent = 'register' | 'resetpwd'
+export type CodeEvent = 'register' | 'resetpwd' | 'old_email' | 'new_email'
 
 /** How long a code is valid after its mail was sent, at least. */
 const CODE_MINUTES = 10
@@ -128,7 +128,8 @@ function mailFor(request: {
 }): Mail | null {
   const { email, event, lang, stored, code } = request
   const values = { code, minutes: CODE_MINUTES }
-  if ((stored !== null) === (event === 'resetpwd')) {
+  const isOfAccount = event === 'resetpwd' || event === 'old_email'
+  if ((stored !== null) === isOfAccount) {
     return {
       to: stored ?? email,
       subject: translate(lang, `mail.${event}.subject`, values),

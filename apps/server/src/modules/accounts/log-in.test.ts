@@ -197,7 +197,7 @@ describe('the remember-me cookie', () => {
     const secretHash = hashSecret(cookie.split('=')[1] ?? '')
     // The exchange has used the cookie, and has neither a session nor the next cookie yet.
     const { family = null } = (await takeRememberedDevice(db, { secretHash, keyHash: null })) ?? {}
-    await owner.query('select console_players.sign_out($1)', [member.id])
+    await owner.query(`select accounts.sign_out($1, 'staff')`, [member.id])
     const account = await accountById(db, member.id)
     const [next, tokenHash] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
     const began = { tokenHash, playerId: member.id, passwordHash: account?.passwordHash ?? null }

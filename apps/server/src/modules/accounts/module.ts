@@ -10,9 +10,16 @@ import { signInGuard } from './sign-in-guard.ts'
 
 export function accountsModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'> &
-    Pick<AccountDeps, 'money' | 'notifyOfChange' | 'noteMark' | 'noteSignInChange'>,
+    Pick<
+      AccountDeps,
+      | 'money'
+      | 'noteMark'
+      | 'noteSignInChange'
+      | 'unreadOf'
+      | `notifyOf${'Change' | 'Device' | 'Address'}`
+    >,
 ) {
-  const { db, config, secretKeys, cipher, money, notifyOfChange, noteMark, noteSignInChange } = deps
+  const { db, config, secretKeys, ...given } = deps
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
@@ -29,11 +36,7 @@ export function accountsModule(
       guard,
       publicUrl: config.publicUrl,
       limits: config.rateLimits,
-      cipher,
-      notifyOfChange,
-      noteMark,
-      noteSignInChange,
-      money,
+      ...given,
     }),
   }
 }

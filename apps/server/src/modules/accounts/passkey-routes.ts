@@ -1,9 +1,13 @@
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
+import type { login } from '@sum28/contract/user-routes.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import type { Caller } from '#src/http/caller.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
 import type { Account } from './account-store.ts'
+import { type ChangeEmailDeps, changeEmail, sendAddressCodes } from './change-email.ts'
+import { takeBack } from './known-device.ts'
 import {
   addPasskey,
   descriptor,
@@ -16,16 +20,27 @@ import {
   removePasskey,
 } from './passkeys.ts'
 import { logInByPasskey, prove, requireProof, SIGN_IN } from './prove-password.ts'
+import {
+  type FactorDeps,
+  factorOf,
+  renewRecoveryCodes,
+  setUpAuthenticator,
+  switchFactorOff,
+  switchFactorOn,
+} from './second-factor.ts'
+
+/** What beginning a session needs of its call. */
+export type SignInCall = Pick<
+  CallFor<typeof login>,
+  'address' | 'device' | 'extras' | 'origin' | 'rememberCookie' | 'deviceCookie'
+>
 
 /** @param signedIn begins the session of a player who may sign in; with `remember` the device needs no proof again */
 export function passkeyRoutes(
-  deps: PasskeyDeps & { publicUrl: string | null },
+  deps: PasskeyDeps & FactorDeps & ChangeEmailDeps & { publicUrl: string | null },
   signedIn: (
     account: Account,
-    call: Pick<
-      CallFor<typeof wire.passkeyLogin>,
-      'address' | 'device' | 'extras' | 'rememberCookie'
-    >,
+    call: SignInCall,
     remember: boolean,
   ) => Promise<{ userinfo: Userinfo } | Refusal>,
 ): RouteBinding[] {
@@ -75,13 +90,13 @@ export function passkeyRoutes(
       wire.prove,
       async (call) => {
         const { playerId, username, tokenHash: session } = call.caller
-        const { password, ...answer } = call.input
+        const { password, code, ...answer } = call.input
         const { credential_id, client_data, authenticator_data, signature } = answer
         const isAnswer = credential_id && client_data && authenticator_data && signature
         if ((password === undefined) === !isAnswer) return malformed({ password: 'required' })
         const proof = isAnswer
           ? { ...answer, credential_id, client_data, authenticator_data, signature }
-          : (password ?? '')
+          : { password: password ?? '', code }
         const player = { playerId, username, session, network: call.address }
         return prove(deps, { ...player, party: partyOf(call), proof })
       },
@@ -109,5 +124,74 @@ export function passkeyRoutes(
         return (await requireProof(db, session)) ?? removePasskey(deps, { playerId, session, id })
       },
     ),
+
+    bind(wire.secondFactor, async ({ caller: { playerId } }) => {
+      const factor = await factorOf(db, playerId)
+      return {
+        since: factor ? unixSeconds(factor.since) : null,
+        app: factor !== undefined && factor.totpKeyId !== null,
+        recovery_codes: factor?.codesLeft ?? 0,
+      }
+    }),
+
+    bind(wire.authenticatorSetup, async ({ caller }) => {
+      const { playerId, username, tokenHash: session } = caller
+      const unproved = await requireProof(db, session)
+      return unproved ?? setUpAuthenticator(deps.cipher, { playerId, session, username })
+    }),
+
+    bind(
+      wire.switchFactorOn,
+      async ({ caller: { playerId, tokenHash: session }, input: { setup, code } }) => {
+        const unproved = await requireProof(db, session)
+        if (unproved) return unproved
+        if (!setup !== !code) return malformed({ [setup ? 'code' : 'setup']: 'required' })
+        const app = setup && code ? { setup, code } : null
+        return codesReply(await switchFactorOn(deps, { playerId, session, app }))
+      },
+      { store: () => null, replay: ({ caller }) => renewed(caller) },
+    ),
+
+    bind(wire.newRecoveryCodes, ({ caller }) => renewed(caller), {
+      store: () => null,
+      replay: ({ caller }) => renewed(caller),
+    }),
+
+    bind(wire.switchFactorOff, async ({ caller: { playerId, tokenHash: session } }) => {
+      return (await requireProof(db, session)) ?? switchFactorOff(deps, { playerId, session })
+    }),
+
+    bind(wire.takeBack, async ({ input: { link } }) => {
+      const address = await takeBack(deps, link)
+      return isRefusal(address) ? address : { address }
+    }),
+
+    bind(wire.mailAddressCodes, async ({ caller, input: { email }, lang, address, extras }) => {
+      const unproved = await requireProof(db, caller.tokenHash)
+      if (unproved) return unproved
+      extras.say('success.code_sent')
+      return sendAddressCodes(deps, { playerId: caller.playerId, email, network: address, lang })
+    }),
+
+    bind(wire.changeAddress, async ({ caller, input, address, origin, extras }) => {
+      const { playerId, tokenHash: session } = caller
+      const unproved = await requireProof(db, session)
+      if (unproved) return unproved
+      extras.say('success.saved')
+      return changeEmail(deps, {
+        ...{ playerId, session, email: input.email, network: address },
+        ...{ oldCode: input.old_code, newCode: input.new_code, url: deps.publicUrl ?? origin },
+      })
+    }),
   ]
+
+  /** A repeated call gets new codes: none are stored. */
+  async function renewed({ playerId, tokenHash: session }: Caller) {
+    const unproved = await requireProof(db, session)
+    return unproved ?? codesReply(await renewRecoveryCodes(deps, { playerId, session }))
+  }
+}
+
+function codesReply(codes: string[] | Refusal) {
+  return isRefusal(codes) ? codes : { recovery_codes: codes }
 }

@@ -282,6 +282,7 @@ describe('a copy of a passkey', () => {
     const { data: notices } = await app().call(noticeList, {}, member)
     expect(notices.zhannei.map(({ title }) => title)).toEqual([
       'A passkey was closed',
+      'Login on a new device',
       'A passkey was added',
     ])
   })

@@ -75,14 +75,21 @@ async function takeChallenge(
   return taken.length === 1
 }
 
+export type SignInChange =
+  | `passkey_${'added' | 'removed' | 'cloned'}`
+  | `factor_${'on' | 'off'}`
+  | `recovery_${'renewed' | 'used'}`
+  | 'email_restored'
+  | 'account_locked'
+
 /** Tells the player that the ways in which he signs in have changed, and logs it for him. */
 export type NoteSignInChange = (
   tx: Transaction,
   change: {
     playerId: number
-    kind: 'passkey_added' | 'passkey_removed' | 'passkey_cloned'
-    /** The name that he gave to the passkey. */
-    name: string
+    kind: SignInChange
+    /** The name that he gave to the passkey; of a recovery code how many are left. */
+    name: string | null
   },
 ) => Promise<void>
 
@@ -351,7 +358,8 @@ function userHandleOf(codeKey: Buffer, playerId: number): Buffer {
 /**
  * Removes a passkey. Withdrawals are held afterwards.
  *
- * @returns null, or passkey_unknown, too_many_requests or session_replaced
+ * @returns null, or passkey_unknown, second_factor_last (his second factor is nothing but this one), too_many_requests
+ *   or session_replaced
  */
 export function removePasskey(
   { db, noteSignInChange }: PasskeyDeps,
@@ -360,16 +368,32 @@ export function removePasskey(
   return db.transaction(async (tx) => {
     await noteSensitiveChange(tx, playerId)
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
-    const [removed] = await tx.query<{ name: string }>(
-      'delete from accounts.passkey where id = $1 and player_id = $2 returning name',
+    const [removed] = await tx.query<{ name: string; cloned: boolean }>(
+      `delete from accounts.passkey where id = $1 and player_id = $2
+       returning name, cloned_at is not null as cloned`,
       [id, playerId],
     )
     if (!removed) return refuse('passkey_unknown')
+    if (!removed.cloned && (await needsPasskey(tx, playerId))) return refuse('second_factor_last')
     const tooMany = await countChange(tx, playerId)
     if (tooMany) return tooMany
     await noteSignInChange(tx, { playerId, kind: 'passkey_removed', name: removed.name })
     return null
   })
+}
+
+/** Whether a player's second factor is on, and neither an app nor a passkey is left for it. */
+async function needsPasskey(tx: Transaction, playerId: number): Promise<boolean> {
+  const without = await tx.query(
+    'select from accounts.second_factor where player_id = $1 and encrypted_totp_secret is null',
+    [playerId],
+  )
+  return without.length === 1 && !(await hasUsablePasskey(tx, playerId))
+}
+
+/** Whether a player has a passkey that signs in. */
+export async function hasUsablePasskey(db: Queryable, playerId: number): Promise<boolean> {
+  return (await passkeysOf(db, playerId)).some(({ cloned }) => !cloned)
 }
 
 function countChange(tx: Transaction, playerId: number): Promise<Refusal | null> {

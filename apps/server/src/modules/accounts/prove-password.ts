@@ -9,6 +9,7 @@ import {
   type RelyingParty,
   usePasskey,
 } from './passkeys.ts'
+import { checkFactor, type FactorDeps, isWrongCode } from './second-factor.ts'
 import { type SignInGuard, signInName } from './sign-in-guard.ts'
 
 /** What a signed-in player proves again before an important action. */
@@ -50,12 +51,14 @@ export async function provePassword(
  * Checks a name and a password; answer and time are the same whether or not the account exists.
  *
  * @param signIn `account`: a user name or an address, as typed; `network` as `networkOf` names it
- * @returns the account, or account_or_password_wrong, account_locked, account_closed or password_reset_required
- * (these three only if the password was right) or too_many_requests, with the seconds to wait
+ * @param secondFactor checks what else this sign-in needs; a wrong code counts like a wrong password
+ * @returns the account, or account_or_password_wrong, account_locked, account_closed, password_reset_required or a
+ * refusal of the second factor (these only if the password was right) or too_many_requests, with the seconds to wait
  */
 export async function logIn(
   { db, guard }: { db: Database; guard: SignInGuard },
   { account: name, password, network }: { account: string; password: string; network: string },
+  secondFactor: (account: Account) => Promise<Refusal | null>,
 ): Promise<Account | Refusal> {
   const account = await accountByName(db, signInName(name))
   const counted = await guard.count({ name, playerId: account?.id ?? null, network })
@@ -66,8 +69,12 @@ export async function logIn(
     return right
   }
   if (!account || !right) return counted.ifWrong ?? refuse('account_or_password_wrong')
-  await guard.right(counted)
-  return whyNotToSignIn(account) ?? account
+  const closed = whyNotToSignIn(account)
+  const missing = closed ? null : await secondFactor(account)
+  if (!missing) await guard.right(counted)
+  // A wrong code stays counted, and whoever has only the password must not reset the count of the name with it.
+  else if (!isWrongCode(missing)) await guard.notChecked(counted)
+  return closed ?? missing ?? account
 }
 
 /** Why a player may not sign in who has proved that it is him; null: he may. */
@@ -97,29 +104,31 @@ export async function logInByPasskey(
 const PROOF_SECONDS = 300
 
 /**
- * Takes the proof of a signed-in player that it is him: his password, or a passkey's answer to a challenge of this
- * session. The thief of a session has neither.
+ * Takes the proof of a signed-in player that it is him: his password, with a code if his second factor is on, or a
+ * passkey's answer to a challenge of this session. The thief of a session has neither.
  *
- * @returns null, or password_wrong, session_replaced, too_many_requests, or a refusal of `usePasskey`
+ * @returns null, or password_wrong, session_replaced, too_many_requests, or a refusal of `checkFactor` or `usePasskey`
  */
 export async function prove(
-  deps: PasskeyDeps,
+  deps: PasskeyDeps & FactorDeps,
   player: {
     playerId: number
     username: string
     session: Buffer
     party: RelyingParty
     network: string
-    proof: string | PasskeyAnswer
+    proof: { password: string; code?: string | undefined } | PasskeyAnswer
   },
 ): Promise<Refusal | null> {
   const { proof, session, ...who } = player
   const purpose = purposeIn(session, 'prove')
   const proved =
-    typeof proof === 'string'
-      ? await provePassword(deps, { ...who, password: proof })
+    'password' in proof
+      ? await provePassword(deps, { ...who, password: proof.password })
       : await usePasskey(deps, { ...who, answer: proof, purpose })
   if (isRefusal(proved)) return proved
+  const missing = 'password' in proof ? await checkFactor(deps, { ...who, code: proof.code }) : null
+  if (missing) return missing
   const noted = await deps.db.query(
     `update accounts.session set proved_at = app.now() where token_hash = $1 and ended_at is null
      returning player_id`,
@@ -136,4 +145,16 @@ export async function requireProof(db: Queryable, session: Buffer): Promise<Refu
     [session, PROOF_SECONDS],
   )
   return proved.length === 1 ? null : refuse('proof_required')
+}
+
+/**
+ * Refuses with proof_required, as {@link requireProof} does, but only a player whose second factor is on. It stands
+ * before what was never asked for a proof: pay methods, password and security code.
+ */
+export async function requireFactor(
+  db: Queryable,
+  { playerId, session }: { playerId: number; session: Buffer },
+): Promise<Refusal | null> {
+  const on = await db.query('select from accounts.second_factor where player_id = $1', [playerId])
+  return on.length === 1 ? requireProof(db, session) : null
 }

@@ -296,6 +296,14 @@ export function endDevices(
       [playerId, ids],
     )
     for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    // A device that he signs out is new to him if it comes again; his own may have the same cookie.
+    await tx.query(
+      `delete from accounts.known_device where player_id = $1 and secret_hash in (
+         select device_hash from accounts.session
+         where player_id = $1 and coalesce(device_family::text, id::text) = any ($2))
+       and secret_hash is distinct from (select device_hash from accounts.session where token_hash = $3)`,
+      [playerId, ids, tokenHash],
+    )
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
        where player_id = $1 and device_family is null and id::text = any ($2) and ended_at is null`,

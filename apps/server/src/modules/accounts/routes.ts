@@ -9,16 +9,24 @@ import type { Caller } from '#src/http/caller.ts'
 import { pagingOf } from '#src/http/page.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { type Balance, maskedName, unixSeconds, wireBalance } from '#src/wire-form.ts'
+import { type Balance, maskedName, unixSeconds, wireAssets, wireBalance } from '#src/wire-form.ts'
 import { type Account, accountById, inviteesOf } from './account-store.ts'
+import type { NotifyOfAddress } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { isDocumentNumber } from './document.ts'
 import { type CodeDeps, sendCode } from './email-code.ts'
+import {
+  DEVICE_COOKIE_SECONDS,
+  deviceSecret,
+  isKnownDevice,
+  type NotifyOfDevice,
+  noteDevice,
+} from './known-device.ts'
 import type { NoteMark } from './note-mark.ts'
-import { passkeyRoutes } from './passkey-routes.ts'
+import { passkeyRoutes, type SignInCall } from './passkey-routes.ts'
 import type { NoteSignInChange } from './passkeys.ts'
 import { PICTURE_PATH, savePicture } from './pictures.ts'
-import { logIn } from './prove-password.ts'
+import { logIn, requireFactor } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
 import {
   endDevices,
@@ -30,6 +38,7 @@ import {
 } from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
 import { saveProfile } from './save-profile.ts'
+import { checkFactor } from './second-factor.ts'
 import { checkSecurityCode, type NotifyOfChange, setSecurityCode } from './security-code.ts'
 import { codeState, shownDocument } from './security-store.ts'
 import { hashSecret, SESSION_IDLE_SECONDS, startSession } from './session.ts'
@@ -48,6 +57,10 @@ export type AccountDeps = CodeDeps & {
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
   noteSignInChange: NoteSignInChange
+  /** How many messages a player has not read. */
+  unreadOf: (playerId: number) => Promise<number>
+  notifyOfAddress: NotifyOfAddress
+  notifyOfDevice: NotifyOfDevice
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
   /** Counts wrong passwords. */
@@ -61,12 +74,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function profileOf(caller: Caller): Promise<Profile> {
     const { playerId } = caller
-    const [account, balance, profits, { isSet }, idcard] = await Promise.all([
+    const [account, balance, profits, { isSet }, idcard, unread] = await Promise.all([
       accountById(db, playerId),
       money.balance(playerId),
       money.profits(playerId),
       codeState(db, playerId),
       shownDocument(db, playerId),
+      deps.unreadOf(playerId),
     ])
     if (!account) throw new Error('a session without an account')
     return {
@@ -76,7 +90,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       user_id: account.id,
       email: account.email ?? '',
       avatar: account.avatar,
-      ...wireBalance(balance),
+      ...wireAssets(balance),
+      unread,
       today_profit: formatAmount(profits.today),
       profit: formatAmount(profits.yesterday),
       group_id: account.groupId,
@@ -88,25 +103,27 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signedIn(
     account: Account,
-    {
-      address: network,
-      device,
-      extras,
-      rememberCookie,
-    }: Pick<CallFor<typeof wire.login>, 'address' | 'device' | 'extras' | 'rememberCookie'>,
-    /** The family of devices that it continues; null for a new one, absent if none is requested. */
-    family?: string | null,
+    { address: network, device, extras, origin, rememberCookie, deviceCookie }: SignInCall,
+    /**
+     * `family`: of devices that it continues, null for a new one, absent if none is requested; `tell`: whether the
+     * player is told if the device is new to him.
+     */
+    { family, tell = true }: { family?: string | null | undefined; tell?: boolean } = {},
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
-    const token = await startSession(db, { playerId, passwordHash, netAtStart: all, device })
+    const secret = deviceSecret(deviceCookie)
+    const began = { playerId, passwordHash, netAtStart: all, device, network }
+    const token = await startSession(db, { ...began, deviceHash: hashSecret(secret) })
     // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')
     await guard.know({ playerId, network })
     if (rememberCookie) await noteSharedDevice(deps, { playerId, secret: rememberCookie })
-    const secret =
+    const remembered =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
-    if (secret) extras.setRememberCookie(secret, REMEMBER_DAYS * 86_400)
+    if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
+    await noteDevice(deps, { playerId, secret, device, url: publicUrl ?? origin, tell })
+    extras.setDeviceCookie(secret, DEVICE_COOKIE_SECONDS)
     return {
       userinfo: {
         user_id: account.id,
@@ -131,24 +148,35 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
 
   async function signIn(call: CallFor<typeof wire.login>) {
     const { input, address, extras } = call
-    const account = await logIn({ db, guard }, { ...input, network: address })
+    const account = await logIn({ db, guard }, { ...input, network: address }, (known) =>
+      askFactor(known, call, input.code),
+    )
     if (isRefusal(account)) return account
     const visit = account.groupId === 2 ? await countVisit(deps, address) : []
     if (isRefusal(visit)) return visit
     extras.say('success.signed_in')
-    return signedIn(account, call, input.remember ? null : undefined)
+    return signedIn(account, call, { family: input.remember ? null : undefined })
+  }
+
+  /** Asks for the second factor on a device that the player has not signed in on. */
+  async function askFactor(
+    { id: playerId }: Account,
+    { deviceCookie: cookie }: Pick<SignInCall, 'deviceCookie'>,
+    code?: string,
+  ): Promise<Refusal | null> {
+    const known = await isKnownDevice(db, { playerId, cookie })
+    return known ? null : checkFactor(deps, { playerId, code })
   }
 
   /**
    * A repeated request; the hash of its input does not include the password. It proves that it is the same by the
    * account's present password.
    */
-  async function provenAgain(proof: {
-    account: string
-    password: string
-    network: string
-  }): Promise<Account | Refusal> {
-    const account = await logIn({ db, guard }, proof)
+  async function provenAgain(
+    proof: { account: string; password: string; network: string },
+    secondFactor: Parameters<typeof logIn>[2] = async () => null,
+  ): Promise<Account | Refusal> {
+    const account = await logIn({ db, guard }, proof, secondFactor)
     return isRefusal(account) && account.refused === 'account_or_password_wrong'
       ? refuse('idempotency_conflict')
       : account
@@ -180,13 +208,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const account = await accountById(db, registered.playerId)
         if (!account) throw new Error('the new account is gone')
         extras.say('success.registered')
-        return signedIn(account, call)
+        return signedIn(account, call, { tell: false })
       },
       {
         store: ({ userinfo: { username } }) => ({ username }),
         replay: async (call, { username }) => {
-          const { password } = call.input
-          const account = await provenAgain({ account: username, password, network: call.address })
+          const proof = { account: username, password: call.input.password, network: call.address }
+          const account = await provenAgain(proof, (known) => askFactor(known, call))
           return isRefusal(account) ? account : signedIn(account, call)
         },
       },
@@ -195,7 +223,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(wire.login, signIn, { store: () => null, replay: signIn }),
 
     ...passkeyRoutes(deps, (account, call, remember) =>
-      signedIn(account, call, remember ? null : undefined),
+      signedIn(account, call, { family: remember ? null : undefined }),
     ),
 
     bind(
@@ -208,7 +236,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           if (!recalled.keep) extras.clearRememberCookie()
           return recalled.refusal
         }
-        const signed = await signedIn(recalled.account, call, recalled.family)
+        const signed = await signedIn(recalled.account, call, { family: recalled.family })
         if (recalled.repeated && !isRefusal(signed)) extras.replayed()
         return signed
       },
@@ -320,6 +348,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     bind(
       setSafety,
       async ({ caller, input, address: network, extras }) => {
+        const unproved = await requireFactor(db, {
+          playerId: caller.playerId,
+          session: caller.tokenHash,
+        })
+        if (unproved) return unproved
         extras.say('success.saved')
         return setSecurityCode(deps, {
           playerId: caller.playerId,
@@ -350,6 +383,11 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
         const oldPassword = input.old_pass ?? input.old ?? input.after_pass
         if (newPassword === undefined) return malformed({ new_pass: 'required' })
         if (oldPassword === undefined) return malformed({ old_pass: 'required' })
+        const unproved = await requireFactor(db, {
+          playerId: caller.playerId,
+          session: caller.tokenHash,
+        })
+        if (unproved) return unproved
         extras.say('success.password_changed')
         return changePassword(
           { ...deps, guard },

@@ -7,6 +7,7 @@ import {
   withdrawAction,
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
+import { prove } from '@sum28/contract/passkey-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
@@ -17,6 +18,7 @@ import {
   mailsOf,
   newName,
   registerMember,
+  TEST_PASSWORD,
   type TestApp,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
@@ -48,6 +50,23 @@ describe('a security code', () => {
     )
   })
 
+  it('is set at first by a session whose player has just proved that it is him, and by no other', async () => {
+    const test = app()
+    const ann = await registerMember(test)
+    const set = () => test.call(setSafety, { new_code: TEST_CODE }, ann)
+    const unproved = { code: 0, data: { reason: 'proof_required' } }
+    expect(await set()).toMatchObject(unproved)
+    const wrong = await test.call(prove, { password: 'a guess of a thief' }, ann)
+    expect(wrong).toMatchObject({ data: { reason: 'password_wrong' } })
+    expect(await set()).toMatchObject(unproved)
+    await proveIt(test, ann)
+    await test.database.shiftClock(5 * 60_000 + 1)
+    expect(await set()).toMatchObject(unproved)
+    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: false })
+    await proveIt(test, ann)
+    expect(await set()).toMatchObject({ code: 1 })
+  })
+
   it('is only changed with the old one, under either field name', async () => {
     const test = app()
     const ann = await registerMember(test)
@@ -74,6 +93,7 @@ describe('a security code', () => {
       group_id: 2,
     })
     const { token } = (visitor.data as { userinfo: { token: string } }).userinfo
+    await proveIt(test, { token }, '271828')
     const same = await test.call(setSafety, { new_code: '271828' }, { token })
     expect(same).toMatchObject({ code: 0, data: { reason: 'security_code_is_password' } })
   })
@@ -124,6 +144,7 @@ describe('a security code', () => {
     async (new_code) => {
       const test = app()
       const ann = await registerMember(test)
+      await proveIt(test, ann)
       expect(await test.call(setSafety, { new_code }, ann)).toMatchObject({
         ...{ http: 200, code: 0, data: { reason: 'security_code_common' } },
         msg: expect.stringContaining('guessed first'),
@@ -139,7 +160,9 @@ describe('a security code', () => {
     await test.database.shiftClock(25 * 3_600_000)
     const { token } = { token: await freshToken(test, ann.username) }
     const hold = async () => (await test.call(withdrawInfo, {}, { token })).data.hold_until
+    const notices = async () => (await test.call(noticeList, {}, { token })).data.zhannei
     const before = await hold()
+    const told = await notices()
     const same = { new_code: TEST_CODE, old_code: TEST_CODE }
     expect(await test.call(setSafety, same, { token })).toMatchObject({
       http: 200,
@@ -147,7 +170,7 @@ describe('a security code', () => {
       data: { reason: 'security_code_same' },
     })
     expect(await hold()).toBe(before)
-    expect((await test.call(noticeList, {}, { token })).data.zhannei).toHaveLength(1)
+    expect(await notices()).toHaveLength(told.length)
     const wrong = { new_code: TEST_CODE, old_code: WRONG_CODE }
     expect(await test.call(setSafety, wrong, { token })).toMatchObject({
       data: { reason: 'security_code_wrong' },
@@ -161,6 +184,7 @@ describe('a security code', () => {
   ])('is set at first by who sends an old one that is %j or %j', async (after_code, old_code) => {
     const test = app()
     const ann = await registerMember(test)
+    await proveIt(test, ann)
     const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
     expect(await set({ new_code: TEST_CODE, after_code, old_code })).toMatchObject({ code: 1 })
     expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
@@ -176,6 +200,7 @@ describe('a security code', () => {
   it('may be sent as numbers', async () => {
     const test = app()
     const ann = await registerMember(test)
+    await proveIt(test, ann)
     const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
     expect(await set({ new_code: 18273 })).toMatchObject({ code: 1 })
     expect(await set({ new_code: 314159, old_code: 18273 })).toMatchObject({ code: 1 })
@@ -189,6 +214,7 @@ describe('a security code', () => {
     // All within one day, but each in another minute, because of the limit of calls.
     const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })
     await stopClock(test.database)
+    await proveIt(test, ann)
     let old_code: string | undefined
     for (let n = 0; n < CODE_CHANGES_A_DAY; n += 1) {
       const new_code = String(326_400 + n)
@@ -211,6 +237,8 @@ describe('a security code', () => {
       group_id: 2,
     })
     const { userinfo: visitor } = registered.data as { userinfo: { token: string } }
+    await proveIt(test, member)
+    await proveIt(test, visitor, 'qwzxvk')
     const hashesOf = (body: { new_code: string; old_code?: string }, who: { token: string }) =>
       countHashes(() => test.call(setSafety, body, who))
     const first = { new_code: TEST_CODE }
@@ -264,6 +292,11 @@ describe('a security code', () => {
     })
   })
 })
+
+/** Proves by the password that it is the player. */
+async function proveIt(test: TestApp, caller: { token: string }, password = TEST_PASSWORD) {
+  expect(await test.call(prove, { password }, caller)).toMatchObject({ code: 1 })
+}
 
 async function freshToken(test: TestApp, account: string): Promise<string> {
   const reply = await test.post('/api/user/login', {

@@ -6,6 +6,7 @@ import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal
 import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
+import { requireProof } from './prove-password.ts'
 import {
   addCode,
   codeState,
@@ -73,12 +74,12 @@ export type CodeChangeDeps = {
 }
 
 /**
- * Sets the security code, or changes it for a player who knows the old one. Withdrawals are held afterwards. Of two
+ * Sets the security code for a player who has proved that it is him, or changes it for one who knows the old one. Withdrawals are held afterwards. Of two
  * simultaneous changes one succeeds; the other is refused, because its old code is no longer the present one.
  *
  * @param change `groupId`: only a visitor's password may be as short as a code, so only his is compared with the
  *   code; `session`: the hash of the token of the session that asks
- * @returns null, or malformed (the old code is missing), security_code_wrong, security_code_locked,
+ * @returns null, or malformed (the old code is missing), proof_required (there is none yet), security_code_wrong, security_code_locked,
  * security_code_same, security_code_common, security_code_is_password, too_many_requests or session_replaced (the session has ended
  * meanwhile); a refused call starts no hold
  */
@@ -96,6 +97,8 @@ export async function setSecurityCode(
   const { playerId, groupId, session, newCode, oldCode, network } = change
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
+  const unproved = isSet ? null : await requireProof(db, session)
+  if (unproved) return unproved
   const counted = { playerId, event: 'security codes', max: CODE_CHANGES_A_DAY }
   const tooMany = limits ? await countOfDay(db, counted) : null
   if (tooMany) return tooMany

@@ -90,7 +90,8 @@ export async function noteSensitiveChange(tx: Transaction, playerId: number): Pr
 }
 
 /**
- * Sets a password and ends all sessions and remembered devices except the session that asks.
+ * Sets a password and ends all sessions and remembered devices except the session that asks. Without such a session,
+ * no device of his is known any more.
  *
  * @param change `before`: the hash of the password that was checked; null: any
  * @returns false if the password has been changed meanwhile
@@ -118,6 +119,9 @@ export async function replacePassword(
      where player_id = $1 and ended_at is null and token_hash is distinct from $2`,
     [change.playerId, change.keptSession],
   )
+  if (!change.keptSession) {
+    await tx.query('delete from accounts.known_device where player_id = $1', [change.playerId])
+  }
   return true
 }
 

@@ -28,12 +28,12 @@ export function newSecret(): string {
  * Begins a session for a player who has proved who he is.
  *
  * @param player `passwordHash` of the account when it was proved: after another password no session begins; `device` as
- *   `deviceName` names it
+ *   `deviceName` names it, `network` as `networkOf` does
  * @returns its token, which is stored nowhere; null if the account has changed meanwhile
  */
 export async function startSession(
   db: Queryable,
-  player: { playerId: number; passwordHash: string | null; netAtStart: bigint; device?: string },
+  player: Omit<NewSession, 'tokenHash'>,
 ): Promise<string | null> {
   const token = newSecret()
   return (await addSession(db, { ...player, tokenHash: hashSecret(token) })) ? token : null
@@ -139,26 +139,30 @@ export const MAY_SIGN_IN = `accounts.player
   where id = $2 and password_hash is not distinct from $3 and state = 'active'
     and password_required_at is null for share`
 
+type NewSession = {
+  tokenHash: Buffer
+  playerId: number
+  passwordHash: string | null
+  netAtStart: bigint
+  device?: string
+  network?: string
+  /** The hash of the secret by which the device is known. */
+  deviceHash?: Buffer
+}
+
 /** Adds a session; false if the account has changed since the password was checked. */
-export async function addSession(
-  db: Queryable,
-  session: {
-    tokenHash: Buffer
-    playerId: number
-    passwordHash: string | null
-    netAtStart: bigint
-    device?: string
-  },
-): Promise<boolean> {
+export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
   const rows = await db.query(
-    `insert into accounts.session (token_hash, player_id, net_at_start, device)
-     select $1, id, $4, $5 from ${MAY_SIGN_IN} returning player_id`,
+    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
+     select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
     [
       session.tokenHash,
       session.playerId,
       session.passwordHash,
       session.netAtStart,
       session.device ?? '',
+      session.network ?? '',
+      session.deviceHash,
     ],
   )
   return rows.length === 1

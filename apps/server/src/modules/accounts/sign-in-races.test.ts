@@ -111,7 +111,7 @@ describe('a remembered device whose secret is used again', () => {
         hash('another'),
       ])
       // It holds the device's session now, and waits for the other one.
-      const signingOut = owner.pool.query('select console_players.sign_out($1)', [id])
+      const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [id])
       await somebodyWaits(database)
       const ending = endReplayedFamily(counted, hash('used'))
       await somebodyWaits(database, 2)

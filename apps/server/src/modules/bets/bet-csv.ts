@@ -5,7 +5,7 @@ import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import type { Database } from '#src/db/database.ts'
-import { BYTE_ORDER_MARK, csvFormOf, csvLine } from '#src/formats/csv.ts'
+import { BYTE_ORDER_MARK, csvFormOf, csvLine, stamper } from '#src/formats/csv.ts'
 import { type ExportedBet, type HistoryRange, wholeHistory } from './bet-store.ts'
 import { betRecord } from './bet-wire.ts'
 
@@ -83,26 +83,4 @@ function outcomeWord(ruleId: number, lang: Language): string {
   const outcome = ruleById(ruleId)?.outcome ?? String(ruleId)
   const key = `csv.outcome.${outcome}`
   return hasMessage(key) ? translate(lang, key) : outcome
-}
-
-/** Writes instants as local time, with the offset from UTC. */
-function stamper(timeZone: string): (at: number) => string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'longOffset',
-  })
-  return (at) => {
-    const part = Object.fromEntries(
-      format.formatToParts(at).map(({ type, value }) => [type, value]),
-    )
-    const offset = part.timeZoneName?.replace('GMT', '') || '+00:00'
-    return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`
-  }
 }

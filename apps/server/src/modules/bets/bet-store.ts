@@ -173,16 +173,19 @@ export type HistoryTotals = {
   refunded: Amount
 }
 
-/** Totals of a player's bets. */
-export async function totalsOf(db: Queryable, range: HistoryRange): Promise<HistoryTotals> {
+/** Totals of a player's bets, in all rooms or in one. */
+export async function totalsOf(
+  db: Queryable,
+  range: HistoryRange & { roomId?: number },
+): Promise<HistoryTotals> {
   return only(
     await db.query<HistoryTotals>(
       `select count(*) as count, coalesce(sum(total), 0)::bigint as staked,
          coalesce(sum(payout), 0)::bigint as payout,
          coalesce(sum(total) filter (where status = 'accepted'), 0)::bigint as pending,
          coalesce(sum(total) filter (where status = 'refunded'), 0)::bigint as refunded
-       from bets.bet where ${IN_RANGE}`,
-      rangeValues(range),
+       from bets.bet where ${IN_RANGE} and ($5::integer is null or room_id = $5)`,
+      [...rangeValues(range), range.roomId ?? null],
       { prepared: true },
     ),
   )

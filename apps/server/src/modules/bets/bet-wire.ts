@@ -37,28 +37,37 @@ export function pseudonymOf(
   key: Buffer,
   { playerId, roomId, acceptedAt }: Pick<Bet, 'playerId' | 'roomId' | 'acceptedAt'>,
 ): number {
-  const day = Math.floor(acceptedAt / DAY_MS)
+  const day = dayOfPseudonym(acceptedAt).from / DAY_MS
   const hash = createHmac('sha256', key).update(`${roomId} ${day} ${playerId}`).digest()
   return PSEUDONYMS_FROM + (hash.readUInt32BE(0) >>> 2)
 }
 
-/** A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance. */
-export function feedMessage(bet: FeedBet, reader: { playerId: number }): FeedMessage {
+/** The instants from and until which a player's bets in a room have one pseudonym. */
+export function dayOfPseudonym(acceptedAt: number): { from: number; until: number } {
+  const from = acceptedAt - (acceptedAt % DAY_MS)
+  return { from, until: from + DAY_MS }
+}
+
+/**
+ * A bet in a feed, as one of its readers sees it: only the owner sees his number and his balance.
+ *
+ * @param reader null for a stranger
+ */
+export function feedMessage(bet: FeedBet, reader: { playerId: number } | null): FeedMessage {
+  const isOwn = bet.playerId === reader?.playerId
   return {
     id: Number(bet.id),
-    user_id: bet.playerId === reader.playerId ? bet.playerId : bet.pseudonym,
+    user_id: isOwn ? bet.playerId : bet.pseudonym,
     nickname: maskedName(bet.username),
     issue: bet.issue,
     play_method: playMethod(bet.ruleIds),
     play_type: playType(bet.ruleIds),
     quantity: formatAmount(bet.stake),
     total: formatAmount(bet.total),
-    after_quantity: bet.playerId === reader.playerId ? formatAmount(bet.cashAfter) : null,
+    after_quantity: isOwn ? formatAmount(bet.cashAfter) : null,
     robot: bet.robot,
     createtime: unixSeconds(bet.acceptedAt),
-    ...(bet.playerId === reader.playerId
-      ? { orderNo: bet.orderNo, version: String(bet.postingId) }
-      : {}),
+    ...(isOwn ? { orderNo: bet.orderNo, version: String(bet.postingId) } : {}),
   }
 }
 

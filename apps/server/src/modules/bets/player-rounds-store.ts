@@ -11,7 +11,7 @@ export type RoomOfPlayer = {
   issue: string | null
 }
 
-export type RoomMoney = Balance & {
+export type RoomMoney = Pick<Balance, 'cash' | 'version'> & {
   /** What he has staked in the room in the round, without refunded stakes. */
   bought: Amount
 }

@@ -1,5 +1,6 @@
 /** The refund of a voided round: of its own bets, all of them, and with it what the player may stake again. */
 import { describe, expect, it } from 'vitest'
+import { messagesOf } from '#src/modules/inbox/notify.ts'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
 import { voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -14,7 +15,7 @@ const U = 1_000_000n
 const NOON = Date.UTC(2026, 10, 20, 4)
 
 describe('a refund', () => {
-  it('of one round returns no stake of another, and leaves another voided round to be refunded', async () => {
+  it('of one round is told in one message, returns no stake of another, and leaves another voided round to be refunded', async () => {
     const database = await createTestDatabase()
     const { db } = database
     const player = await addPlayer(database)
@@ -38,8 +39,13 @@ describe('a refund', () => {
     for (const round of [second, namesake]) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
     }
+    expect(await messagesOf(db, player, 10)).toEqual([])
     expect(await refund(first)).toEqual({ done: 1, cash: 800n * U })
     expect(await refund(first)).toEqual({ done: 0, cash: 800n * U })
+    const facts = { game: 'DOT', issue: first.issue, amount: '100.00' }
+    expect(await messagesOf(db, player, 10)).toMatchObject([
+      { kind: 'round_voided', facts, read: false },
+    ])
     expect(await refund(namesake)).toEqual({ done: 1, cash: 900n * U })
     expect(await refund(second)).toEqual({ done: 1, cash: 1_000n * U })
     await expectAlwaysTrue(database.owner)

@@ -3,6 +3,7 @@ import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it } from 'vitest'
 import { brokenConstraint } from '#src/db/database.ts'
+import { statementOf } from '#src/modules/wallet/wallet-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -92,6 +93,25 @@ describe('settling', () => {
       await expectAlwaysTrue(database.owner)
     },
   )
+})
+
+it('the payout of a bet is listed with its whole stake, and no other movement has one', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const player = await addPlayer(database)
+  const round = await openTestRound(database)
+  // Long and short: one of them is hit, and pays less than both cost.
+  expect(await placeAll(database, [orderFor(player, round, { ruleIds: [1, 2] })])).toEqual([null])
+  await drawTestRound(database, round, [9, 9, 2])
+  expect(await settleRound(db, round, TODAY)).toBe(1)
+  const span = { from: round.opensAt, until: round.drawsAt + 60_000, limit: 10, offset: 0 }
+  const kinds = ['stake', 'payout']
+  const { rows } = await statementOf(db, { playerId: player, ...span, kinds })
+  expect(rows).toMatchObject([
+    { kind: 'payout', stake: 200n * U },
+    { kind: 'stake', change: -200n * U, stake: null },
+  ])
+  expect(rows[0]?.change).toBeLessThan(200n * U)
 })
 
 describe('a decided round', () => {

@@ -1,4 +1,5 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import * as z from 'zod'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
@@ -9,7 +10,9 @@ import {
   amountOf,
   type KindRules,
   moved,
+  type OwnersDraft,
   propose,
+  proposeAsOwner,
 } from '#src/modules/staff/proposal.ts'
 import {
   malformed,
@@ -143,39 +146,59 @@ async function latestWith(db: Queryable, reference: string): Promise<BankDeposit
   return depositById(db, id)
 }
 
-/**
- * Sets the account that players send bank deposits to. Without any field there is no account from now on. The audit
- * log records the previous account and the new one: both were shown to every player.
- *
- * @returns the account, null for none, or malformed if only some of the fields are given
- */
-export async function setBankAccount(
-  db: Database,
-  {
-    session,
-    bankName,
-    holder,
-    number,
-  }: {
-    session: string
-    bankName: string | undefined
-    holder: string | undefined
-    number: string | undefined
+const account = z.object({ bankName: z.string(), holder: z.string(), number: z.string() })
+const accountChange = z.object({ before: account.nullable(), after: account.nullable() })
+
+function accountText(account: BankAccount | null): string {
+  return account ? `${account.bankName} · ${account.holder} · ${account.number}` : '—'
+}
+
+/** The account that players send bank deposits to: two owners decide it. */
+export const BANK_ACCOUNT: KindRules = {
+  changesOf({ content }) {
+    const { before, after } = accountChange.parse(content)
+    return [{ what: 'bank_account', before: accountText(before), after: accountText(after) }]
   },
-): Promise<BankAccount | null | Refusal> {
-  const fields = { bankname: bankName, banknum: number, bankxm: holder }
+
+  auditOf({ subject, state, reason, endReason, content }) {
+    return {
+      ...{ action: `bank_account_${endReason === null ? state : 'ended'}`, subject },
+      details: { ...accountChange.parse(content), reason: endReason ?? reason },
+    }
+  },
+
+  refusalOf: async (_tx, word) =>
+    refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
+}
+
+/**
+ * Proposes the account that players send bank deposits to. Without any field none will be shown.
+ *
+ * @returns the proposal's state, or invalid_input if only some of the fields are given or nothing changes, or what
+ * `proposeAsOwner` refuses
+ */
+export async function proposeBankAccount(
+  db: Database,
+  fields: Record<'bankname' | 'banknum' | 'bankxm', string | undefined>,
+  owner: OwnersDraft & { reason: string },
+): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
+  const { bankname: bankName, banknum: number, bankxm: holder } = fields
   const missing = Object.entries(fields).filter(([, value]) => value === undefined)
-  const account =
+  const after =
     bankName === undefined || holder === undefined || number === undefined
       ? null
       : { bankName, holder, number }
-  if (account === null && missing.length < 3) {
+  if (after === null && missing.length < 3) {
     return malformed(Object.fromEntries(missing.map(([field]) => [field, 'required'])))
   }
-  return asStaff(db, async (tx) => {
-    await putBankAccount(tx, account, session)
-    return account
-  })
+  const before = await bankAccountOf(db)
+  if (accountText(before) === accountText(after)) return malformed({ banknum: 'nothing_changed' })
+  const draft = {
+    kind: 'bank_account',
+    subject: 'bank_account',
+    content: { before, after },
+  } as const
+  return proposeAsOwner(db, BANK_ACCOUNT, { ...draft, ...owner })
 }
 
 /** The operator's account that players send to. */
@@ -187,23 +210,6 @@ export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> 
     `select bank_name as "bankName", holder, number from deposits.bank_account`,
   )
   return row ?? null
-}
-
-/**
- * Replaces the account, or removes it for null, and writes both into the audit log: the database allows neither
- * alone.
- */
-export async function putBankAccount(
-  db: Queryable,
-  account: BankAccount | null,
-  session: string,
-): Promise<void> {
-  await db.query(`select deposits.set_bank_account($1, $2, $3, $4)`, [
-    account?.bankName,
-    account?.holder,
-    account?.number,
-    session,
-  ])
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */

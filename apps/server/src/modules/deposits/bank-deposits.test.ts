@@ -13,7 +13,7 @@ import { register, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { addStaff, demoLogin, proofOf, staffSession } from '#testing/people/staff.ts'
 import {
   createTestApp,
   registerMember,
@@ -25,6 +25,7 @@ import {
 import { bankReference } from './bank-deposit.ts'
 
 const ACCOUNT = { bankname: 'First Bank', banknum: '12-3456-789', bankxm: 'Sum28 Ltd' }
+const reason = 'the bank has moved it'
 
 const moneyOf = async (test: TestApp, who: TestMember) =>
   (await test.call(userInfo, {}, who)).data.money
@@ -48,19 +49,25 @@ describe('the account for bank deposits', () => {
     for (const field of none) expect(await seen()).not.toHaveProperty(field)
     expect(await featured()).toBe(false)
 
-    expect((await test.call(setBankAccount, ACCOUNT, owner)).data).toEqual(ACCOUNT)
+    const set = async (account: object) => {
+      const proof = await proofOf(test, demoLogin(test, 'owner'))
+      return test.call(setBankAccount, { ...account, reason, ...proof }, owner)
+    }
+    expect((await set(ACCOUNT)).data).toEqual({ state: 'confirmed' })
     expect((await test.call(bankAccount, {}, owner)).data).toEqual(ACCOUNT)
     expect(await seen()).toMatchObject({ ...ACCOUNT, reference: bankReference(ann.id) })
     expect(await featured()).toBe(true)
 
     const other = { ...ACCOUNT, banknum: '99-0000' }
-    await test.call(setBankAccount, other, owner)
+    await set(other)
     expect(await seen()).toMatchObject(other)
-    expect(
-      await test.call(setBankAccount, { bankname: 'First Bank', banknum: '' }, owner),
-    ).toMatchObject({ code: 400, data: { fields: { banknum: expect.any(String) } } })
+    expect(await set({ bankname: 'First Bank', banknum: '' })).toMatchObject({
+      code: 400,
+      data: { fields: { banknum: expect.any(String) } },
+    })
 
-    expect((await test.call(setBankAccount, {}, owner)).data).toBeNull()
+    expect((await set({})).data).toEqual({ state: 'confirmed' })
+    expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
     for (const field of none) expect(await seen()).not.toHaveProperty(field)
     expect(await featured()).toBe(false)
     const wire = ({ bankname, banknum, bankxm }: typeof ACCOUNT) => ({
@@ -68,11 +75,37 @@ describe('the account for bank deposits', () => {
       number: banknum,
       holder: bankxm,
     })
-    expect(await audited(test, 3)).toMatchObject([
-      { action: 'bank_account_set', details: { before: null, after: wire(ACCOUNT) } },
-      { action: 'bank_account_set', details: { before: wire(ACCOUNT), after: wire(other) } },
-      { action: 'bank_account_set', staff: 'owner', details: { after: null } },
+    const action = 'bank_account_confirmed'
+    expect((await audited(test, 6)).filter((row) => row.action === action)).toMatchObject([
+      { details: { before: null, after: wire(ACCOUNT), reason } },
+      { details: { before: wire(ACCOUNT), after: wire(other) } },
+      { staff: 'owner', details: { after: null } },
     ])
+  })
+
+  it('is changed by two owners where there are two, once of two changes at the same time', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const bob = await addStaff(test, 'owner')
+    const set = (account: object, who: { token: string }) =>
+      test.call(setBankAccount, { ...account, reason }, who)
+    const replies = await Promise.all([
+      set(ACCOUNT, owner),
+      set({ ...ACCOUNT, banknum: '99-0000' }, bob),
+    ])
+    expect(replies.filter(({ data }) => 'state' in data && data.state === 'proposed')).toHaveLength(
+      1,
+    )
+    const [waiting] = (await test.call(listProposals, { kind: 'bank_account' }, owner)).data.list
+    const [maker, second] = waiting?.proposed_by === 'owner' ? [owner, bob] : [bob, owner]
+    const id = { id: waiting?.id ?? 0 }
+    for (const who of [maker, await staffSession(test, 'finance')]) {
+      expect((await test.call(confirmProposal, id, who)).code).not.toBe(1)
+    }
+    expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
+    const confirmed = await Promise.all([1, 2].map(() => test.call(confirmProposal, id, second)))
+    expect(confirmed.filter(({ code }) => code === 1)).toHaveLength(1)
+    expect((await test.call(bankAccount, {}, owner)).data?.bankname).toBe('First Bank')
   })
 })
 
@@ -356,22 +389,24 @@ describe('a bank deposit', () => {
     const id = await addPlayer(test.database, { u: 0 })
     const request = { user_id: id, money: '1', reference: 'GG-1' }
     const support = await addStaff(test, 'support')
-    const auditor = await addStaff(test, 'auditor')
+    const [other, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
     const { data, code } = await test.call(recordBankDeposit, request, support)
     expect(code).toBe(1)
-    for (const person of [support, auditor]) {
+    for (const person of [other, auditor]) {
       expect(await test.call(listProposals, {}, person)).toMatchObject({ code: 1 })
       for (const reply of [
         await test.call(confirmProposal, data, person),
         await test.call(endProposal, { ...data, reason: 'x' }, person),
-        await test.call(setBankAccount, ACCOUNT, person),
+        await test.call(setBankAccount, { ...ACCOUNT, reason }, person),
       ]) {
         expect(reply).toMatchObject({ code: 403 })
       }
     }
     expect(await test.call(recordBankDeposit, request, auditor)).toMatchObject({ code: 403 })
     const finance = await staffSession(test, 'finance')
-    expect(await test.call(setBankAccount, ACCOUNT, finance)).toMatchObject({ code: 403 })
+    expect(await test.call(setBankAccount, { ...ACCOUNT, reason }, finance)).toMatchObject({
+      code: 403,
+    })
     const player = await registerMember(test)
     expect(await test.call(listProposals, {}, player)).toMatchObject({ code: 50008 })
   })

@@ -122,14 +122,22 @@ const DIFFERENCES = {
   id: { sql: 'found.id', type: 'bigint' },
 } as const
 
+/** The condition of the differences that the start page counts: unmatched transfers have their own list. */
+export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs}')
+  and found_at > app.now() - interval '7 days'`
+
 /**
  * The differences, each with what staff have since decided on an `unmatched` one.
  *
  * @param ask `q`: the beginning of the transaction
  */
-export function differencePage(db: Queryable, ask: Ask<{ kind: DifferenceKind; q: string }>) {
+export function differencePage(
+  db: Queryable,
+  ask: Ask<{ kind: DifferenceKind; due: 'now'; q: string }>,
+) {
   return pageOf<RowOf<ItemOf<typeof listChainDifferences>>>(db, DIFFERENCES, ask, {
     'kind = ?': ask.kind,
+    ...(ask.due && { [DIFFERENCE_IS_DUE]: true }),
     "found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g'": ask.q,
   })
 }

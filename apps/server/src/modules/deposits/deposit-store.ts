@@ -116,11 +116,12 @@ export function seenTo(
 ): Promise<TransferOnItsWay[]> {
   return db.query<TransferOnItsWay>(
     `select tx_id as "txId", log_index as "logIndex", amount, solid,
-       (extract(epoch from block_at) * 1000)::float8 as at
-     from deposits.seen_transfer
-     where to_address = $2 and chain = $1
-       and block > (select watcher_height.block from deposits.watcher_height where chain = $1)
-     order by block, log_index`,
+       (extract(epoch from block_at) * 1000)::float8 as at,
+       greatest(seen_block - transfer.block + 1, 1)::integer as confirmations,
+       (seen_block - solid_block + 1)::integer as "confirmationsOfSolid"
+     from deposits.seen_transfer transfer join deposits.watcher_height using (chain)
+     where to_address = $2 and chain = $1 and transfer.block > watcher_height.block
+     order by transfer.block, log_index`,
     [chain, address],
   )
 }
@@ -225,6 +226,9 @@ type TransferOnItsWay = {
   at: number | null
   /** Whether its block is solidified: then it will be credited, and cannot be undone. */
   solid: boolean
+  /** How many blocks confirm it, its own counted, and by how many the newest solidified block is confirmed. */
+  confirmations: number | null
+  confirmationsOfSolid: number | null
 }
 
 /** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */

@@ -5,17 +5,18 @@ import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { AccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import type { OwnersProof } from '#src/modules/staff/module.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
+import { isRefusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds, wireBalance } from '#src/wire-form.ts'
+import { unixSeconds, wireAssets } from '#src/wire-form.ts'
 import {
   type BankAccount,
   bankAccountOf,
   bankReference,
+  proposeBankAccount,
   recordBankDeposit,
-  setBankAccount,
 } from './bank-deposit.ts'
 import { differencePage } from './compare-with-chain.ts'
 import { depositAddress } from './deposit-address.ts'
@@ -25,12 +26,14 @@ import {
   dismissTransfer,
   reopenTransfer,
   unmatchedPage,
+  unmatchedTransfer,
   unmatchedWire,
 } from './unmatched-transfer.ts'
 
 type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
   balance: ReadBalance
   accountKey: AccountKey
+  ownersProof: OwnersProof
   /** The chain that is watched. */
   chain: string
 }
@@ -59,18 +62,20 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
       const arrived = await transfersOf(db, playerId, TRANSFERS_SHOWN)
       const arrivedKeys = new Set(arrived.map(transferKey))
       return {
-        ...wireBalance(money),
+        ...wireAssets(money),
         ...(usdt === null ? {} : { usdt }),
         ...(bank ? { ...accountWire(bank), reference: bankReference(playerId) } : {}),
         transfers: [
           ...coming
             .filter((transfer) => !arrivedKeys.has(transferKey(transfer)))
             .toReversed()
-            .map(({ txId, amount, at, solid }) => ({
+            .map(({ txId, amount, at, solid, ...block }) => ({
               tx_id: txId,
               quantity: formatAmount(amount),
               status: solid ? ('solid' as const) : ('seen' as const),
               createtime: at === null ? 0 : unixSeconds(at),
+              confirmations: block.confirmations ?? undefined,
+              confirmations_needed: block.confirmationsOfSolid ?? undefined,
             })),
           ...arrived.map(({ txId, amount, at, held, refunded }) => ({
             tx_id: txId,
@@ -91,7 +96,15 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
 
 /** The calls of staff about deposits. */
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
-  const { db } = deps
+  const { db, chain, ownersProof } = deps
+
+  async function setAccount(call: CallFor<typeof staff.setBankAccount>) {
+    const owner = await ownersProof(call)
+    if (isRefusal(owner)) return owner
+    const { bankname, banknum, bankxm, reason } = call.input
+    return proposeBankAccount(db, { bankname, banknum, bankxm }, { ...owner, reason })
+  }
+
   return [
     bind(staff.recordBankDeposit, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, money: amount, reference, other_than: otherThan } = input
@@ -101,18 +114,14 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       const account = await bankAccountOf(db)
       return account && accountWire(account)
     }),
-    bind(staff.setBankAccount, async ({ input, caller }) => {
-      const set = await setBankAccount(db, {
-        session: caller.token,
-        bankName: input.bankname,
-        holder: input.bankxm,
-        number: input.banknum,
-      })
-      return set === null || isRefusal(set) ? set : accountWire(set)
-    }),
-    bind(transfers.listUnmatchedTransfers, async ({ input }) =>
-      wirePage(await unmatchedPage(db, input), unmatchedWire),
+    bind(staff.setBankAccount, setAccount),
+    bindList(db, transfers.listUnmatchedTransfers, async (db, input) =>
+      wirePage(await unmatchedPage(db, input), (transfer) => unmatchedWire(transfer, chain)),
     ),
+    bind(transfers.oneUnmatchedTransfer, async ({ input }) => {
+      const transfer = await unmatchedTransfer(db, keyOf(input))
+      return transfer ? unmatchedWire(transfer, chain) : refuse('not_found', { field: 'tx_id' })
+    }),
     bind(transfers.assignTransfer, ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, note } = input
       return assignTransfer(db, { ...keyOf(input), playerId, note, session, role })
@@ -131,7 +140,7 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
         session: caller.token,
       }),
     ),
-    bind(staff.listChainDifferences, async ({ input }) =>
+    bindList(db, staff.listChainDifferences, async (db, input) =>
       wirePage(await differencePage(db, input)),
     ),
   ]

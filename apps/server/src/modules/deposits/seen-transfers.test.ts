@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { noteSeen } from './deposit-store.ts'
+import { noteSeen, seenTo } from './deposit-store.ts'
 
 type Seen = { of: string; log?: number; block: number; to?: string; amount?: number }
 
@@ -13,6 +13,9 @@ async function lookedAt() {
   await database.owner.query(
     `insert into deposits.address (player_id, address) values ($1, 'T1')`,
     [player],
+  )
+  await database.owner.query(
+    `insert into deposits.watcher_height (chain, block) values ('test', 10)`,
   )
   return {
     /** Notes what was seen in blocks 11 to 13 after block 10, unless it is said otherwise. */
@@ -27,6 +30,7 @@ async function lookedAt() {
           amount: String(amount),
         })),
       }),
+    coming: () => seenTo(database.db, { chain: 'test', address: 'T1' }),
     /** A second member, with the address T2. */
     async addSecond() {
       const second = await addPlayer(database, { u: 0 })
@@ -54,6 +58,21 @@ async function lookedAt() {
     },
   }
 }
+
+it('the confirmations of a transfer grow with each block, and none is lost when fewer blocks are seen', async () => {
+  const { note, coming } = await lookedAt()
+  const look = async (to: number, solidHeight: number) => {
+    await note([{ of: 'a', block: 12 }], { to, solidHeight })
+    return (await coming()).map(({ confirmations, confirmationsOfSolid }) => [
+      confirmations,
+      confirmationsOfSolid,
+    ])
+  }
+  expect(await look(12, 10)).toEqual([[1, 3]])
+  expect(await look(14, 10)).toEqual([[3, 5]])
+  expect(await look(13, 10)).toEqual([[3, 5]])
+  expect(await look(15, 12)).toEqual([[4, 4]])
+})
 
 it('a transfer to a member is stored if its block is not credited yet and it is of any amount', async () => {
   const { note, stored } = await lookedAt()

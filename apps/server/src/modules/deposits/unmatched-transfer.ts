@@ -15,7 +15,13 @@ import {
   moved,
   propose,
 } from '#src/modules/staff/proposal.ts'
-import { decidedBefore, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import {
+  type Done,
+  decidedBefore,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { depositor } from './bank-deposit.ts'
 
@@ -183,20 +189,34 @@ export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q
   })
 }
 
+/** One of them; undefined if there is none, or a member has it. */
+export async function unmatchedTransfer(
+  db: Queryable,
+  { txId, logIndex }: TransferKey,
+): Promise<UnmatchedTransfer | undefined> {
+  const { columns, from } = UNMATCHED
+  const [row] = await db.query<UnmatchedTransfer>(
+    `select ${columns} from ${from} where found.tx_id = $1 and found.log_index = $2`,
+    [txId, logIndex],
+  )
+  return row
+}
+
 function subjectOf({ txId, logIndex }: TransferKey): string {
   return `transfer:${txId}:${logIndex}`
 }
 
-/** The member who has dismissed a transfer or confirmed its owner; null if nobody has. */
-async function deciderOf(db: Queryable, subject: string): Promise<string | null> {
-  const [row] = await db.query<{ name: string }>(
-    `select name from staff.member where id in (
-       select dismissed_by from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
+/** Who has dismissed a transfer or confirmed its owner, and when; undefined if nobody has. */
+async function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
+  const [row] = await db.query<Done>(
+    `select name as by, at from staff.member join (
+       select dismissed_by, dismissed_at from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
        union all
-       select confirmed_by from staff.proposal where subject = $1 and kind = 'assignment' and state = 'confirmed')`,
+       select confirmed_by, confirmed_at from staff.proposal
+       where subject = $1 and kind = 'assignment' and state = 'confirmed') decided (member_id, at) on id = member_id`,
     [subject],
   )
-  return row?.name ?? null
+  return row
 }
 
 type Settling = TransferKey & { session: string; reason: string }
@@ -218,7 +238,7 @@ export function reopen(
 }
 
 /** An unmatched transfer, with what staff decided about it. */
-export function unmatchedWire(transfer: UnmatchedTransfer): WireUnmatchedTransfer {
+export function unmatchedWire(transfer: UnmatchedTransfer, chain: string): WireUnmatchedTransfer {
   return {
     tx_id: transfer.txId,
     log_index: transfer.logIndex,
@@ -227,6 +247,7 @@ export function unmatchedWire(transfer: UnmatchedTransfer): WireUnmatchedTransfe
     to: transfer.to,
     quantity: formatAmount(transfer.amount),
     createtime: unixSeconds(transfer.at),
+    explorer: chain === 'tron' ? `https://tronscan.org/#/transaction/${transfer.txId}` : null,
     state: transfer.state,
     proposal: transfer.proposalId,
     user_id: transfer.playerId,

@@ -352,11 +352,12 @@ describe('an unmatched transfer', () => {
   it('can only be handled by the roles whose work it is', async () => {
     const { test, ann, stray, finance } = await setUp()
     const key = await stray(MICRO)
-    const [support, auditor] = [await addStaff(test, 'support'), await addStaff(test, 'auditor')]
+    const [support, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
+    const auditor = await addStaff(test, 'auditor')
     const request = { ...key, user_id: ann.id, note: NOTE }
     expect(await test.call(assignTransfer, request, auditor)).toMatchObject({ code: 403 })
     const proposal = await proposed(test, support, { ...key, user_id: ann.id })
-    for (const person of [support, auditor]) {
+    for (const person of [other, auditor]) {
       expect(await test.call(listUnmatchedTransfers, {}, person)).toMatchObject({ code: 1 })
       for (const call of [
         test.call(confirmProposal, proposal, person),

@@ -8,7 +8,22 @@ import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
 
+/** A planned stop of betting that is not over; times in milliseconds since 1970. */
+export type PlannedStop = {
+  id: number
+  scope: 'all' | 'game' | 'room'
+  /** A game's or a room's id; 0 for all. */
+  subjectId: number
+  beginsAt: number
+  endsAt: number
+  told: string
+  /** The name of a member of staff. */
+  plannedBy: string
+  begun: boolean
+}
+
 export type Catalog = {
+  readonly planned: readonly PlannedStop[]
   readonly games: readonly Game[]
   readonly rooms: readonly Room[]
 }
@@ -19,8 +34,12 @@ export type Catalog = {
  */
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
   return readOneByOne(async () => {
-    const [games, rooms] = await Promise.all([allGames(db), allRooms(db)])
-    return { games, rooms }
+    const [games, rooms, planned] = await Promise.all([
+      allGames(db),
+      allRooms(db),
+      plannedStops(db),
+    ])
+    return { games, rooms, planned }
   })
 }
 
@@ -82,6 +101,25 @@ function allRooms(db: Queryable): Promise<Room[]> {
     [],
     { prepared: true },
   )
+}
+
+/** The planned stops that are not over, the next first. */
+export function plannedStops(db: Queryable): Promise<PlannedStop[]> {
+  return db.query<PlannedStop>(
+    `select planned_stop.id, scope, subject_id as "subjectId", begins_at as "beginsAt", ends_at as "endsAt", told,
+       member.name as "plannedBy", state = 'begun' as begun
+     from games.planned_stop join staff.member on member.id = planned_by where state <> 'over' order by begins_at, planned_stop.id`,
+    [],
+    { prepared: true },
+  )
+}
+
+/** Begins and ends the planned stops that are due. Returns the games in which something was stopped or opened. */
+export async function keepPlannedStops(db: Queryable): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select distinct id from games.keep_planned_stops() kept (id)',
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** A room's odds in the order of the rules: named outcomes, then sums. Each row has the version of the whole set. */

@@ -29,7 +29,13 @@ export function notify(tx: Transaction, notice: Notice): Promise<void> {
   return notifyAll(tx, [notice])
 }
 
-type Notice = { playerId: number; kind: NoticeKind; facts?: NoticeFacts }
+type Notice = {
+  playerId: number
+  kind: NoticeKind
+  facts?: NoticeFacts
+  /** At the end of the mail alone; the text before it is `notice.<kind>.link`. It is stored nowhere else. */
+  link?: string
+}
 
 /** The same for any number of notices, in two statements. */
 export async function notifyAll(tx: Transaction, notices: readonly Notice[]): Promise<void> {
@@ -38,16 +44,18 @@ export async function notifyAll(tx: Transaction, notices: readonly Notice[]): Pr
     tx,
     notices.map(({ playerId, kind, facts = {} }) => ({ playerId, kind, facts })),
   )
-  const mails = notices.flatMap(({ kind, facts = {} }, at) => {
+  const mails = notices.flatMap(({ kind, facts = {}, link }, at) => {
     const player = players[at]
     if (!player) throw new Error('a notice for a player who does not exist')
     if (!player.email) return []
     const language = languageOf(player.lang)
     const spoken = spokenFacts(language, facts)
+    const ofLink = `notice.${kind}.link`
+    const end = link && hasMessage(ofLink) ? `\n\n${translate(language, ofLink)}\n${link}` : ''
     return {
       to: player.email,
       subject: translate(language, `notice.${kind}.title`, spoken),
-      text: translate(language, `notice.${kind}.text`, spoken),
+      text: translate(language, `notice.${kind}.text`, spoken) + end,
     }
   })
   await queueOutbox.sendAll(tx, mails)
@@ -128,6 +136,17 @@ export function messagesOf(db: Queryable, playerId: number, limit: number): Prom
      from inbox.message where player_id = $1 order by id desc limit $2`,
     [playerId, limit],
   )
+}
+
+const UNREAD_COUNTED = 99
+
+/** How many messages a player has not read, at most 99. */
+export async function unreadOf(db: Queryable, playerId: number): Promise<number> {
+  const unread = await db.query(
+    'select from inbox.message where player_id = $1 and read_at is null limit $2',
+    [playerId, UNREAD_COUNTED],
+  )
+  return unread.length
 }
 
 /** Marks the shown messages as read. */

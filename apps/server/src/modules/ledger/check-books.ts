@@ -42,7 +42,12 @@ export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
     RULES.filter(({ scope }) => scope !== 'whole'),
     since,
   )
-  if (broken.length === 0) await db.query('update app.books_checked set through = $1', [now])
+  await db.query(
+    broken.length === 0
+      ? 'update app.books_checked set through = $1, wrong_since = null'
+      : 'update app.books_checked set wrong_since = coalesce(wrong_since, $1)',
+    [now],
+  )
   return broken
 }
 

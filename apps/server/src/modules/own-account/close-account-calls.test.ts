@@ -1,6 +1,7 @@
 /** Closing an account by the player's calls: he proves who he is, and can sign in nowhere afterwards. */
 import { setSafety } from '@sum28/contract/money-routes.ts'
 import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.ts'
+import { prove } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
@@ -78,6 +79,7 @@ describe('a player who closes his account', () => {
     const { owner } = test.database
     await owner.query('delete from accounts.security_code where player_id = $1', [id])
     const caller = { token }
+    await test.call(prove, { password }, caller)
     expect((await test.call(setSafety, { new_code: '271828' }, caller)).code).toBe(1)
     await owner.query('update accounts.player set sensitive_changed_at = null where id = $1', [id])
     const [method] = await owner.query<{ id: number }>(

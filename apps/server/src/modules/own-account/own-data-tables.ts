@@ -94,10 +94,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
     order: 'created_at',
     columns: [
       ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
-      ...text('ended_by', 'device'),
+      ...text('ended_by', 'device', 'network'),
       ...amount('net_at_start'),
     ],
-    withheld: { id: INNER, token_hash: SECRET, device_family: INNER },
+    withheld: { id: INNER, token_hash: SECRET, device_family: INNER, device_hash: SECRET },
   },
   {
     table: 'accounts.passkey',
@@ -129,6 +129,33 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...{ id: INNER, session_hash: SECRET, device_family: INNER },
       ...{ p256dh: SECRET, auth: SECRET },
     },
+  },
+  {
+    table: 'accounts.second_factor',
+    order: 'player_id',
+    columns: at('on_since', 'used_at'),
+    withheld: {
+      encrypted_totp_secret: 'the secret of his authenticator app, which was shown to him once',
+      ...{ totp_key_id: ENCRYPTED, totp_time_step: INNER },
+    },
+  },
+  {
+    table: 'accounts.recovery_code',
+    order: 'made_at, code_hash',
+    columns: at('made_at', 'used_at'),
+    withheld: { code_hash: SECRET },
+  },
+  {
+    table: 'accounts.known_device',
+    order: 'first_at',
+    columns: at('first_at', 'last_at'),
+    withheld: { secret_hash: SECRET },
+  },
+  {
+    table: 'accounts.security_link',
+    order: 'made_at',
+    columns: [...text('old_email'), ...at('made_at', 'used_at')],
+    withheld: { token_hash: SECRET },
   },
   {
     table: 'accounts.remembered_device',
@@ -343,7 +370,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'staff.proposal',
     // The other corrections of his balance are plans of staff who still decide on them or have dropped them.
     whose:
-      "player_id = $1 and (kind in ('code_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
+      "player_id = $1 and (kind in ('code_reset', 'factor_reset', 'bank_deposit', 'assignment') or state = 'confirmed')",
     order: 'id',
     columns: [
       ...text('id', 'kind', 'state'),
@@ -361,7 +388,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     withheld: {
       ...{ subject: DERIVED, confirmed_with: INNER },
       ...{ proposed_by: STAFF, first_confirmed_by: STAFF, confirmed_by: STAFF, ended_by: STAFF },
-      ...{ effective_at: INNER, effective_with: INNER },
+      ...{ effective_at: INNER, effective_with: INNER, alone: INNER },
     },
   },
   {
@@ -388,6 +415,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'app.request_key': 'keys of staff and of calls without a session, under a hash, for some days',
   'wallet.idempotency_key': 'for some days the answers to his requests; what they did is shown',
+  'staff.member': 'the address is a member’s of staff',
   'robots.robot': 'robots are programs of the operator’s',
   'protection.mark': 'keyed hashes of his address, document, wallets and cards, which are shown',
   'disclosure.owed_leaf': 'for three days his balance at a count, which he is shown with its proof',

@@ -6,7 +6,7 @@
 import type { OwnState } from '@sum28/contract/stream.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { wireBalance } from '#src/wire-form.ts'
+import { wireAssets } from '#src/wire-form.ts'
 
 /** A posting shows within 2 s (RTS 1A). */
 const READ_EVERY_MS = 1_500
@@ -97,6 +97,7 @@ export function ownEvents(deps: { db: Queryable; onError: (error: unknown) => vo
 
 type OwnRow = {
   cash: Amount
+  held: Amount
   version: bigint
   /** What changes without a posting. */
   settled: string
@@ -106,7 +107,7 @@ type OwnRow = {
 }
 
 function wireOwn({ settled, seen, protection, message, ...balance }: OwnRow): OwnState {
-  const money = wireBalance(balance)
+  const money = wireAssets(balance)
   return {
     ...money,
     bets: `${money.version} ${settled}`,
@@ -124,9 +125,10 @@ function changedOf(
 ): Promise<(OwnRow & { playerId: number; marks: string })[]> {
   return db.query(
     `select own.*, marks from (
-       select asked.player_id as "playerId", known, balance.cash, balance.last_posting as version,
+       select asked.player_id as "playerId", known, balance.cash, balance.held,
+         balance.last_posting as version,
          concat_ws(' ', day.day, day.staked) as settled,
-         concat_ws(' ', seen.transfers, seen.solid) as seen,
+         concat_ws(' ', seen.transfers, seen.solid, seen.to_block) as seen,
          concat_ws(' ', change.id, rules.today, player.excluded_until > rules.now, player.under_review,
            player.session_active_at > rules.session_from, player.checked_at) as protection,
          coalesce(message.id, 0)::text as message
@@ -148,8 +150,9 @@ function changedOf(
            select id from inbox.message where player_id = asked.player_id order by id desc limit 1
          ) message on true
          left join lateral (
-           select count(*) as transfers, count(*) filter (where solid) as solid
+           select count(*) as transfers, count(*) filter (where solid) as solid, max(seen_block) as to_block
            from deposits.address join deposits.seen_transfer on to_address = address.address
+             left join deposits.watcher_height using (chain)
            where address.player_id = asked.player_id
          ) seen on true
        offset 0

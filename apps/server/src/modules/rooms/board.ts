@@ -14,9 +14,15 @@ import type { Queryable } from '#src/db/database.ts'
 import { type FreshRead, readFresh } from '#src/db/shared-reads.ts'
 import { feedOfRoom } from '#src/modules/bets/bet-store.ts'
 import { type FeedBet, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
-import { type Catalog, gameStatus, type Room } from '#src/modules/games/catalog.ts'
+import {
+  type Catalog,
+  gameStatus,
+  type PlannedStop,
+  type Room,
+} from '#src/modules/games/catalog.ts'
 import { latestResults, lotteryCode, type Result } from '#src/modules/rounds/results.ts'
 import { type RoundState, roundByIssue } from '#src/modules/rounds/round-store.ts'
+import { unixSeconds } from '#src/wire-form.ts'
 
 /** The greatest age of a board when it is shown. */
 const FRESH_MS = 200
@@ -132,7 +138,8 @@ export function lobbyReader(deps: {
 }): ReadLobby {
   const { board, catalog, robots, now } = deps
   return async (gameId) => {
-    const { games, rooms } = await catalog()
+    const known = await catalog()
+    const { games, rooms } = known
     const requested = games.filter(({ id }) => gameId === undefined || id === gameId)
     return Promise.all(
       requested.map(async (game): Promise<GameOnWire> => {
@@ -153,10 +160,29 @@ export function lobbyReader(deps: {
               ...wirePlan(room, gameStatus(game, { room, open })),
               robot_num: robots ? room.robots : 0,
             })),
+          pauses: pausesOf(game.id, known, now()),
         }
       }),
     )
   }
+}
+
+/** How long before its beginning players are told of a planned stop. */
+const TOLD_BEFORE_MS = 24 * 3_600_000
+
+/** The planned stops of a game and its rooms of which players are told now. */
+function pausesOf(gameId: number, { planned, rooms }: Catalog, now: number): GameOnWire['pauses'] {
+  const ofGame = ({ scope, subjectId }: PlannedStop) =>
+    scope === 'all' ||
+    (scope === 'game' ? subjectId : rooms.find(({ id }) => id === subjectId)?.gameId) === gameId
+  return planned
+    .filter((stop) => ofGame(stop) && stop.beginsAt < now + TOLD_BEFORE_MS && stop.endsAt > now)
+    .map(({ scope, subjectId, beginsAt, endsAt, told }) => ({
+      plan_id: scope === 'room' ? subjectId : null,
+      begins_at: unixSeconds(beginsAt),
+      ends_at: unixSeconds(endsAt),
+      text: told,
+    }))
 }
 
 function wirePlan(room: Room, status: number): Omit<Plan, 'robot_num'> {

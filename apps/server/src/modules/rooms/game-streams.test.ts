@@ -5,7 +5,7 @@
  */
 import { issueList, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { GameOnWire } from '@sum28/contract/replies.ts'
-import { GAMES_STREAMS_MAX, type GamesStreamEvents } from '@sum28/contract/stream.ts'
+import { type GamesStreamEvents, STRANGERS_STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
@@ -151,21 +151,21 @@ describe('the games’ stream', () => {
 
   it('ends the oldest one when one address opens too many, and the others stay', async () => {
     const streams = await Promise.all(
-      Array.from({ length: GAMES_STREAMS_MAX }, () => openGamesStream(app().app.url)),
+      Array.from({ length: STRANGERS_STREAMS_MAX }, () => openGamesStream(app().app.url)),
     )
     const more = await openGamesStream(app().app.url)
     await eventOf(more, 'begin')
     await eventually(() => streams.some(({ closed }) => closed) || undefined)
     const ended = streams.filter(({ closed }) => closed)
     for (const { end } of ended) expect(end).toMatchObject({ code: 429, data: { retry_after: 60 } })
-    expect(ended.length).toBeLessThan(GAMES_STREAMS_MAX / 2)
+    expect(ended.length).toBeLessThan(STRANGERS_STREAMS_MAX / 2)
     expect(more.closed).toBe(false)
   })
 })
 
 describe('the loop of the games’ stream', () => {
   const GAME: GameOnWire = {
-    ...{ id: 1, name: 'DOT', status: 1, planList: [] },
+    ...{ id: 1, name: 'DOT', status: 1, planList: [], pauses: [] },
     issue: {
       ...{ issue: '20261120050', last_issue: '20261120049', last_code: '' },
       ...{ openTime1: 9, whether_close: false, book_root: null, version: '1' },

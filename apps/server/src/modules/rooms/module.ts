@@ -43,8 +43,8 @@ export function roomsModule(
   })
   return {
     routes: [
-      ...roomRoutes({ db, heartbeat, readLobby }),
-      ...roomStaffRoutes({ db, catalog, roundChanged: deps.roundChanged }),
+      ...roomRoutes({ db, heartbeat, board, readLobby }),
+      ...roomStaffRoutes({ db, catalog, now: deps.now, roundChanged: deps.roundChanged }),
     ],
     streams: [
       bindStream(stream, (caller, { game_id: gameId, plan_id: roomId, after = null }, send) =>

@@ -1,4 +1,4 @@
-import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { feedPlayer, heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
@@ -31,6 +31,45 @@ function shown(feed: readonly FeedMessage[]) {
   }))
 }
 
+describe('the player of a feed’s entry', () => {
+  const app = useWorkersApp()
+
+  it('is shown by the sums of his bets in that room on that day, and by nothing of another room', async () => {
+    const test = app()
+    const [room, other] = [
+      { plan_id: 43, game_id: 4 },
+      { plan_id: 44, game_id: 4 },
+    ]
+    const [player, reader] = await addSeatedPlayers(test.database, 2, { u: 100_000 })
+    if (!player || !reader) throw new Error('no players')
+    const issue = await openIssueFor(test, 60)
+    const order = { issue, money: 1_000 }
+    const { data } = await test.call(playOrder, { ...room, ...order, play_type: '[1]' }, player)
+    await test.call(playOrder, { ...room, ...order, play_type: '[2]' }, player)
+    const elsewhere = await test.call(playOrder, { ...other, ...order, play_type: '[1]' }, player)
+    const sums = () => test.call(feedPlayer, { ...room, feed_id: data.id }, reader)
+    expect((await sums()).data).toEqual({
+      ...{ count: 2, quantity: '2000.00', payout: '0.00', pending: '2000.00' },
+    })
+    await moveToSeal(test)
+    await moveToDraw(test, issue)
+    // Whatever is drawn, one of the two has won, at the odds of the third kind of room.
+    const settled = await eventually(async () => {
+      const { data } = await sums()
+      return data.pending === '0.00' ? data : undefined
+    })
+    expect(settled).toEqual({
+      ...{ count: 2, quantity: '2000.00', payout: '1940.00', pending: '0.00' },
+    })
+    for (const feed_id of [elsewhere.data.id, 2 ** 40]) {
+      const missing = await test.call(feedPlayer, { ...room, feed_id }, reader)
+      expect(missing).toMatchObject({ http: 404 })
+    }
+    const strangers = { ...room, feed_id: data.id }
+    expect(await test.call(feedPlayer, strangers)).toMatchObject({ http: 401 })
+  })
+})
+
 describe('a bet room’s stream', () => {
   const app = useWorkersApp()
 
@@ -56,10 +95,11 @@ describe('a bet room’s stream', () => {
     })
 
     const placed = await bet(test, ann, room, issue)
-    const own = (await eventOf(hers, 'feed')).at(-1)
+    const hasBets = (entries: readonly FeedMessage[]) => entries.length > 0
+    const own = (await eventOf(hers, 'feed', hasBets)).at(-1)
     expect(own).toEqual(placed.data)
     expect(own?.after_quantity).toBe('400.00')
-    const [strange] = (await eventOf(his, 'feed')).slice(-1)
+    const [strange] = (await eventOf(his, 'feed', hasBets)).slice(-1)
     expect(shown(strange ? [strange] : [])).toEqual(shown([placed.data]))
     expect(strange).not.toHaveProperty('orderNo')
     expect([strange?.after_quantity, placed.data.user_id]).toEqual([null, ann.id])
@@ -236,17 +276,53 @@ describe('a bet room’s stream', () => {
     ])
   })
 
-  it('is refused without a valid token, for an unknown room, and for malformed input', async () => {
+  it('says of a room without bets that it has none', async () => {
+    const test = app()
+    const stream = await openStream(test.app.url, { plan_id: 34, game_id: 3 }, { token: '' })
+    expect(await eventOf(stream, 'feed')).toEqual([])
+  })
+
+  it('has for a stranger the round and the feed with nobody’s number, and nothing else', async () => {
+    const test = app()
+    const room = { plan_id: 22, game_id: 2 }
+    const player = await addSeatedPlayer(test.database)
+    const issue = await openIssueFor(test, 60)
+    await test.call(playOrder, { ...room, issue, play_type: '[1]', money: 200 }, player)
+    const [own, strange] = [
+      await openStream(test.app.url, room, player),
+      await openStream(test.app.url, room, { token: '' }),
+    ]
+    expect(await eventOf(strange, 'round')).toMatchObject({ game_status: 1, issue: { issue } })
+    await eventOf(strange, 'feed')
+    const { data } = await test.call(
+      playOrder,
+      { ...room, issue, play_type: '[2]', money: 200 },
+      player,
+    )
+    const isNew = (entries: readonly FeedMessage[]) => entries.some(({ id }) => id === data.id)
+    await eventOf(strange, 'feed', isNew)
+    // Later than anything that a player gets of his own.
+    await eventOf(own, 'money', ({ buy }) => buy === '400.00')
+    await moveToSeal(test)
+    await moveToDraw(test, issue)
+    await eventOf(own, 'win')
+    expect(new Set(strange.events.map(({ name }) => name))).toEqual(new Set(['round', 'feed']))
+    for (const entry of strange.of('feed').flat()) {
+      expect(entry.user_id).toBeGreaterThanOrEqual(2 ** 30)
+      expect(entry).not.toHaveProperty('orderNo')
+      expect(entry.after_quantity).toBeNull()
+    }
+  })
+
+  it('is refused with a token that is not valid, for an unknown room, and for malformed input', async () => {
     const test = app()
     const player = await addSeatedPlayer(test.database)
     const answers = [
-      await openStream(test.app.url, ROOM, { token: '' }),
       await openStream(test.app.url, ROOM, { token: 'unknown' }),
       await openStream(test.app.url, { plan_id: 11, game_id: 2 }, player),
       await openStream(test.app.url, { plan_id: -1, game_id: 1 }, player),
     ]
     expect(answers.map(({ http, end }) => [http, end?.code, end?.data.reason])).toEqual([
-      [401, 401, 'token_missing'],
       [401, 50008, 'session_unknown'],
       [404, 404, 'not_found'],
       [400, 400, 'invalid_input'],

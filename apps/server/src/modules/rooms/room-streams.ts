@@ -25,7 +25,8 @@ const READ_AT_ONCE = 500
 
 /** A viewer of a room, and the function that sends him events. */
 export type Viewer = {
-  readonly caller: Caller
+  /** Null for a stranger, who gets only what a room shows to everybody. */
+  readonly caller: Caller | null
   /** @param json the event's data, without line breaks */
   send(event: StreamEventName, json: string): void
 }
@@ -59,6 +60,9 @@ type Watching = {
   finalRounds: readonly string[]
 }
 
+/** A viewer with money and wins of his own. */
+type PlayerWatching = Watching & { readonly viewer: { readonly caller: Caller } }
+
 type Watched = {
   readonly gameId: number
   readonly roomId: number
@@ -66,7 +70,7 @@ type Watched = {
   wanted: Check | null
   checking: boolean
   /** Viewers whose money and wins have to be read again. */
-  readonly concerned: Set<Watching>
+  readonly concerned: Set<PlayerWatching>
   readingOwn: boolean
 }
 
@@ -103,9 +107,10 @@ export function roomStreams(deps: {
     const roomOfGame = await heartbeat.find(room)
     if (isRefusal(roomOfGame)) return
     const shown = await heartbeat.shownRound(roomOfGame)
-    for (const watching of check === 'all' ? room.watching : []) room.concerned.add(watching)
-    for (const watching of sendRound(room, shown)) room.concerned.add(watching)
-    for (const watching of await sendFeed(room)) room.concerned.add(watching)
+    const changed = [...sendRound(room, shown), ...(await sendFeed(room))]
+    for (const watching of check === 'all' ? room.watching : changed) {
+      if (isOfPlayer(watching)) room.concerned.add(watching)
+    }
     if (!room.readingOwn) void sendOwnWhileConcerned(room)
   }
 
@@ -121,7 +126,7 @@ export function roomStreams(deps: {
     room.readingOwn = false
   }
 
-  async function sendOwn(room: Watched, viewers: readonly Watching[]): Promise<void> {
+  async function sendOwn(room: Watched, viewers: readonly PlayerWatching[]): Promise<void> {
     const roomOfGame = await heartbeat.find(room)
     if (isRefusal(roomOfGame)) return
     const shown = await heartbeat.shownRound(roomOfGame)
@@ -156,16 +161,19 @@ export function roomStreams(deps: {
   function sendEntries(entries: readonly FeedBet[], viewers: readonly Watching[]): Watching[] {
     const last = entries.at(-1)
     if (!last) {
-      // The viewer has all of an empty room: every later entry is new.
-      for (const watching of viewers) watching.after ??= 0
+      for (const watching of viewers) {
+        if (watching.after !== null) continue
+        // He has all of an empty room, and every later entry is new.
+        watching.after = 0
+        watching.viewer.send('feed', '[]')
+      }
       return []
     }
-    const messagesFor = (caller: Caller) =>
+    const messagesFor = (caller: Caller | null) =>
       JSON.stringify(entries.map((bet) => feedMessage(bet, caller)))
     const bettors = new Set(entries.map(({ playerId }) => playerId))
-    const isOwner = ({ viewer }: Watching) => bettors.has(viewer.caller.playerId)
-    const stranger = viewers.find((watching) => !isOwner(watching))
-    const forStrangers = stranger ? messagesFor(stranger.viewer.caller) : ''
+    const isOwner = ({ viewer: { caller } }: Watching) => caller && bettors.has(caller.playerId)
+    const forStrangers = viewers.every(isOwner) ? '' : messagesFor(null)
     for (const watching of viewers) {
       const { caller, send } = watching.viewer
       watching.after = Number(last.id)
@@ -175,7 +183,7 @@ export function roomStreams(deps: {
   }
 
   async function sendMoney(
-    viewers: readonly Watching[],
+    viewers: readonly PlayerWatching[],
     roomOfGame: RoomOfGame,
     shown: ShownRound,
   ) {
@@ -196,7 +204,7 @@ export function roomStreams(deps: {
   }
 
   async function sendWins(
-    viewers: readonly Watching[],
+    viewers: readonly PlayerWatching[],
     roomOfGame: RoomOfGame,
     { wonIn }: ShownRound,
   ) {
@@ -259,7 +267,7 @@ export function roomStreams(deps: {
       want(room, 'all')
       return () => {
         room.watching.delete(watching)
-        room.concerned.delete(watching)
+        if (isOfPlayer(watching)) room.concerned.delete(watching)
         if (room.watching.size === 0 && rooms.get(room.roomId) === room) rooms.delete(room.roomId)
       }
     },
@@ -277,7 +285,11 @@ export function roomStreams(deps: {
   }
 }
 
-function* inParts(viewers: readonly Watching[]): Generator<readonly Watching[]> {
+function isOfPlayer(watching: Watching): watching is PlayerWatching {
+  return watching.viewer.caller !== null
+}
+
+function* inParts(viewers: readonly PlayerWatching[]): Generator<readonly PlayerWatching[]> {
   for (let from = 0; from < viewers.length; from += READ_AT_ONCE) {
     yield viewers.slice(from, from + READ_AT_ONCE)
   }

@@ -1,20 +1,24 @@
-import { heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
+import { feedPlayer, heart, lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import * as staff from '@sum28/contract/staff-house-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { SUM_RULE_BASE, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
+import { totalsOf } from '#src/modules/bets/bet-store.ts'
+import { dayOfPseudonym } from '#src/modules/bets/bet-wire.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
 import { wireOdds } from '#src/modules/games/rules-store.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import type { ReadLobby } from './board.ts'
+import type { Board, ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import {
+  cancelPlannedStop,
   clocksApartSince,
   gamesOf,
   openBetting,
+  planStop,
   type StopSubject,
   stopBetting,
   stopState,
@@ -25,9 +29,10 @@ import {
 export function roomRoutes(deps: {
   db: Queryable
   heartbeat: Heartbeat
+  board: Board
   readLobby: ReadLobby
 }): RouteBinding[] {
-  const { db, readLobby } = deps
+  const { db, board, readLobby } = deps
 
   return [
     bind(lobby, async ({ input }) => {
@@ -44,6 +49,26 @@ export function roomRoutes(deps: {
         after: input.after ?? null,
       }),
     ),
+
+    bind(feedPlayer, async ({ input: { game_id: gameId, plan_id: roomId, feed_id } }) => {
+      const room = await deps.heartbeat.find({ gameId, roomId })
+      if (isRefusal(room)) return room
+      const entry = (await board.feed(roomId, 0)).find(({ id }) => Number(id) === feed_id)
+      if (!entry) return refuse('not_found')
+      // No more than what a reader of the feed could add up by the entries' pseudonym.
+      const { playerId, acceptedAt } = entry
+      const range = { playerId, roomId, ...dayOfPseudonym(acceptedAt) }
+      const { count, staked, payout, pending } = await totalsOf(db, {
+        ...range,
+        statuses: ['accepted', 'won', 'lost'],
+      })
+      return {
+        count: Number(count),
+        quantity: formatAmount(staked),
+        payout: formatAmount(payout),
+        pending: formatAmount(pending),
+      }
+    }),
 
     bind(oddsList, async ({ input }) => {
       const [offers, payoutMax] = await Promise.all([
@@ -67,10 +92,11 @@ export function roomRoutes(deps: {
 export function roomStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>
+  now: () => number
   /** Called with games in which something was stopped or opened. */
   roundChanged: (...gameIds: number[]) => void
 }): RouteBinding[] {
-  const { db, catalog } = deps
+  const { db, catalog, now } = deps
 
   async function state(): Promise<staff.StopState> {
     const [known, stops, since] = await Promise.all([catalog(), stopsNow(db), clocksApartSince(db)])
@@ -97,6 +123,20 @@ export function roomStaffRoutes(deps: {
         stopBetting(db, { subject, reason: input.reason, note: input.note, session }),
       ),
     ),
+    bind(staff.planStop, ({ input, caller: { token: session } }) =>
+      change(input, (subject) =>
+        planStop(db, {
+          ...{ subject, told: input.told, session, now: now() },
+          ...{ beginsAt: input.begins_at * 1_000, endsAt: input.ends_at * 1_000 },
+        }),
+      ),
+    ),
+    bind(staff.cancelPlannedStop, async ({ input: { id }, caller: { token: session } }) => {
+      const subject = await cancelPlannedStop(db, { id, session })
+      if (isRefusal(subject)) return subject
+      deps.roundChanged(...(await gamesOf(db, subject)))
+      return state()
+    }),
     bind(staff.openBetting, ({ input, caller: { token: session } }) =>
       change(input, (subject) => openBetting(db, { subject, session })),
     ),

@@ -1,7 +1,7 @@
 /** Stopping and opening by the calls of staff, as players see it in the room and in the lobby. */
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
+import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -12,7 +12,13 @@ import {
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { FIRST_ROUND, openIssue, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
+import {
+  FIRST_ROUND,
+  openIssue,
+  playRound,
+  TRUE_SCHEDULE,
+  timeOf,
+} from '#testing/product/play-round.ts'
 import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
@@ -89,6 +95,28 @@ describe('a stop by staff', () => {
       ],
     })
     await expectAlwaysTrue(test.database.owner)
+  })
+
+  it('that is planned is shown to players a day before, with its words, and only an owner plans it', async () => {
+    const { test } = await appInRound()
+    const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
+    const now = Math.floor((await timeOf(test)) / 1_000)
+    const plan = { begins_at: now + 3_600, ends_at: now + 7_200, told: 'New servers' }
+    const later = { begins_at: now + 90_000, ends_at: now + 93_600, told: 'Later' }
+    expect(await test.call(planStop, { scope: 'room', id: 12, ...plan }, support)).toMatchObject({
+      http: 403,
+    })
+    await test.call(planStop, { scope: 'game', id: 1, ...later }, owner)
+    const { data } = await test.call(planStop, { scope: 'room', id: 12, ...plan }, owner)
+    expect(data.planned).toMatchObject([
+      { scope: 'room', subject_id: 12, ...plan, planned_by: 'owner', begun: false },
+      { scope: 'game', subject_id: 1, ...later },
+    ])
+    const { gameList } = (await test.call(lobby, {})).data
+    const { told: text, ...times } = plan
+    expect(gameList.map(({ pauses }) => pauses)).toEqual([
+      ...[[{ plan_id: 12, ...times, text }], [], [], []],
+    ])
   })
 
   it('applies to a room, a game or everything, and each is ended separately', async () => {

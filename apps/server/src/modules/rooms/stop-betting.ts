@@ -10,7 +10,7 @@ import {
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
-import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
+import { unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 
 /**
  * Stops a room, a game or all betting: after the answer the database accepts no more bets there. Rounds continue, and
@@ -64,6 +64,77 @@ export async function openBetting(
       details: {},
     })
     return null
+  })
+}
+
+/** The longest time ahead for which a stop can be planned. */
+const PLANNED_AHEAD_MS = 90 * 24 * 3_600_000
+
+/**
+ * Plans a stop, which begins and ends by itself; players are told of it a day before.
+ *
+ * @param plan times in milliseconds since 1970; `told`: what players are told
+ * @returns null, or not_found, or malformed: it must end after it begins and after now, within 90 days
+ */
+export async function planStop(
+  db: Database,
+  plan: {
+    subject: StopSubject
+    beginsAt: number
+    endsAt: number
+    told: string
+    session: string
+    now: number
+  },
+): Promise<null | Refusal> {
+  const { subject, beginsAt, endsAt, told, session, now } = plan
+  if (endsAt <= Math.max(beginsAt, now)) return malformed({ ends_at: 'ends_too_early' })
+  if (endsAt > now + PLANNED_AHEAD_MS) return malformed({ ends_at: 'too_far_ahead' })
+  const [begins, ends] = [new Date(beginsAt), new Date(endsAt)]
+  return asStaff(db, async (tx) => {
+    const id = await callFunction<number | null>(
+      tx,
+      'games.plan_stop',
+      ...[subject.scope, subjectId(subject), begins, ends, told, session],
+    )
+    if (id === null) return refuse('not_found', { field: 'id' })
+    const times = { begins_at: begins.toISOString(), ends_at: ends.toISOString() }
+    await appendAudit(tx, {
+      ...{ session, action: 'stop_planned', subject: stopSubjectName(subject) },
+      details: { planned_stop: id, ...times, note: told },
+    })
+    return null
+  })
+}
+
+/**
+ * Cancels a planned stop that has not begun.
+ *
+ * @returns what it was to stop, or not_found, or already_decided: it has begun, or is over
+ */
+export async function cancelPlannedStop(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<StopSubject | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<'cancelled' | 'not_found' | 'decided'>(
+      tx,
+      'games.cancel_planned_stop',
+      ...[id, session],
+    )
+    if (word !== 'cancelled') return refuseByWord(word, { field: 'id' })
+    const { scope, number } = only(
+      await tx.query<{ scope: StopSubject['scope']; number: number }>(
+        'select scope, subject_id as number from games.planned_stop where id = $1',
+        [id],
+      ),
+    )
+    const subject: StopSubject = scope === 'all' ? { scope } : { scope, id: number }
+    await appendAudit(tx, {
+      ...{ session, action: 'planned_stop_cancelled', subject: stopSubjectName(subject) },
+      details: { planned_stop: id },
+    })
+    return subject
   })
 }
 
@@ -163,7 +234,7 @@ export async function gamesOf(db: Queryable, subject: StopSubject): Promise<numb
  * @param clocksApartSince in milliseconds since 1970, or null
  */
 export function stopState(
-  { games, rooms }: Catalog,
+  { games, rooms, planned }: Catalog,
   { stops, clocksApartSince }: { stops: readonly Stop[]; clocksApartSince: number | null },
 ): StopState {
   const of = (scope: Stop['scope'], id: number) => {
@@ -174,6 +245,7 @@ export function stopState(
     stopped: games.some(({ houseStopped }) => houseStopped),
     stop: of('all', 0),
     clocks_apart_since: unixSecondsOrNull(clocksApartSince),
+    planned: planned.map(wireOf),
     games: games.map((game) => ({
       id: game.id,
       name: game.name,

@@ -1,11 +1,20 @@
 /** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
+import { keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { clocksApartSince, liftStop, putStop, type StopSubject, stopsNow } from './stop-betting.ts'
+import {
+  cancelPlannedStop,
+  clocksApartSince,
+  liftStop,
+  planStop,
+  putStop,
+  type StopSubject,
+  stopsNow,
+} from './stop-betting.ts'
 
 /** The transaction, by default one of its own, and who acts. */
 type By = { by?: Transaction; who?: string }
@@ -185,4 +194,93 @@ it('clocks that disagree stop betting from then on until they agree, whatever st
   expect([await set(true), await clocksApartSince(db)]).toEqual([false, AT])
   expect([await set(false), await clocksApartSince(db)]).toEqual([true, null])
   expect(await stopped()).toEqual(both('all 0'))
+})
+
+describe('a planned stop', () => {
+  const HOUR = 3_600_000
+
+  async function planned(subject: StopSubject) {
+    const made = await house()
+    const { db, session } = made
+    const plan = (beginsAt: number, endsAt: number) =>
+      planStop(db, { ...{ subject, beginsAt, endsAt, session }, told: 'New servers', now: AT })
+    expect(await plan(AT + HOUR, AT + 2 * HOUR)).toBeNull()
+    const at = async (time: number) => {
+      await made.database.freezeClock(time)
+      return (await keepPlannedStops(db)).sort()
+    }
+    /** Another session: the first ends while nobody uses it. */
+    const anew = () => staffToken(made.database)
+    return { ...made, plan, at, anew }
+  }
+
+  it('begins and ends by itself, once each', async () => {
+    const { owner, at, stopped } = await planned(game(2))
+    expect(await at(AT + HOUR - 1)).toEqual([])
+    expect(await stopped()).toEqual(both())
+    expect(await at(AT + HOUR)).toEqual([2])
+    expect(await at(AT + HOUR)).toEqual([])
+    expect(await stopped()).toEqual(both('game 2'))
+    expect(await at(AT + 2 * HOUR)).toEqual([2])
+    expect(await at(AT + 2 * HOUR)).toEqual([])
+    expect(await stopped()).toEqual(both())
+    const log = await owner.query<{ line: string }>(
+      "select action || ' ' || subject as line from staff.audit order by id",
+    )
+    expect(log.map(({ line }) => line)).toEqual([
+      ...['stop_planned game:2', 'betting_stopped game:2', 'betting_opened game:2'],
+    ])
+  })
+
+  it('does not end a stop that a person has made before it, or changed during it', async () => {
+    for (const before of [true, false]) {
+      const { at, stop, stopped, anew } = await planned(room(12))
+      if (before) expect(await stop(room(12))).toBe(true)
+      expect(await at(AT + HOUR)).toEqual(before ? [] : [1])
+      if (!before) expect(await stop(room(12), { who: await anew() })).toBe(true)
+      expect(await at(AT + 2 * HOUR)).toEqual([])
+      expect(await stopped()).toEqual(both('room 12'))
+    }
+  })
+
+  it('that a person ends early is not made again, and one whose time nobody kept is not made at all', async () => {
+    const { at, open, stopped, anew } = await planned(ALL)
+    expect(await at(AT + HOUR)).toEqual([1, 2, 3, 4])
+    expect(await open(ALL, { who: await anew() })).toBe('open')
+    expect(await at(AT + HOUR + 1)).toEqual([])
+    expect(await at(AT + 2 * HOUR)).toEqual([])
+    expect(await stopped()).toEqual(both())
+    const late = await planned(ALL)
+    expect(await late.at(AT + 2 * HOUR)).toEqual([])
+    expect(await late.stopped()).toEqual(both())
+  })
+
+  it('is cancelled before it begins, and not after it', async () => {
+    const { db, session, at, stopped, anew } = await planned(game(1))
+    expect(await cancelPlannedStop(db, { id: 1, session })).toEqual(game(1))
+    expect(await plannedStops(db)).toEqual([])
+    expect(await at(AT + HOUR)).toEqual([])
+    expect(await stopped()).toEqual(both())
+    for (const [id, refused] of [
+      [1, 'already_decided'],
+      [2, 'not_found'],
+    ] as const) {
+      expect(await cancelPlannedStop(db, { id, session: await anew() })).toMatchObject({ refused })
+    }
+  })
+
+  it('has an end after its beginning and after now, within 90 days, and something to stop', async () => {
+    const { db, session, plan } = await planned(game(1))
+    for (const [beginsAt, endsAt, fault] of [
+      [AT + HOUR, AT + HOUR, 'ends_too_early'],
+      [AT - HOUR, AT, 'ends_too_early'],
+      [AT, AT + 90 * 24 * HOUR + 1, 'too_far_ahead'],
+    ] as const) {
+      expect(await plan(beginsAt, endsAt)).toMatchObject({ faults: { ends_at: fault } })
+    }
+    const times = { beginsAt: AT, endsAt: AT + HOUR, told: 'x', now: AT }
+    expect(await planStop(db, { ...times, subject: room(99), session })).toMatchObject({
+      refused: 'not_found',
+    })
+  })
 })

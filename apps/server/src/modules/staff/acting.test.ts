@@ -12,6 +12,7 @@ import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as protection from '@sum28/contract/staff-protection-routes.ts'
 import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
+import * as start from '@sum28/contract/staff-start-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loggedActions } from '#testing/database/stored-rows.ts'
@@ -36,7 +37,7 @@ const FUNCTIONS = [
     wire.recordBankDeposit,
     `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A", "reference_key": "A"}', null, $1)`,
   ],
-  [wire.setBankAccount, `deposits.set_bank_account(null, null, null, $1)`],
+  [wire.setBankAccount, `staff.propose('bank_account', 'bank_account', '{}', 'x', $1)`],
   [
     reserves.addReserveAddress,
     `disclosure.add_address('T' || repeat('A', 33), 'x', repeat('0', 130), $1)`,
@@ -51,10 +52,19 @@ const FUNCTIONS = [
   [transfers.reopenTransfer, `deposits.reopen_transfer(${TX}, 0, $1)`],
   [house.stopBetting, `games.stop_betting('room', 1, 'fault', null, $1)`],
   [house.openBetting, `games.open_betting('room', 1, $1)`],
+  [house.planStop, `games.plan_stop('all', 0, now(), now() + interval '1 hour', 'x', $1)`],
+  [house.cancelPlannedStop, 'games.cancel_planned_stop(1, $1)'],
   [house.setRobots, 'robots.set_number(1, 1, $1)'],
   [house.freezeAccount, `staff.freeze_player(1, 'x', $1)`],
   [house.unfreezeAccount, `staff.unfreeze_player(1, 'x', $1)`],
   [house.closeMember, `staff.close_colleague('nobody', $1)`],
+  [house.proposeMember, `staff.propose('member', 'member:nobody', '{}', 'x', $1)`],
+  [house.resetMember, `staff.reset_colleague('nobody', 'x', 'x', 'x', $1)`],
+  [house.endMemberSession, 'staff.end_colleague_session(9999, $1)'],
+  [start.chooseAlerts, `staff.choose_alerts('{}', $1)`],
+  [start.addWebhook, `staff.add_webhook('x', '{x}', '\\x${'00'.repeat(16)}', 'x', $1)`],
+  [start.removeWebhook, 'staff.remove_webhook(9999, $1)'],
+  [own.changeOwn, 'staff.change_own(null, null, $1)'],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
   [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
   [proposals.endProposal, `staff.decide(999, false, 'x', $1)`],
@@ -98,8 +108,8 @@ const FUNCTIONS = [
   [content.savePromo, `console_content.set_promo(9999, 1, 'x', false, '{}', '{}', $1)`],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(9999, $1)'],
-  [own.staffProve, 'staff.note_proof($1)'],
-  [own.staffPasskeyOptions, 'staff.require_proof($1, 5)'],
+  [own.staffProve, 'staff.note_confirmation($1)'],
+  [own.staffPasskeyOptions, 'staff.require_confirmation($1, 5)'],
   [own.addStaffPasskey, `staff.add_passkey('', '', '', 0, '{}', 'x', 20, $1)`],
   [own.removeStaffPasskey, 'staff.remove_passkey(9999, $1)'],
   [own.requirePasskey, `staff.require_passkey('editor', true, $1)`],
@@ -187,6 +197,7 @@ describe('each function of the database that staff call', () => {
     [`ended_at = app.now(), ended_by = 'logout'`, 'session_unknown'],
     [`ended_at = app.now(), ended_by = 'reset'`, 'session_replaced'],
     [`ended_at = app.now(), ended_by = 'inactive'`, 'session_replaced'],
+    [`ended_at = app.now(), ended_by = 'colleague'`, 'session_replaced'],
   ])('lets nobody in whose session is over: %s', async (change, word) => {
     const token = await staffToken(database())
     await database().owner.query(
@@ -199,7 +210,7 @@ describe('each function of the database that staff call', () => {
   it('lets no member in who was made inactive', async () => {
     const token = await staffToken(database())
     await database().owner.query(
-      `update staff.member set active = false
+      `update staff.member set active = false, closed_at = app.now()
        where id = (select staff_id from staff.session where token_hash = sha256($1::text::bytea))`,
       [token],
     )
@@ -221,7 +232,7 @@ describe('an action of staff', () => {
     const { db, owner } = database
     const sessions = [await staffToken(database), await staffToken(database)]
     for (const session of sessions) {
-      await db.query(`select deposits.set_bank_account('B', 'H', '1', $1)`, [session])
+      await db.query(`select staff.audit_action($1, 'tried', 'test:1', '{}')`, [session])
     }
     expect(
       await owner.query(

@@ -3,7 +3,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { appendAudit, auditLength } from './audit.ts'
+import { appendAudit, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
 
@@ -228,5 +228,36 @@ describe('the audit log', () => {
     now += 3_600_000
     expect(await check()).toBe(7)
     expect(await check()).toBe(7)
+  })
+})
+
+describe('the list of the log', () => {
+  it('offers the names that the log has, and finds by kind and number of the subject', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    expect(await loggedNames(db)).toEqual({ actions: [], subjects: [] })
+    const session = await sessionOf(database)
+    const rows = [
+      ['room_changed', 'room:11'],
+      ['room_changed', 'room:12'],
+      ['told', 'rooms:11'],
+      ['told', 'betting'],
+    ] as const
+    for (const [action, subject] of rows) {
+      await db.transaction((tx) => appendAudit(tx, { session, action, subject, details: {} }))
+    }
+    expect(await loggedNames(db)).toEqual({
+      actions: ['room_changed', 'told'],
+      subjects: ['betting', 'room', 'rooms'],
+    })
+    const found = async (ask: Parameters<typeof auditRows>[2]) => {
+      const page = await auditRows(db, 'UTC', ask)
+      return 'list' in page ? page.list.map(({ subject }) => subject) : page
+    }
+    expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
+    expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
+    expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
+    expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
+    expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
   })
 })

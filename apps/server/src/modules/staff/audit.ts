@@ -4,7 +4,7 @@ import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import pg from 'pg'
 import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
+import { malformed, type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
@@ -64,6 +64,8 @@ type AuditRequest = Ask<{
   staff: string
   what: string
   subject: string
+  subjectKind: string
+  subjectId: string
   /** Calendar days in the operator's zone, both inclusive. */
   fromDay: string
   untilDay: string
@@ -83,18 +85,44 @@ export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) 
   // The values themselves instead of a subquery, so that the planner knows how rare they are.
   const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
   if (staffId === undefined) return { list: [], next: null }
+  const { subjectKind, subjectId } = ask
+  if (subjectId !== undefined && subjectKind === undefined)
+    return malformed({ subject_kind: 'required' })
   const from = ask.fromDay ? new Date(startOfDay(zone, ask.fromDay)) : null
   const until = ask.untilDay ? new Date(startOfDay(zone, addDays(ask.untilDay, 1))) : null
   const ids = from || until ? await idsOf(db, { from, until }) : { least: null, greatest: null }
   return pageOf<RowOf<WireAuditRow>>(db, ROWS, ask, {
     'audit.staff_id = ?': staffId,
     'audit.action = ?': ask.what,
-    'audit.subject = ?': ask.subject,
+    'audit.subject = ?':
+      ask.subject ?? (subjectId === undefined ? undefined : `${subjectKind}:${subjectId}`),
+    "split_part(audit.subject, ':', 1) = ?": subjectId === undefined ? subjectKind : undefined,
     'audit.at >= ?': from,
     'audit.at < ?': until,
     'audit.id >= ?': ids.least,
     'audit.id <= ?': ids.greatest,
   })
+}
+
+/** The actions and the kinds of subjects that the log has, each found by one step of an index. */
+export async function loggedNames(
+  db: Queryable,
+): Promise<{ actions: string[]; subjects: string[] }> {
+  async function namesOf(name: 'action' | "split_part(subject, ':', 1)"): Promise<string[]> {
+    const rows = await db.query<{ name: string }>(
+      `with recursive named as (
+         select min(${name}) as name from staff.audit
+         union all
+         select (select min(${name}) from staff.audit where ${name} > named.name) from named where name is not null
+       )
+       select name from named where name is not null`,
+    )
+    return rows.map((row) => row.name)
+  }
+  return {
+    actions: await namesOf('action'),
+    subjects: await namesOf("split_part(subject, ':', 1)"),
+  }
 }
 
 async function memberId(db: Queryable, name: string): Promise<number | undefined> {

@@ -6,20 +6,20 @@ import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
-import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { asStaff } from './audit.ts'
-import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
-import { newRecoveryCodes } from './recovery-codes.ts'
-import { startStaffSession } from './staff-session.ts'
-import { type Member, useTimeStep } from './staff-store.ts'
+import { hashSecret } from '#src/modules/accounts/session.ts'
+import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import {
-  decryptTotpSecret,
-  type EncryptedTotpSecret,
-  encryptTotpSecret,
+  newRecoveryCodes,
   newTotpSecret,
   timeStepOf,
   totpSetup,
-} from './totp.ts'
+} from '#src/secrets/one-time-codes.ts'
+import { asStaff } from './audit.ts'
+import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
+import { hashRecoveryCode } from './recovery-codes.ts'
+import { startStaffSession } from './staff-session.ts'
+import { type Member, useTimeStep } from './staff-store.ts'
+import { decryptTotpSecret, type EncryptedTotpSecret, encryptTotpSecret } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
 
@@ -74,12 +74,70 @@ export async function confirmEnrolment(
     const enrolled = await enrolMember(tx, {
       ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
       ...{ encryptedTotpSecret: member.encryptedTotpSecret, step, newPasswordHash },
-      codeHashes: codes.hashes,
+      codeHashes: codes.map(hashRecoveryCode),
     })
     if (!enrolled) return refuse('account_or_password_wrong')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
-    return { token, name: member.name, role: member.role, recoveryCodes: codes.shown }
+    return { token, name: member.name, role: member.role, recoveryCodes: codes }
   })
+}
+
+type Proof = WithPassword & {
+  totp: string
+  /** The token of the session that the proof is for. */
+  session: string
+}
+
+/**
+ * Checks the password and a code of a signed-in member once more, for one thing within the next minute: the thief of
+ * a session alone cannot do it.
+ *
+ * @returns null, or account_or_password_wrong, too_many_requests
+ */
+export function proveMember(
+  deps: SignInDeps,
+  { totp, session, ...who }: Proof,
+): Promise<null | Refusal> {
+  return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
+    if (!member || !right || !mayGiveCode || !member.enrolled)
+      return refuse('account_or_password_wrong')
+    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
+    if (step === null) return refuse('account_or_password_wrong')
+    const { id, passwordHash } = member
+    const used =
+      (await useTimeStep(tx, { id, step, passwordHash })) &&
+      (await callFunction<boolean>(tx, 'staff.note_proof', hashSecret(session), passwordHash))
+    return used ? null : refuse('account_or_password_wrong')
+  })
+}
+
+/**
+ * Gives a member another password, or another address, after password and code.
+ *
+ * @returns null, or invalid_input without either, password_same, password_common, account_or_password_wrong,
+ * too_many_requests, or the refusals of a session that has ended
+ */
+export async function changeOwn(
+  deps: SignInDeps,
+  { newPassword, email, ...proof }: Proof & { newPassword?: string; email?: string },
+): Promise<null | Refusal> {
+  if (newPassword === undefined && email === undefined) return malformed({ email: 'required' })
+  if (newPassword !== undefined) {
+    if (isSamePassword(newPassword, proof.password)) return refuse('password_same')
+    if (isCommonPassword(newPassword)) return refuse('password_common')
+  }
+  const proved = await proveMember(deps, proof)
+  if (isRefusal(proved)) return proved
+  const hash =
+    newPassword === undefined
+      ? null
+      : await hashing.staff.hash(newPassword, networkOf(proof.address))
+  if (isRefusal(hash)) return hash
+  const word = await asStaff(deps.db, (tx) =>
+    callFunction<'saved' | 'forbidden'>(tx, 'staff.change_own', hash, email ?? null, proof.session),
+  )
+  if (isRefusal(word)) return word
+  return word === 'saved' ? null : refuseByWord(word)
 }
 
 /**
@@ -91,45 +149,15 @@ export async function confirmEnrolment(
  */
 export async function renewRecoveryCodes(
   deps: SignInDeps,
-  {
-    totp,
-    session,
-    ...who
-  }: {
-    account: string
-    password: string
-    totp: string
-    session: string
-    address: string
-  },
+  { session, ...who }: Proof,
 ): Promise<string[] | Refusal> {
-  const proved = await proveByCode(deps, { ...who, totp })
+  const proved = await proveMember(deps, { session, ...who })
   if (isRefusal(proved)) return proved
-  const { shown, hashes } = newRecoveryCodes()
+  const codes = newRecoveryCodes()
   const replaced = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: hashes, session }),
+    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session }),
   )
-  return isRefusal(replaced) ? replaced : shown
-}
-
-/**
- * Checks password and code of a member who is signed in.
- *
- * @returns null, or account_or_password_wrong, too_many_requests
- */
-export function proveByCode(
-  deps: SignInDeps,
-  { totp, ...who }: WithPassword & { totp: string },
-): Promise<null | Refusal> {
-  return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
-    if (!member || !right || !mayGiveCode || !member.enrolled)
-      return refuse('account_or_password_wrong')
-    const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
-    if (step === null) return refuse('account_or_password_wrong')
-    const { id, passwordHash } = member
-    const used = await useTimeStep(tx, { id, step, passwordHash })
-    return used ? null : refuse('account_or_password_wrong')
-  })
+  return isRefusal(replaced) ? replaced : codes
 }
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */

@@ -1,7 +1,7 @@
 import type { FrozenAccount } from '@sum28/contract/staff-house-routes.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import { type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { type Done, decidedBefore, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import { appendAudit, asStaff } from './audit.ts'
 
@@ -26,6 +26,14 @@ export async function freezeAccount(
       session,
     )
     if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
+    if (word === 'already_frozen') {
+      const [freezing] = await tx.query<Done>(
+        `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
+         where player_id = $1 and lifted_at is null`,
+        [playerId],
+      )
+      return decidedBefore(freezing)
+    }
     if (word !== 'frozen') return refuseByWord(word)
     await appendAudit(tx, {
       session,

@@ -6,6 +6,7 @@ import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { type TryGuard, tryGuard } from '#src/modules/accounts/sign-in-guard.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
+import { timeStepOf } from '#src/secrets/one-time-codes.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { hashRecoveryCode, useRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
@@ -18,7 +19,7 @@ import {
   memberByName,
   useTimeStep,
 } from './staff-store.ts'
-import { decryptTotpSecret, timeStepOf } from './totp.ts'
+import { decryptTotpSecret } from './totp.ts'
 
 /** Used if there is no such member, for the same work. */
 const DUMMY_SECRET = randomBytes(20)

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
+import { newTotpSecret, totpSetup } from '#src/secrets/one-time-codes.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
-import { encryptTotpSecret, newTotpSecret, totpSetup } from './totp.ts'
+import { encryptTotpSecret } from './totp.ts'
 
 /** What a member needs for his first sign-in; shown once, and not stored in readable form. */
 export type FirstPassword = { name: string; role: StaffRole; password: string }
@@ -73,7 +74,8 @@ export async function closeStaff(
   return (await closeMember(db, { name, by })) ? null : 'nobody'
 }
 
-async function newCredentials(
+/** A new password and TOTP secret, as shown and as stored. */
+export async function newCredentials(
   cipher: SecretCipher,
   name: string,
 ): Promise<{

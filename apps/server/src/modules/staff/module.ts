@@ -4,29 +4,40 @@ import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
-import { callFunction } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
 import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
-import { asStaff, auditLength, auditRows } from './audit.ts'
+import { asStaff, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
-import { allMembers, closeColleague } from './close-colleague.ts'
+import {
+  allMembers,
+  closeColleague,
+  endColleagueSession,
+  type MailsOfStaff,
+  memberNumber,
+  proposeMember,
+  resetColleague,
+} from './change-members.ts'
 import { ensureDemoStaff } from './demo-staff.ts'
 import {
   beginEnrolment,
+  changeOwn,
   confirmEnrolment,
   liveSessionsOf,
-  proveByCode,
+  type OwnSession,
+  proveMember,
   recoveryCodesLeft,
   renewRecoveryCodes,
 } from './enrol-staff.ts'
 import { freezeAccount, frozenPage, unfreezeAccount } from './freeze-account.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
+import type { OwnersDraft } from './proposal.ts'
 import * as passkeys from './staff-passkeys.ts'
 import { staffFinder } from './staff-session.ts'
 import { endSession, memberByName } from './staff-store.ts'
@@ -39,19 +50,34 @@ export async function staffModule(
   const ofStaff = config.role === 'all' || config.role === 'api'
   if (config.profile === 'demo' && ofStaff) await ensureDemoStaff({ db, cipher, dataDir })
   const heads = auditHeads(dataDir)
+  const guard = staffGuard({
+    db,
+    key: deriveKey(secretKeys[0], 'sign-ins of staff'),
+    on: config.rateLimits,
+  })
+  const signIn = { db, cipher, guard }
+  const mails: MailsOfStaff = {
+    cipher,
+    consoleAt: `${config.consoleUrl ?? config.publicUrl ?? `http://localhost:${config.port}`}/console`,
+  }
+  const ownersProof: OwnersProof = async ({ input, caller, address }) => {
+    const { staffId, name: account, token: session, role } = caller
+    const { password, totp } = input
+    const proved = password !== undefined && totp !== undefined
+    if (proved) {
+      const refused = await proveMember(signIn, { account, password, totp, session, address })
+      if (refused) return refused
+    }
+    return { staffId, session, role, proved }
+  }
   return {
+    mails,
+    ownersProof,
     findStaff: staffFinder(db),
     /** Where the audit log's end is recorded. */
     heads,
     routes: staffRoutes({
-      db,
-      cipher,
-      heads,
-      guard: staffGuard({
-        db,
-        key: deriveKey(secretKeys[0], 'sign-ins of staff'),
-        on: config.rateLimits,
-      }),
+      ...{ ...signIn, heads, mails, ownersProof },
       zone: config.schedule.timeZone,
       codeKey: deriveKey(secretKeys[0], 'passkeys of staff'),
       url: config.consoleUrl ?? config.publicUrl,
@@ -59,16 +85,25 @@ export async function staffModule(
   }
 }
 
+/** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
+export type OwnersProof = (
+  call: Pick<CallFor<typeof house.proposeMember>, 'caller' | 'address'> & {
+    input: { password?: string | undefined; totp?: string | undefined }
+  },
+) => Promise<OwnersDraft | Refusal>
+
 type StaffDeps = passkeys.StaffPasskeyDeps & {
-  heads: AuditHeads
   /** Where the console stands, whose passkeys members use; null: at the address that each of them called. */
   url: string | null
+  heads: AuditHeads
+  mails: MailsOfStaff
+  ownersProof: OwnersProof
   /** The operator's time zone, by its IANA name. */
   zone: string
 }
 
 function staffRoutes(deps: StaffDeps): RouteBinding[] {
-  const { db } = deps
+  const { db, mails, ownersProof } = deps
   const findBreak = auditChecker(db, deps)
 
   async function signIn({ input, address, extras }: CallFor<typeof wire.staffLogin>) {
@@ -80,14 +115,23 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     return { ...done, token: '' }
   }
 
+  async function add(call: CallFor<typeof house.proposeMember>) {
+    const owner = await ownersProof(call)
+    if (isRefusal(owner)) return owner
+    return proposeMember(db, mails, call.input, owner)
+  }
+
   return [
     // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
     ...passkeyRoutes(deps),
-    bind(audit.listAuditRows, async ({ input }) => {
-      const { from_day: fromDay, until_day: untilDay, ...ask } = input
-      return wirePage(await auditRows(db, deps.zone, { ...ask, fromDay, untilDay }))
+    bindList(db, audit.listAuditRows, async (db, input) => {
+      const { from_day: fromDay, until_day: untilDay, subject_kind: subjectKind, ...rest } = input
+      const { subject_id: subjectId, ...ask } = rest
+      const days = { fromDay, untilDay }
+      return wirePage(await auditRows(db, deps.zone, { ...ask, ...days, subjectKind, subjectId }))
     }),
+    bind(audit.auditNames, () => loggedNames(db)),
     bind(audit.auditChain, async () => ({
       rows: await auditLength(db),
       broken_at: await findBreak(),
@@ -101,7 +145,9 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
       return null
     }),
 
-    bind(house.listFrozenAccounts, async ({ input }) => wirePage(await frozenPage(db, input))),
+    bindList(db, house.listFrozenAccounts, async (db, input) =>
+      wirePage(await frozenPage(db, input)),
+    ),
     bind(house.freezeAccount, ({ input: { user_id: playerId, reason }, caller }) =>
       freezeAccount(db, { playerId, reason, session: caller.token }),
     ),
@@ -110,15 +156,32 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     ),
 
     bind(house.listMembers, async ({ input }) =>
-      (await allMembers(db, input.q)).map(({ createdAt, ...member }) => ({
+      (await allMembers(db, input.q)).map(({ createdAt, lastSignIn, ...member }) => ({
         ...member,
         createtime: unixSeconds(createdAt),
+        last_sign_in: unixSecondsOrNull(lastSignIn),
       })),
+    ),
+    bind(house.proposeMember, add),
+    bind(house.resetMember, ({ input: { name }, caller: { token: session } }) =>
+      resetColleague(db, mails, { name, session }),
+    ),
+    bind(house.memberSessions, async ({ input: { name }, caller: { tokenHash } }) => {
+      const staffId = await memberNumber(db, name)
+      if (isRefusal(staffId)) return staffId
+      return (await liveSessionsOf(db, { staffId, tokenHash })).map(sessionWire)
+    }),
+    bind(house.endMemberSession, ({ input: { id }, caller: { token: session } }) =>
+      endColleagueSession(db, { id, session }),
     ),
     bind(house.closeMember, ({ input, caller }) =>
       closeColleague(db, { name: input.name, session: caller.token }),
     ),
   ]
+}
+
+function sessionWire({ begunAt, seenAt, ...session }: OwnSession) {
+  return { ...session, begun_at: unixSeconds(begunAt), seen_at: unixSeconds(seenAt) }
 }
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
@@ -150,6 +213,16 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     return isRefusal(codes) ? codes : { recovery_codes: codes }
   }
 
+  function change({ input, caller, address }: CallFor<typeof own.changeOwn>) {
+    const { new_password: newPassword, email, password, totp } = input
+    const { name: account, token: session } = caller
+    return changeOwn(deps, {
+      ...{ account, session, address, password, totp },
+      ...(newPassword !== undefined && { newPassword }),
+      ...(email !== undefined && { email }),
+    })
+  }
+
   return [
     // Each answers with a secret that is not stored. Repeating the first call makes another secret; the others need
     // an unused code.
@@ -157,20 +230,23 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     bind(own.confirmEnrolment, confirm, { store: () => null, replay: confirm }),
     bind(own.renewRecoveryCodes, renew, { store: () => null, replay: renew }),
 
+    bind(own.changeOwn, change),
+
     bind(own.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
       ...{ name, role, zone },
+      ...only(
+        await db.query<{ email: string | null; decides_alone: boolean }>(
+          'select email, staff.is_only_owner(id) as decides_alone from staff.member where id = $1',
+          [staffId],
+        ),
+      ),
       recovery_codes_left: await recoveryCodesLeft(db, staffId),
       idle_seconds_left: seconds(idleMsLeft),
       seconds_left: seconds(msLeft),
     })),
 
     bind(own.ownSessions, async ({ caller }) => {
-      const sessions = await liveSessionsOf(db, caller)
-      return sessions.map(({ begunAt, seenAt, ...session }) => ({
-        ...session,
-        begun_at: unixSeconds(begunAt),
-        seen_at: unixSeconds(seenAt),
-      }))
+      return (await liveSessionsOf(db, caller)).map(sessionWire)
     }),
 
     bind(own.endOwnSession, async ({ input: { id }, caller }) => {
@@ -224,8 +300,8 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
           ...{ ...caller, address, party: partyOf(call) },
           answer: { ...input, credential_id, client_data, authenticator_data, signature },
         })
-      : await proveByCode(deps, {
-          ...{ account: caller.name, address },
+      : await proveMember(deps, {
+          ...{ account: caller.name, address, session: caller.token },
           ...{ password: password ?? '', totp: totp ?? '' },
         })
     return proved ?? passkeys.noteProof(deps, caller.token)

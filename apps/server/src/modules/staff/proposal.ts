@@ -1,5 +1,6 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 import type { StaffRole } from '@sum28/contract/route.ts'
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import {
@@ -12,7 +13,10 @@ import {
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
+  type Done,
   decidedBefore,
+  isRefusal,
+  malformed,
   proposedBefore,
   type Refusal,
   type RefusalWord,
@@ -45,8 +49,8 @@ export type KindRules = {
   changesOf(proposal: Proposal): wire.Proposal['changes']
   /** The row of the audit log for the present state. */
   auditOf(proposal: Proposal): Omit<AuditEntry, 'session'>
-  /** Notifies the player, if this kind does. */
-  notify?(tx: Transaction, proposal: Proposal): Promise<void>
+  /** Notifies the person whom it is about, if this kind does. @param session the token of the acting session */
+  notify?(tx: Transaction, proposal: Proposal, session: string): Promise<void>
   /** The refusal for a word of the database, with what matters for it. */
   refusalOf?(
     tx: Transaction,
@@ -93,21 +97,56 @@ export function decide(
   kinds: Readonly<Record<Proposal['kind'], KindRules>>,
   decision: Decision,
 ): Promise<Proposal | Refusal> {
+  return asStaff(db, (tx) => decideIn(tx, (kind) => kinds[kind], decision))
+}
+
+async function decideIn(
+  tx: Transaction,
+  rulesOf: (kind: Proposal['kind']) => KindRules,
+  decision: Decision,
+): Promise<Proposal | Refusal> {
   const { id, session, role, confirms } = decision
+  const proposed = await proposalById(tx, id)
+  const adds = proposed && rulesOf(proposed.kind).adds
+  const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
+  const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
+  const proposal = await proposalById(tx, id)
+  if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
+  const rules = rulesOf(proposal.kind)
+  if (word === 'decided') {
+    const { endedBy, endedAt, confirmedBy, confirmedAt } = proposal
+    return decidedBefore({ by: endedBy ?? confirmedBy, at: endedAt ?? confirmedAt })
+  }
+  if (word !== 'first' && word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
+    return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
+  }
+  await record(tx, rules, { proposal, session })
+  return proposal
+}
+
+/** What an owner proposes. `proved`: he has just proved by password and code that it is he. */
+export type OwnersDraft = Actor & { staffId: number; proved: boolean }
+
+/**
+ * Proposes something that two owners decide. The only owner of a house confirms it at once, by a fresh proof.
+ *
+ * @returns the proposal's state; or invalid_input if he is the only owner and proved nothing, or what `propose` refuses
+ */
+export function proposeAsOwner(
+  db: Database,
+  rules: KindRules,
+  { staffId, proved, ...draft }: Draft & OwnersDraft,
+): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   return asStaff(db, async (tx) => {
-    const proposed = await proposalById(tx, id)
-    const adds = proposed && kinds[proposed.kind].adds
-    const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
-    const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
-    const proposal = await proposalById(tx, id)
-    if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })
-    const rules = kinds[proposal.kind]
-    if (word === 'decided') return decidedBefore(proposal.endedBy ?? proposal.confirmedBy)
-    if (word !== 'first' && word !== 'confirmed' && word !== 'withdrawn' && word !== 'refused') {
-      return (await rules.refusalOf?.(tx, word, { ...proposal, role })) ?? refuseByWord(word)
-    }
-    await record(tx, rules, { proposal, session })
-    return proposal
+    const alone = await callFunction<boolean>(tx, 'staff.is_only_owner', staffId)
+    if (alone && !proved) return malformed({ password: 'required', totp: 'required' })
+    const made = await propose(tx, rules, draft)
+    if (isRefusal(made)) return made
+    if (!alone) return { state: 'proposed' }
+    const { session, role } = draft
+    const whole = { id: made.id, session, role, confirms: true, added: {} } as const
+    const decided = await decideIn(tx, () => rules, whole)
+    return isRefusal(decided) ? decided : { state: 'confirmed' }
   })
 }
 
@@ -129,7 +168,7 @@ async function record(
   rules: KindRules,
   { proposal, session }: { proposal: Proposal; session: string },
 ): Promise<void> {
-  await rules.notify?.(tx, proposal)
+  await rules.notify?.(tx, proposal, session)
   // Last, because all writers of the log wait for each other.
   await appendAudit(tx, { session, ...rules.auditOf(proposal) })
 }
@@ -137,7 +176,7 @@ async function record(
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
     coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
-    content, cash, reason, proposal.state,
+    content, cash, reason, proposal.state, console_money.waits_for(proposal, $1::integer) as yours,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", confirmed_with as "confirmedWith", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
     effective_at as "effectiveAt", effective_with as "effectiveWith"`,
@@ -154,12 +193,21 @@ const PROPOSALS = {
   id: { sql: 'proposal.id', type: 'bigint' },
 } as const
 
-/** @param ask `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
+/** The conditions of what waits for the member $1, or for others. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: `proposal.state = 'proposed' and console_money.waits_for(proposal, $1)`,
+  others: `proposal.state = 'proposed' and not console_money.waits_for(proposal, $1)`,
+}
+
+/** @param ask `staffId`: who asks; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
 export function proposalPage(
   db: Queryable,
-  ask: Ask<Pick<Proposal, 'kind' | 'state' | 'subject'> & { q: string }>,
+  ask: Ask<
+    Pick<Proposal, 'kind' | 'state' | 'subject'> & { staffId: number; turn: Turn; q: string }
+  >,
 ) {
-  return pageOf<Proposal>(db, PROPOSALS, ask, {
+  return pageOf<Proposal>(db, { ...PROPOSALS, values: [ask.staffId ?? null] }, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
     'subject = ?': ask.subject,
@@ -171,20 +219,20 @@ export function proposalPage(
 }
 
 function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> {
-  return oneOf(db, PROPOSALS, id)
+  return oneOf(db, { ...PROPOSALS, values: [null] }, id)
 }
 
-/** Who has made the open proposal of a kind about something. */
+/** Who has made the open proposal of a kind about something, and when. */
 async function proposerOf(
   db: Queryable,
   { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
-): Promise<string | undefined> {
-  const [row] = await db.query<{ name: string }>(
-    `select name from staff.proposal join staff.member on member.id = proposed_by
+): Promise<Done | undefined> {
+  const [row] = await db.query<Done>(
+    `select name as by, proposed_at as at from staff.proposal join staff.member on member.id = proposed_by
      where subject = $1 and kind = $2 and state in ('proposed', 'confirmed') order by proposal.id desc limit 1`,
     [subject, kind],
   )
-  return row?.name
+  return row
 }
 
 export async function insertProposal(

@@ -235,9 +235,10 @@ describe('a passkey of staff', () => {
 
   it('of a closed account signs in no more', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    await app().database.owner.query('update staff.member set active = false where name = $1', [
-      member.login.name,
-    ])
+    await app().database.owner.query(
+      'update staff.member set active = false, closed_at = app.now() where name = $1',
+      [member.login.name],
+    )
     expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
   })
 })

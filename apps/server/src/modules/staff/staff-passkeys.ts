@@ -144,7 +144,7 @@ export function proveByStaffPasskey(
 /** Notes in the session that its member has proved that it is him; for five minutes. */
 export function noteProof(deps: StaffPasskeyDeps, token: string): Promise<null | Refusal> {
   return asStaff(deps.db, async (tx) => {
-    await callFunction(tx, 'staff.note_proof', token)
+    await callFunction(tx, 'staff.note_confirmation', token)
     return null
   })
 }
@@ -159,7 +159,7 @@ export async function staffPasskeyOptions(
   { staffId, name, token, tokenHash, party }: Acting & { name: string; party: RelyingParty },
 ) {
   const unproved = await asStaff(deps.db, async (tx) => {
-    await callFunction(tx, 'staff.require_proof', token, 5)
+    await callFunction(tx, 'staff.require_confirmation', token, 5)
     return null
   })
   if (isRefusal(unproved)) return unproved

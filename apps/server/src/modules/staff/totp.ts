@@ -1,65 +1,7 @@
-/** One-time codes by RFC 6238: HMAC-SHA-1, six digits, a step of 30 seconds from 1970 on. */
-import { randomBytes } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
+/** The TOTP secrets of staff, as they are stored. */
 import type { Reencryption } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { membersOfOtherKeys, membersToReencrypt, reencryptMember } from './staff-store.ts'
-
-export const TIME_STEP_MS = 30_000
-
-/** How many steps early or late a code may be. */
-const WINDOW = 1
-
-/** RFC 4226 recommends 160 bits. */
-const SECRET_BYTES = 20
-
-export function newTotpSecret(): Buffer {
-  return randomBytes(SECRET_BYTES)
-}
-
-function totpOf(secret: Uint8Array, name = ''): TOTP {
-  return new TOTP({
-    issuer: 'Sum28',
-    label: name,
-    algorithm: 'SHA1',
-    digits: 6,
-    period: TIME_STEP_MS / 1000,
-    secret: new Secret({ buffer: Uint8Array.from(secret).buffer }),
-  })
-}
-
-/** The secret as people type it into an authenticator app, and the content of a QR code. */
-export function totpSetup(
-  secret: Uint8Array,
-  name: string,
-): { totpSecret: string; otpauth: string } {
-  const totp = totpOf(secret, name)
-  return { totpSecret: totp.secret.base32, otpauth: totp.toString() }
-}
-
-/**
- * The code of an instant.
- *
- * @param base32 the secret as people type it
- * @param at milliseconds since 1970
- */
-export function totpCodeOf(base32: string, at: number): string {
-  return totpOf(new Uint8Array(Secret.fromBase32(base32).buffer)).generate({ timestamp: at })
-}
-
-/**
- * Finds the time step that a code belongs to.
- *
- * @param at milliseconds since 1970
- * @returns null if it belongs to no step that is allowed at that instant
- */
-export function timeStepOf(
-  code: string,
-  { secret, at }: { secret: Uint8Array; at: number },
-): number | null {
-  const delta = totpOf(secret).validate({ token: code, timestamp: at, window: WINDOW })
-  return delta === null ? null : Math.floor(at / TIME_STEP_MS) + delta
-}
 
 export type EncryptedTotpSecret = { encryptedTotpSecret: Buffer; totpKeyId: string }
 

@@ -64,6 +64,7 @@ function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
     status: STATUS[row.outcome],
     quantity: formatAmount(row.change),
     over: formatAmount(row.cashAfter),
+    ...(row.stake !== null && { stake: formatAmount(row.stake) }),
   }
 }
 

@@ -5,13 +5,13 @@ import { readPage } from '#src/db/list.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Balance } from '#src/wire-form.ts'
 
-/** Free balances of many players at once. */
+/** Balances of many players at once. */
 export async function balancesOf(
   db: Queryable,
   playerIds: readonly number[],
 ): Promise<Map<number, Balance>> {
   const rows = await db.query<Balance & { id: number }>(
-    `select holder_id as id, cash, last_posting as version from ledger.balance
+    `select holder_id as id, cash, held, last_posting as version from ledger.balance
      where holder_id = any ($1::integer[])`,
     [playerIds],
     { prepared: true },
@@ -41,6 +41,8 @@ export type StatementRow = {
   reference: string
   /** For a bonus or a correction: the reason that staff gave. */
   reason: string | null
+  /** Of a payout: all that was staked with its bet; of anything else null. */
+  stake: Amount | null
 }
 
 export type StatementQuery = {
@@ -77,6 +79,9 @@ export async function statementOf(
        case when kind <> 'withdrawal' then 'done'
          when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
          when ${followedBy('withdrawal_paid')} then 'done' else 'waiting' end as outcome,
+       case when kind = 'payout' then (select amount from ledger.posting staked
+         where (staked.holder_id, staked.kind, staked.reference, staked.booked_on)
+           = (posting.holder_id, 'stake', posting.reference, posting.booked_on)) end as stake,
        (select proposal.reason from staff.proposal
         where proposal.player_id = holder_id and 'adjustment:' || proposal.id = reference) as reason,
        (${count}) as "allRows"
@@ -85,7 +90,7 @@ export async function statementOf(
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
 
-/** Reads a player's free balance; simultaneous callers share one statement. */
+/** Reads a player's balance; simultaneous callers share one statement. */
 export type ReadBalance = (playerId: number) => Promise<Balance>
 
 export function balanceReader(db: Queryable): ReadBalance {

@@ -4,8 +4,9 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
+import { requireFactor } from '#src/modules/accounts/prove-password.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -15,6 +16,7 @@ import {
   type PayMethod,
   type PayMethodKind,
   payeeNumber,
+  payeeText,
   payMethodsOf,
   savePayMethod,
 } from './pay-methods.ts'
@@ -30,6 +32,8 @@ import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-with
 import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
+  latestWithdrawals,
+  usualSeconds,
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
@@ -64,9 +68,12 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.setPayInfo, async ({ caller, input, address, extras }) => {
+      const { playerId, tokenHash: session } = caller
+      const unproved = await requireFactor(db, { playerId, session })
+      if (unproved) return unproved
       const kind = KIND_OF_TYPE[input.type]
       const saved = await savePayMethod(deps, {
-        playerId: caller.playerId,
+        playerId,
         network: address,
         kind,
         number: kind === 'bank' ? input.acc_name : input.acc,
@@ -82,11 +89,13 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     }),
 
     bind(wire.withdrawInfo, async ({ caller: { playerId } }) => {
-      const [money, methods, until, pending] = await Promise.all([
+      const [money, methods, until, pending, latest, usual] = await Promise.all([
         balance(playerId),
         payMethodsOf(db, playerId),
         holdUntil(db, playerId),
         waitingWithdrawal(db, playerId),
+        latestWithdrawals(db, playerId),
+        usualSeconds(db),
       ])
       return {
         ...wireBalance(money),
@@ -100,6 +109,18 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
               createtime: unixSeconds(pending.requestedAt),
             }
           : null,
+        latest: latest.map(({ id, amount, requestedAt, approvedAt, paidAt, ...shown }) => ({
+          id: Number(id),
+          quantity: formatAmount(amount),
+          payee: payeeText(shown),
+          status: shown.status,
+          createtime: unixSeconds(requestedAt),
+          approvedtime: approvedAt === null ? null : unixSeconds(approvedAt),
+          senttime: paidAt === null ? null : unixSeconds(paidAt),
+          reference: shown.reference,
+          why: shown.why,
+        })),
+        usual_seconds: usual,
       }
     }),
 
@@ -153,11 +174,17 @@ function payToOf({
 function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   const { db } = deps
   return [
-    bind(staffWire.listWithdrawals, async ({ input }) => {
+    bindList(db, staffWire.listWithdrawals, async (db, input, { staffId }) => {
       const { user_id: playerId, from_day: first, until_day: last, ...ask } = input
       const { timeZone: zone } = deps
       const page = await withdrawalPage(db, {
-        ...{ ...ask, playerId, amountFrom: ask.amount_from, amountUntil: ask.amount_until },
+        ...{
+          ...ask,
+          staffId,
+          playerId,
+          amountFrom: ask.amount_from,
+          amountUntil: ask.amount_until,
+        },
         from: first ? new Date(startOfDay(zone, first)) : undefined,
         until: last ? new Date(startOfDay(zone, addDays(last, 1))) : undefined,
       })
@@ -172,8 +199,8 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       return { list, next: page.next }
     }),
 
-    bind(staffWire.oneWithdrawal, async ({ input: { id } }) => {
-      const row = await withdrawalById(db, id)
+    bind(staffWire.oneWithdrawal, async ({ input: { id }, caller: { staffId } }) => {
+      const row = await withdrawalById(db, id, staffId)
       if (!row) return refuse('not_found', { field: 'id' })
       const risks = (await risksOf(db, [row.id])).get(row.id)
       return staffWithdrawal(row, risks, await sharersOf(db, row.id))

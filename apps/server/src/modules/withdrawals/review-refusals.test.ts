@@ -33,7 +33,7 @@ const NOT_APPROVED = { refused: 'not_approved' }
 
 /** The refusal of a decision that a person has made before. */
 const decidedBy = (session: string) => ({
-  ...{ refused: 'already_decided', details: { by: `m${session}` } },
+  ...{ refused: 'already_decided', details: { by: `m${session}`, at: expect.any(Number) } },
   wording: 'already_decided_by',
 })
 
@@ -81,7 +81,11 @@ it('one that is proposed to be reversed is not paid, and then is decided by the 
   const by = `m${ann}`
   expect(await pay(id)).toEqual({ refused: 'reversal_proposed', details: { by } })
   expect(await propose(id)).toEqual({
-    ...{ refused: 'already_proposed', details: { by }, wording: 'already_proposed_by' },
+    ...{
+      refused: 'already_proposed',
+      details: { by, at: expect.any(Number) },
+      wording: 'already_proposed_by',
+    },
   })
   expect(await told()).toEqual(proposed)
   expect(await confirm(id, bob)).toBeNull()

@@ -110,12 +110,17 @@ export function recordPayout(
 export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
   if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
   if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
-  const { reversalProposedBy, reversedBy, payoutRecordedBy, decidedBy } =
-    (await withdrawalById(tx, id)) ?? {}
-  if (word === 'already_proposed') return proposedBefore(reversalProposedBy)
-  if (word === 'reversal_proposed') return refuseByWord(word, { by: reversalProposedBy ?? '' })
+  const withdrawal = await withdrawalById(tx, id)
+  if (!withdrawal) return refuseByWord('not_found')
+  const { reversalProposedBy: by, reversalProposedAt: at } = withdrawal
+  if (word === 'already_proposed') return proposedBefore({ by, at })
+  if (word === 'reversal_proposed') return refuseByWord(word, { by: by ?? '' })
   // The last person who decided: a withdrawal is approved, and then paid or reversed.
-  return decidedBefore(reversedBy ?? payoutRecordedBy ?? decidedBy)
+  const { reversedBy, payoutRecordedBy, decidedBy, reversedAt, paidAt, decidedAt } = withdrawal
+  return decidedBefore({
+    by: reversedBy ?? payoutRecordedBy ?? decidedBy,
+    at: reversedAt ?? paidAt ?? decidedAt,
+  })
 }
 
 /** Writes a decision into the audit log and, if there is a notice for it, sends that. */

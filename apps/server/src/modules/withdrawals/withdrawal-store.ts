@@ -1,4 +1,5 @@
 /** The withdrawals module's SQL. What moves money is in functions of the database. */
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
@@ -37,10 +38,11 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_reason as "reversalReason",
+    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_proposed_at as "reversalProposedAt", reversal_reason as "reversalReason",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
-    withdrawals.takes_two(withdrawal) as "twoPersons", pay_method.kind, shown_number as "shownNumber",
+    withdrawals.takes_two(withdrawal) as "twoPersons",
+    withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",
     label, bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName"`,
   from: `withdrawals.withdrawal
     join accounts.player on player.id = withdrawal.player_id
@@ -53,11 +55,19 @@ const WITHDRAWALS = {
   usual: 'asc',
 } as const
 
+/** @param staffId who asks whether it waits for him */
 export function withdrawalById(
   db: Queryable,
   id: number | bigint,
+  staffId: number | null = null,
 ): Promise<Withdrawal | undefined> {
-  return oneOf(db, WITHDRAWALS, id)
+  return oneOf(db, { ...WITHDRAWALS, values: [staffId] }, id)
+}
+
+/** The conditions of what waits for the member $1, or for others. Decided ones have a later place in the queue. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: 'withdrawal.place < -100000000000000000 and withdrawals.waits_for(withdrawal, $1)',
+  others: 'withdrawal.place < -100000000000000000 and not withdrawals.waits_for(withdrawal, $1)',
 }
 
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
@@ -68,11 +78,13 @@ const SOUGHT = `(withdrawal.id = app.number_in(?)
 /**
  * The list for staff.
  *
- * @param ask `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
+ * @param ask `staffId`: who asks; `q`: the number of a withdrawal, its player, the payee's last characters, or the reference of the payout
  */
 export function withdrawalPage(
   db: Queryable,
   ask: Ask<{
+    staffId: number
+    turn: Turn
     state: WithdrawalState
     playerId: number
     kind: PayMethodKind
@@ -85,7 +97,9 @@ export function withdrawalPage(
     q: string
   }>,
 ) {
-  return pageOf<Withdrawal>(db, WITHDRAWALS, ask, {
+  const source = { ...WITHDRAWALS, values: [ask.staffId ?? null] }
+  return pageOf<Withdrawal>(db, source, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'withdrawal.stage = ?': ask.state,
     'withdrawal.player_id = ?': ask.playerId,
     'pay_method.kind = ?': ask.kind,
@@ -109,6 +123,52 @@ export async function waitingWithdrawal(
     [playerId],
   )
   return row
+}
+
+export type OwnWithdrawal = Pick<
+  Withdrawal,
+  'id' | 'amount' | 'kind' | 'shownNumber' | 'bankName' | 'requestedAt' | 'paidAt'
+> & {
+  /** sent: paid out by `reference`. returned: approved, but could not be paid. */
+  status: 'waiting' | 'approved' | 'sent' | 'rejected' | 'returned'
+  approvedAt: number | null
+  reference: string | null
+  /** Why it was rejected or returned. */
+  why: string | null
+}
+
+const LATEST_SHOWN = 3
+
+/** A player's latest requests, newest first, as he may know them; the open one is the newest. */
+export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnWithdrawal[]> {
+  return db.query<OwnWithdrawal>(
+    `select withdrawal.id, amount, kind, shown_number as "shownNumber", bank_name as "bankName",
+       requested_at as "requestedAt",
+       case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
+       case when sent then paid_at end as "paidAt", case when sent then payout_reference end as reference,
+       case when state = 'reversed' then 'returned' when sent then 'sent' else state end as status,
+       case state when 'rejected' then reject_reason when 'reversed' then reversal_reason end as why
+     from withdrawals.withdrawal
+       join withdrawals.pay_method on pay_method.id = pay_method_id
+       cross join lateral (select stage in ('paid', 'on_chain') as sent) payout
+     where withdrawal.player_id = $1 order by withdrawal.id desc limit $2`,
+    [playerId, LATEST_SHOWN],
+  )
+}
+
+/**
+ * In how many seconds nine of ten of the latest hundred payouts were sent after their request; null if there are fewer
+ * than ten, which would tell of single players.
+ */
+export async function usualSeconds(db: Queryable): Promise<number | null> {
+  const [row] = await db.query<{ seconds: number | null }>(
+    `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end as seconds
+     from (
+       select ceil(extract(epoch from paid_at - requested_at))::integer as took
+       from withdrawals.withdrawal where paid_at is not null order by paid_at desc limit 100
+     ) payout`,
+  )
+  return row?.seconds ?? null
 }
 
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */

@@ -14,9 +14,11 @@ import { auditChain, listAuditRows } from '@sum28/contract/staff-audit-routes.ts
 import * as staffWire from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { usualSeconds } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import {
   addWallet,
   memberWithMoney,
@@ -50,6 +52,9 @@ const newName = () => `payee_${++count}`
 const moneyOf = async (test: TestApp, who: TestMember) =>
   (await test.call(userInfo, {}, who)).data.money
 
+const latestOf = async (test: TestApp, who: TestMember) =>
+  (await test.call(withdrawInfo, {}, who)).data.latest
+
 const statementOf = async (test: TestApp, who: TestMember) =>
   ((await test.call(quantityLogList, { type: 1 }, who)).data as LedgerRow[]).map(
     ({ quantity, over, status, mark }) => ({ quantity, over, status, mark }),
@@ -73,7 +78,17 @@ describe('a withdrawal', () => {
       after_quantity: '300.50',
     })
     expect(await moneyOf(test, ann)).toBe('300.50')
+    expect((await test.call(userInfo, {}, ann)).data.held).toBe('200.00')
     const { id } = made.data
+    const step = {
+      id,
+      quantity: '200.00',
+      payee: `${TEST_WALLET.slice(0, 4)}…${TEST_WALLET.slice(-5)}`,
+    }
+    const notYet = { senttime: null, reference: null, why: null }
+    expect(await latestOf(test, ann)).toMatchObject([
+      { ...step, ...notYet, status: 'waiting', approvedtime: null },
+    ])
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toMatchObject({
       id,
       quantity: '200.00',
@@ -89,6 +104,10 @@ describe('a withdrawal', () => {
       { quantity: '-200.00', over: '300.50', status: 1, mark: 'Withdrawal' },
     ])
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toBeNull()
+    expect((await test.call(userInfo, {}, ann)).data.held).toBe('0.00')
+    expect(await latestOf(test, ann)).toMatchObject([
+      { ...step, ...notYet, status: 'approved', approvedtime: expect.any(Number) },
+    ])
 
     const sent = test.app.chain?.transfer({ to: TEST_WALLET, amountMicro: 200_000_000n })
     const reference = sent?.ok ? sent.txId : ''
@@ -96,6 +115,9 @@ describe('a withdrawal', () => {
     expect((await test.call(staffWire.recordPayout, { id, reference }, finance)).code).toBe(1)
     const state = async () => (await test.call(staffWire.oneWithdrawal, { id }, finance)).data.state
     expect(await state()).toBe('on_chain')
+    expect(await latestOf(test, ann)).toMatchObject([
+      { ...step, status: 'sent', senttime: expect.any(Number), reference },
+    ])
     await test.addBlocks()
     await test.database.owner.query(`select graphile_worker.add_job('read-payouts')`)
     await eventually(async () => (await state()) === 'paid' || undefined)
@@ -127,6 +149,9 @@ describe('a withdrawal', () => {
     expect(await statementOf(test, ann)).toEqual([
       { quantity: '500.00', over: '500.00', status: 1, mark: 'Withdrawal returned' },
       { quantity: '-500.00', over: '0.00', status: 2, mark: 'Withdrawal' },
+    ])
+    expect(await latestOf(test, ann)).toMatchObject([
+      { id, status: 'rejected', approvedtime: null, senttime: null, why: reason },
     ])
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei[0]?.content).toContain('&lt;another&gt;')
@@ -402,5 +427,19 @@ describe('a decision', () => {
       { staff: 'owner', action: 'withdrawal_payee_read', subject: `withdrawal:${id}` },
     ])
     expect((await test.call(auditChain, {}, owner)).data.broken_at).toBeNull()
+  })
+})
+
+describe('the usual time of a withdrawal', () => {
+  it('is that of nine of ten payouts, and is not told of fewer than ten', async () => {
+    const { database, db, approved, say, bob } = await openCashDesk()
+    for (let n = 1; n <= 10; n += 1) {
+      expect(await usualSeconds(db)).toBeNull()
+      await database.freezeClock(DESK_AT)
+      const id = await approved()
+      await database.freezeClock(DESK_AT + n * 60_000)
+      await say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${n}`])
+    }
+    expect(await usualSeconds(db)).toBe(9 * 60)
   })
 })

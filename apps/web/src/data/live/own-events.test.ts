@@ -80,9 +80,13 @@ describe('an own event', () => {
     await vi.advanceTimersByTimeAsync(1)
     expect(profilesAsked()).toHaveLength(3)
     send({ money: '40.00', version: '7', bets: 'placed' })
-    send({ money: '40.00', version: '7', bets: 'placed', messages: 'another' })
+    send({ money: '40.00', version: '7', bets: 'placed', protection: 'another' })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(profilesAsked()).toHaveLength(3)
+    // The profile has the number of unread messages.
+    send({ money: '40.00', version: '7', bets: 'placed', messages: 'another' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(profilesAsked()).toHaveLength(4)
     leave()
   })
 

@@ -7,7 +7,7 @@ import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 
-type Mark = Exclude<keyof OwnState, 'money' | 'version'>
+type Mark = Exclude<keyof OwnState, 'money' | 'held' | 'version'>
 
 /** The first parts of the keys of the queries that each mark is about. */
 const KEYS_OF: Record<Mark, readonly string[]> = {
@@ -15,7 +15,7 @@ const KEYS_OF: Record<Mark, readonly string[]> = {
   deposits: ['profile', 'deposit', 'statement', 'closing', 'entry-funds'],
   withdrawals: ['profile', 'withdrawal', 'statement', 'closing', 'entry-funds'],
   protection: ['protection', 'protection-changes'],
-  messages: ['notices', 'own-data'],
+  messages: ['notices', 'own-data', 'profile', 'withdrawal'],
 }
 
 const MARKS = Object.keys(KEYS_OF) as Mark[]

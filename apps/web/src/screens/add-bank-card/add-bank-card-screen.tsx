@@ -5,6 +5,7 @@ import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Controller } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveBankCard } from '#src/data/saved-pay-methods.ts'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
@@ -32,10 +33,11 @@ const WIRE_NAMES = {
 export function AddBankCardScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('card')
+  const [withProof, proofSheet] = useProof()
   const form = useSentForm<CardForm>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
     fields: Object.keys(WIRE_NAMES) as (keyof CardForm)[],
-    send: (entered) => saveBankCard(trimmed(entered)),
+    send: (entered) => withProof(() => saveBankCard(trimmed(entered))),
     onSent: leave,
     faultsOf: (error) => {
       const faults = fieldFaults(error)
@@ -99,6 +101,7 @@ export function AddBankCardScreen() {
         />
         <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
+      {proofSheet}
     </Screen>
   )
 }

@@ -4,6 +4,7 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { fieldFaults } from '#src/data/failure.ts'
 import { saveWallet } from '#src/data/saved-pay-methods.ts'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
@@ -25,11 +26,14 @@ type WalletForm = {
 export function AddWalletScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('wallet')
+  const [withProof, proofSheet] = useProof()
   const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
     fields: ['address', 'kind', 'type'],
     send: ({ address, kind, type }) =>
-      saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),
+      withProof(() =>
+        saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),
+      ),
     onSent: leave,
     faultsOf: (error) => {
       const { acc, acc_name } = fieldFaults(error)
@@ -100,6 +104,7 @@ export function AddWalletScreen() {
         )}
         <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
       </SentForm>
+      {proofSheet}
     </Screen>
   )
 }

@@ -62,6 +62,36 @@ it('without bets it says none yet, and can be loaded again', async () => {
   await rows()
 })
 
+it('a list that was empty is not said to be empty while it is asked for again', async () => {
+  const goTo = (address: string) => {
+    history.pushState(null, '', address)
+    act(() => void dispatchEvent(new PopStateEvent('popstate')))
+  }
+  await showApp(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  goTo(href('home'))
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  const letGo = server().hold(orderList)
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  const asked = server().requestsOf(orderList).length
+  // As after the player's own event of a bet.
+  await queryClient.invalidateQueries({ queryKey: ['bets'] })
+  goTo(href('betHistory'))
+  await waitFor(() => expect(server().requestsOf(orderList).length).toBeGreaterThan(asked))
+  expect(screen.queryByText('No bets on these days')).toBe(null)
+  letGo()
+  await rows()
+})
+
+it('a list that was empty and cannot be loaded again shows the reason', async () => {
+  const { person } = await showApp(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
+  await person.click(screen.getByRole('button', { name: 'Load again' }))
+  await screen.findByText('Please try again later')
+  expect(screen.queryByText('No bets on these days')).toBe(null)
+})
+
 it('an error shows its reason and a button to try again', async () => {
   server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later', code: 503 })
   const { person } = await showApp(href('betHistory'))

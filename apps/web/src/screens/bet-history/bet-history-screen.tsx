@@ -31,28 +31,34 @@ export function BetHistoryScreen() {
   return (
     <Screen title={t('betHistory.title')} back action={days}>
       <PullToRefresh onRefresh={refresh}>
-        <div className="stack-3 shrink">
-          <ChoicePills
-            label={t('betHistory.status')}
-            options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
-            value={choice ?? 'all'}
-            onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
-          />
-          {/* The list shows the failure already. */}
-          {!bets.isLoadingError && (
-            <Loaded query={totals} skeleton={<Skeleton height={216} />}>
-              {(found) => (found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null)}
-            </Loaded>
-          )}
-          <HistoryList
-            query={bets}
-            keyOf={(bet) => bet.orderNo}
-            at={(bet) => bet.placedAt}
-            range={JSON.stringify(filter)}
-            empty={{ title: t('betHistory.none'), hint: t('betHistory.noneHint') }}
-          >
-            {(bet) => <BetRow bet={bet} />}
-          </HistoryList>
+        <div className="beside">
+          <div className="stack-3 shrink">
+            <ChoicePills
+              label={t('betHistory.status')}
+              options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
+              value={choice ?? 'all'}
+              onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
+            />
+            {/* The list shows the failure already. */}
+            {!bets.isLoadingError && (
+              <Loaded query={totals} skeleton={<Skeleton height={216} />}>
+                {(found) =>
+                  found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null
+                }
+              </Loaded>
+            )}
+          </div>
+          <div className="stack-3 shrink">
+            <HistoryList
+              query={bets}
+              keyOf={(bet) => bet.orderNo}
+              at={(bet) => bet.placedAt}
+              range={JSON.stringify(filter)}
+              empty={{ title: t('betHistory.none'), hint: t('betHistory.noneHint') }}
+            >
+              {(bet) => <BetRow bet={bet} />}
+            </HistoryList>
+          </div>
         </div>
       </PullToRefresh>
     </Screen>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { changePassword, passwordFaults } from '#src/data/password.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -15,11 +16,12 @@ type PasswordForm = { old: string; password: string; again: string }
 export function ChangePasswordScreen() {
   const t = useText()
   const goBack = useGoBack()
+  const [withProof, proofSheet] = useProof()
   const username = useQuery(profileQuery).data?.username
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
     fields: ['old', 'password', 'again'],
-    send: changePassword,
+    send: (passwords) => withProof(() => changePassword(passwords)),
     faultsOf: passwordFaults,
   })
 
@@ -44,6 +46,7 @@ export function ChangePasswordScreen() {
         <NewPasswordFields />
         <FormNote>{t('changePassword.note')}</FormNote>
       </SentForm>
+      {proofSheet}
       <Dialog open={form.sent} onClose={goBack} title={t('changePassword.done')} tone="done">
         {t('changePassword.doneText')}
       </Dialog>

@@ -46,6 +46,13 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   push_on: 'changes.pushOn',
   push_off: 'changes.pushOff',
   push_chosen: 'changes.pushChosen',
+  factor_on: 'changes.factorOn',
+  factor_off: 'changes.factorOff',
+  recovery_renewed: 'changes.recoveryRenewed',
+  recovery_used: 'changes.recoveryUsed',
+  email_changed: 'changes.emailChanged',
+  email_restored: 'changes.emailRestored',
+  account_locked: 'changes.accountLocked',
 }
 
 const LIMITS: Readonly<Record<string, TextKey>> = {
@@ -79,7 +86,7 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   const parts = []
   if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
-  if (name !== null) parts.push(name)
+  if (name !== null && what !== 'recovery_used') parts.push(name)
   if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
   return (
     <ListRow
@@ -100,7 +107,7 @@ type ProtectionChange = {
   readonly before: string | null
   readonly after: string | null
   readonly until: number | null
-  /** Of a passkey. */
+  /** Of a passkey, or a new address. */
   readonly name: string | null
 }
 

@@ -18,6 +18,7 @@ import {
   type TimeChartOptions,
   type UTCTimestamp,
 } from 'lightweight-charts'
+import { scheme } from '#src/data/device-settings.ts'
 import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
 import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/chart-time.ts'
 
@@ -173,6 +174,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   chart.timeScale().subscribeVisibleLogicalRangeChange(pan)
   const dark = matchMedia('(prefers-color-scheme: dark)')
   dark.addEventListener('change', recolour)
+  const endFollowing = scheme.subscribe(recolour)
 
   return {
     show: (shown, without) => {
@@ -188,6 +190,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
     toLatest: () => chart.timeScale().scrollToPosition(END_GAP, false),
     destroy: () => {
       dark.removeEventListener('change', recolour)
+      endFollowing()
       chart.remove()
     },
   }
@@ -265,9 +268,15 @@ type ChartColours = {
 
 /** The present colours of an element, light or dark. */
 function chartColours(element: Element): ChartColours {
-  const style = getComputedStyle(element)
-  const colour = (name: string) => style.getPropertyValue(name).trim()
-  return {
+  // A variable by itself may be a choice of two colours.
+  const sample = element.appendChild(document.createElement('i'))
+  // With less motion every style of the page changes by a short transition.
+  sample.style.transitionProperty = 'none'
+  const colour = (name: string) => {
+    sample.style.color = `var(${name})`
+    return getComputedStyle(sample).color
+  }
+  const colours = {
     surface: colour('--surface'),
     line: colour('--line'),
     ink: colour('--ink'),
@@ -277,4 +286,6 @@ function chartColours(element: Element): ChartColours {
     short: colour('--short'),
     tint: colour('--tint'),
   }
+  sample.remove()
+  return colours
 }

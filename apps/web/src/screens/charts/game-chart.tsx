@@ -100,7 +100,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   if (!shown) return null
 
   return (
-    <Card className="stack-3">
+    <Card className={styles.card}>
       <RoundHead
         gameId={game.id}
         round={shown}

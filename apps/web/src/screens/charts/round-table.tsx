@@ -6,6 +6,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { indexText } from '@sum28/ui/number-text.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
+import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useId, useState } from 'react'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
@@ -27,7 +28,9 @@ type RoundTableProps = {
 export function RoundTable({ gameId, rounds }: RoundTableProps) {
   const t = useText()
   const id = useId()
-  const [open, setOpen] = useState(false)
+  const wide = useWide()
+  const [chosen, setOpen] = useState<boolean | null>(null)
+  const open = chosen ?? wide
   return (
     <div className={styles.roundsPart}>
       <Button

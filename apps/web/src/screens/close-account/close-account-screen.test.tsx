@@ -121,6 +121,7 @@ it('a small rest is paid out by a saved method with the security code, or left b
   const card = { id: 3, acc: 'Ann Lee', acc_name: '•••• 4242', acc_bank: 'First Bank' }
   server().answer(withdrawInfo, {
     ...{ money: '7.25', version: '1', min: '100.00', hold_until: null, pending: null },
+    ...{ latest: [], usual_seconds: null },
     pay_list: [{ ...card, sub: '', sub_name: '', status: '1' }],
   })
   const { person } = await showApp(href('closeAccount'))

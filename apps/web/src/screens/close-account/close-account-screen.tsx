@@ -106,9 +106,9 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
     },
     onError: (error) => {
       setRequest(null)
-      showFailure(error)
       const fault = closingFault(error)
-      if (fault) form.setError(fault.field, { message: fault.message })
+      if (fault) form.setError(fault.field, { message: fault.message }, { shouldFocus: true })
+      else showFailure(error)
     },
   })
   return (

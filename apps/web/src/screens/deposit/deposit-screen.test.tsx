@@ -4,6 +4,8 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { depositQuery } from '#src/data/deposit.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import {
   keyedTransfers,
@@ -19,6 +21,7 @@ const server = useMockServer()
 const DEPOSIT = href('deposit', { group_id: '1' })
 const INFO: ReplyOf<typeof recharge> = {
   money: '5.00',
+  held: '0.00',
   version: '1',
   usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
   transfers: [],
@@ -89,6 +92,29 @@ it('of two balances the later one is shown', async () => {
   server().answer(userInfo, { ...PROFILE, money: '77.25', version: '2' })
   await showApp(DEPOSIT)
   await screen.findByText('77.25')
+})
+
+it('a transfer shows its confirmations, is said aloud, and once credited leads to the rooms', async () => {
+  const on = { tx_id: 'ab12', quantity: '5.00', createtime: 1_795_000_000 }
+  const seen = { ...on, status: 'seen' as const, confirmations: 3, confirmations_needed: 19 }
+  server().answer(recharge, { ...INFO, transfers: [seen] })
+  await showApp(DEPOSIT)
+  await screen.findByText('3 of about 19 blocks')
+  const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
+  expect(said()).toContain('Transfer of 5.00 u: On its way.')
+  expect(screen.queryByRole('link', { name: 'To the rooms' })).toBe(null)
+  server().answer(recharge, { ...INFO, transfers: [{ ...on, status: 'credited' }] })
+  await queryClient.refetchQueries({ queryKey: depositQuery.queryKey })
+  const link = await screen.findByRole('link', { name: 'To the rooms' })
+  expect(link.getAttribute('href')).toBe(href('hall'))
+  expect(said().join()).toContain('5.00 u have arrived')
+})
+
+it('total assets have what is set aside, and say how much it is', async () => {
+  server().answer(recharge, { ...INFO, held: '20.00', version: '9' })
+  await showApp(DEPOSIT)
+  await screen.findByText('20.00 u of it set aside')
+  await screen.findByText('25.00')
 })
 
 it('finds the transfers that were credited since the last reply', () => {

@@ -1,5 +1,6 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
@@ -10,6 +11,7 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -24,7 +26,7 @@ import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { LimitsOffer } from '#src/features/limits-offer.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useBalance } from '#src/features/use-balance.ts'
+import { useAssets } from '#src/features/use-balance.ts'
 import { useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -67,15 +69,14 @@ function Ways({ info }: { info: DepositInfo }) {
   const t = useText()
   const { openSupport } = useSupport()
   const config = useQuery(configQuery)
-  const balance = useBalance(moneyFromWire(info))
-  const money = useCountingAmount(balance)
+  const assets = useAssets(moneyFromWire(info))
   const { usdt } = info
   const bank = info.bankname !== undefined && info.banknum !== undefined
   const onBreak = useOnBreak()
   if (onBreak) {
     return (
       <>
-        <Assets money={money} />
+        <Assets {...assets} />
         <BreakNote />
         <HeldDeposits />
         {info.transfers.length > 0 && <Transfers transfers={info.transfers} />}
@@ -84,7 +85,7 @@ function Ways({ info }: { info: DepositInfo }) {
   }
   return (
     <>
-      <Assets money={money} />
+      <Assets {...assets} />
       <DepositLimit />
       <HeldDeposits />
       {info.transfers.length === 0 && <DepositLimitOffer />}
@@ -103,12 +104,16 @@ function Ways({ info }: { info: DepositInfo }) {
   )
 }
 
-function Assets({ money }: { money: Amount }) {
+/** All that is the player's, and how much of it is set aside. */
+function Assets({ all, held }: { all: Amount; held: Amount }) {
   const t = useText()
+  const { tag } = useLocale()
+  const shown = useCountingAmount(all)
   return (
     <Card className={styles.assets}>
       <span>{t('me.assets')}</span>
-      <AmountText value={money} />
+      <AmountText value={shown} />
+      {held > 0n && <small>{t('me.setAside', { amount: amountText(held, { tag }) })}</small>}
     </Card>
   )
 }

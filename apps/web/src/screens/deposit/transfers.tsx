@@ -1,15 +1,19 @@
-import { amountFromWire } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordList, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/deposit/deposit.module.css'
 import {
   keyedTransfers,
@@ -18,21 +22,33 @@ import {
   type Transfer,
 } from '#src/screens/deposit/deposit-transfers.ts'
 
-/** Transfers to the address since they were first seen; a credited one is announced. */
+/** Transfers to the address since they were first seen. What is new with them is said aloud. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useText()
   const { tag } = useLocale()
   const before = useRef(transfers)
+  const [arrived, setArrived] = useState(0n)
   useEffect(() => {
-    const arrived = newlyCredited(before.current, transfers)
+    const credited = newlyCredited(before.current, transfers)
     before.current = transfers
-    if (arrived.length === 0) return
-    const sum = arrived.reduce((total, each) => total + amountFromWire(each.quantity), 0n)
-    showToast(t('transfer.arrived', { amount: amountText(sum, { tag }) }))
-  }, [transfers, t, tag])
+    if (credited.length === 0) return
+    setArrived((sum) => credited.reduce((all, each) => all + amountFromWire(each.quantity), sum))
+  }, [transfers])
 
   return (
     <section className="stack-2 shrink">
+      <div role="status">{arrived > 0n && <Arrived amount={arrived} />}</div>
+      <p role="status" className="unseen">
+        {keyedTransfers(transfers)
+          .filter(({ transfer: { status } }) => status === 'seen' || status === 'solid')
+          .map(({ transfer: { quantity, status } }) =>
+            t('transfer.said', {
+              amount: amountText(amountFromWire(quantity), { tag }),
+              state: t(`transfer.${status}`),
+            }),
+          )
+          .join(' ')}
+      </p>
       <CardHeading>{t('transfer.title')}</CardHeading>
       <Card kind="rows">
         {transfers.length === 0 ? (
@@ -54,6 +70,22 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   )
 }
 
+/** What was credited while the screen was open, and the way to the rooms. */
+function Arrived({ amount }: { amount: Amount }) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <div className={styles.arrived}>
+      <Callout icon="check" tone="accent">
+        {t('transfer.arrived', { amount: amountText(amount, { tag }) })}
+      </Callout>
+      <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('hall')}>
+        {t('transfer.toRooms')}
+      </Link>
+    </div>
+  )
+}
+
 const SIGNS = {
   seen: { icon: 'clock', tone: 'warn' },
   solid: { icon: 'shield', tone: 'accent' },
@@ -66,6 +98,13 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
   const when = useTimeFormat()
   const { tx_id: id, status, createtime } = transfer
   const credited = status === 'credited'
+
+  function confirmationsText(): string | false {
+    const { confirmations: count, confirmations_needed: needed } = transfer
+    if (count === undefined || needed === undefined) return false
+    return t('transfer.confirmations', { count: Math.min(count, needed), needed })
+  }
+
   return (
     <RecordRow
       sign={<RecordSign {...SIGNS[status]} />}
@@ -79,28 +118,20 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
         </span>
       }
     >
-      {!credited && status !== 'returned' && <TransferSteps status={status} />}
+      {!credited && status !== 'returned' && (
+        <TimeLine
+          steps={TRANSFER_STEPS.map((step, at) => ({
+            label: t(`transfer.${step}`),
+            note: step === 'solid' && status === 'seen' && confirmationsText(),
+            at: stepAt(at, TRANSFER_STEPS.indexOf(status)),
+          }))}
+        />
+      )}
     </RecordRow>
   )
 }
 
-/** The progress of a transfer through its three steps. */
-function TransferSteps({ status }: { status: (typeof TRANSFER_STEPS)[number] }) {
-  const t = useText()
-  const now = TRANSFER_STEPS.indexOf(status)
-  return (
-    <ol className={styles.steps}>
-      {TRANSFER_STEPS.map((step, at) => (
-        <li
-          key={step}
-          className={styles.step}
-          data-at={at < now ? 'done' : at === now ? 'now' : 'later'}
-          aria-current={at === now ? 'step' : undefined}
-        >
-          <span className={styles.dot}>{at < now && <Icon name="check" size={14} />}</span>
-          {t(`transfer.${step}`)}
-        </li>
-      ))}
-    </ol>
-  )
+/** The last step that was reached is done; the next one is under way. */
+function stepAt(at: number, reached: number): TimeLineStep['at'] {
+  return at <= reached ? 'done' : at === reached + 1 ? 'now' : 'later'
 }

@@ -6,7 +6,7 @@ import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { gameCode } from '@sum28/ui/game-code.ts'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
@@ -44,13 +44,17 @@ export function ReturnsPart() {
         {t('returns.title')}
       </h2>
       <p className={styles.lead}>{t('returns.lead')}</p>
-      <ChoicePills
-        kind="grid"
-        label={t('check.game')}
-        options={(games.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={String(gameId)}
-        onChange={(value) => setChosen(Number(value))}
-      />
+      <Loaded query={games} skeleton={<Skeleton height={44} />}>
+        {(list) => (
+          <ChoicePills
+            kind="grid"
+            label={t('check.game')}
+            options={list.map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={String(gameId)}
+            onChange={(value) => setChosen(Number(value))}
+          />
+        )}
+      </Loaded>
       <ChoicePills
         kind="wrap"
         label={t('returns.period')}

@@ -3,6 +3,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import type { Game } from '#src/data/games.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
+import { PauseNote } from '#src/features/pause-note.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -28,8 +29,11 @@ export function HallScreen() {
       >
         {(game) => (
           <>
-            <GameCard key={game.id} game={game} />
-            <RoomCards game={game} />
+            <PauseNote pauses={game.pauses} />
+            <div className="beside">
+              <GameCard key={game.id} game={game} />
+              <RoomCards game={game} />
+            </div>
           </>
         )}
       </GameTabs>

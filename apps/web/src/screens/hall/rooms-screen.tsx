@@ -30,7 +30,7 @@ export function RoomsScreen() {
       >
         {() =>
           game && (
-            <div className={styles.ofGame} data-game={gameCode(game.id)}>
+            <div className="beside" data-game={gameCode(game.id)}>
               <GameCard key={game.id} game={game} />
               <RoomList game={game} />
             </div>
@@ -47,7 +47,7 @@ function RoomList({ game }: { game: Game }) {
   const { enter, entering } = useEnterRoom(game)
   if (game.rooms.length === 0) return <NoRooms />
   return (
-    <ul className="grid-3" aria-label={t('hall.rooms')}>
+    <ul className={styles.rooms} aria-label={t('hall.rooms')}>
       {game.rooms.map((room) => (
         <li key={room.id}>
           <RoomCard

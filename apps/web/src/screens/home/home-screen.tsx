@@ -13,14 +13,14 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { tabStorage } from '@sum28/ui/storage.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { currentSession, useSession } from '#src/data/session-watch.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { forgetTappedGame, keepTappedGame, tappedGame } from '#src/data/tapped-game.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
@@ -146,25 +146,18 @@ function GameCard({ game }: { game: Game }) {
   )
 }
 
-/** The game that was tapped, kept over logging in or registering. */
-const TAPPED_GAME = 'tapped-game'
-
-function keepTappedGame({ id }: Game): void {
-  if (!currentSession()) tabStorage().setItem(TAPPED_GAME, String(id))
-}
-
 /** Leads to the game that a stranger had tapped, once he is signed in; after registering the first steps come first. */
 function useArriveAtTappedGame(hasSession: boolean): void {
   const navigate = useNavigate()
   useEffect(() => {
-    const game = tabStorage().getItem(TAPPED_GAME)
-    if (!hasSession || game === null || isOffered('registration')) return
-    tabStorage().removeItem(TAPPED_GAME)
+    const game = tappedGame()
+    if (!hasSession || game === undefined || isOffered('registration')) return
+    forgetTappedGame()
     if (/^\d+$/.test(game)) navigate(href('hall', { game }))
   }, [hasSession, navigate])
 }
 
-/** What the product is, for a stranger: a live draw, one sentence, and the two ways in. */
+/** What the product is, for a stranger: a live draw, one sentence, the two ways in, and a room to watch. */
 function StrangerPart({ game }: { game: Game | undefined }) {
   const t = useText()
   return (
@@ -179,7 +172,25 @@ function StrangerPart({ game }: { game: Game | undefined }) {
           {t('home.logIn')}
         </Link>
       </div>
+      {game && <WatchLink game={game} />}
     </Card>
+  )
+}
+
+/** Leads to a room of a game in which betting is possible, or to its first one. */
+function WatchLink({ game }: { game: Game }) {
+  const t = useText()
+  const room = game.rooms.find(({ status }) => status === 'runs') ?? game.rooms[0]
+  if (!room) return null
+  return (
+    <Link
+      className={styles.watch}
+      to={href('watch', { id: String(room.id), game_id: String(game.id) })}
+      onClick={() => keepTappedGame(game)}
+    >
+      {t('home.watch')}
+      <Icon name="forward" size={18} />
+    </Link>
   )
 }
 
@@ -235,7 +246,7 @@ function MemberPart({ lastKnown }: MemberPartProps) {
       )}
       {showsFirstSteps() && (
         <Suspense>
-          <FirstSteps game={tabStorage().getItem(TAPPED_GAME) ?? undefined} />
+          <FirstSteps game={tappedGame()} />
         </Suspense>
       )}
     </>

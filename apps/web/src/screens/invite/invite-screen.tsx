@@ -8,7 +8,7 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -18,7 +18,7 @@ import {
 import { call } from '#src/data/client.ts'
 import { itemsOf, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { EndlessList } from '#src/features/history-list.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -113,7 +113,9 @@ function InviteeList({ query, pages }: InviteeListProps) {
   return (
     <>
       <CardHeading end={total > 0 && count}>{t('invite.invited')}</CardHeading>
-      {total === 0 ? (
+      {total === 0 && mayHaveGrown(query) ? (
+        <SkeletonRows count={2} />
+      ) : total === 0 ? (
         <Card>
           <EmptyState
             icon="people"

@@ -43,6 +43,24 @@ it('a refusal is shown with the server’s message, and the form can be sent aga
   expect((await submit()).getAttribute('aria-busy')).toBe(null)
 })
 
+it('asks for the code of the second factor when the server does, and sends it with the rest', async () => {
+  const msg = 'A code, please'
+  server().refuse(login, { reason: 'second_factor_required', msg })
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.type(await screen.findByLabelText('Username or email'), 'ann')
+  await person.type(screen.getByLabelText('Password'), 'a long password')
+  await person.click(await submit())
+  const field = await screen.findByLabelText('Code or recovery code')
+  await person.click(await submit())
+  expect(server().requestsOf(login)).toHaveLength(1)
+  server().refuse(login, { reason: 'second_factor_wrong', msg: 'This code is wrong' })
+  await person.type(field, '123456')
+  await person.click(await submit())
+  await screen.findAllByText('This code is wrong')
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  expect(server().requestsOf(login)[1]?.input).toMatchObject({ account: 'ann', code: '123456' })
+})
+
 it('on a line of another address, a device is not remembered, and that is not offered', async () => {
   server().answer(login, { userinfo: USERINFO })
   const { person } = await showApp(href('login'), { stranger: true })

@@ -6,7 +6,13 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { lineBase, watchLineBase } from '#src/data/lines.ts'
-import { offerInForm, signInWithPasskey, supportsPasskeys } from '#src/data/passkeys.ts'
+import {
+  factorFault,
+  needsFactor,
+  offerInForm,
+  signInWithPasskey,
+  supportsPasskeys,
+} from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { signIn, signOut } from '#src/data/session.ts'
 import { toldOfCeremony } from '#src/features/proof.tsx'
@@ -18,25 +24,33 @@ import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
-type LoginForm = { account: string; password: string; remember: boolean }
+type LoginForm = { account: string; password: string; remember: boolean; code: string }
 
 function startValues(): LoginForm {
   const { username } = remembered()
-  return { account: username ?? '', password: '', remember: username !== null }
+  return { account: username ?? '', password: '', remember: username !== null, code: '' }
 }
 
 export function LoginScreen() {
   const t = useText()
   const navigate = useNavigate()
   const [defaultValues] = useState(startValues)
+  const [asksCode, setAsksCode] = useState(false)
   // The server's cookie is of its own address: a page of another one never sends it.
   const canRemember = useSyncExternalStore(watchLineBase, lineBase) === ''
   const form = useSentForm<LoginForm>({
     defaultValues,
-    fields: ['account', 'password'],
-    send: ({ account, password, remember }) =>
-      signIn({ account: account.trim(), password, remember: remember && canRemember }),
+    fields: ['account', 'password', 'code'],
+    send: ({ account, password, remember, code }) =>
+      signIn({
+        ...{ account: account.trim(), password, remember: remember && canRemember },
+        code: code.trim() || undefined,
+      }),
     onSent: showHome,
+    faultsOf: (error) => {
+      if (needsFactor(error)) setAsksCode(true)
+      return { code: factorFault(error) }
+    },
   })
   const passkey = useMutation({
     mutationFn: ({ autofill }: { autofill: boolean }) => {
@@ -81,6 +95,17 @@ export function LoginScreen() {
           autoComplete="current-password"
           {...form.field('password', { required: t('login.passwordHint') })}
         />
+        {asksCode && (
+          <TextField
+            label={t('login.code')}
+            hint={t('login.codeHint')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            {...form.field('code', { validate: { filled: filled(t('login.codeHint')) } })}
+          />
+        )}
         <div className={styles.line}>
           {canRemember && <TickBox {...form.register('remember')}>{t('login.remember')}</TickBox>}
           <Link className={styles.link} to={href('passwordReset')}>

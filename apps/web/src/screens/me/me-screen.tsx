@@ -1,11 +1,13 @@
 import type { Profile } from '@sum28/contract/replies.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { IconButton } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
@@ -13,6 +15,7 @@ import { profileQuery } from '#src/data/profile.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
@@ -32,6 +35,7 @@ export function MeScreen() {
   const t = useText()
   const navigate = useNavigate()
   const profile = useQuery(profileQuery)
+  const unread = useUnread()
   const { openSupport } = useSupport()
   const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
@@ -73,7 +77,12 @@ export function MeScreen() {
         <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
         <ListRow icon="shield" title={t('owed.title')} onPress={() => setOwedShown('open')} />
         <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
-        <ListRow icon="bell" title={t('me.notices')} to={href('notices')} />
+        <ListRow
+          icon="bell"
+          title={t('me.notices')}
+          end={unread > 0 && <UnreadCount count={unread} />}
+          to={href('notices', unread > 0 ? { tab: 'messages' } : {})}
+        />
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
       </Card>
       <Card kind="rows">
@@ -148,10 +157,12 @@ function Identity({ profile }: { profile: Profile }) {
 
 type AssetsCardProps = { profile: Profile; onRecharge: () => void }
 
-/** The player's balance, with deposit and withdrawal. */
+/** All that is the player's, what of it is set aside, and the ways to deposit and withdraw. */
 function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const t = useText()
-  const money = useCountingAmount(amountFromWire(profile.money))
+  const { tag } = useLocale()
+  const held = amountFromWire(profile.held)
+  const money = useCountingAmount(amountFromWire(profile.money) + held)
   return (
     <div className={styles.assets}>
       <span className={styles.assetsLabel}>{t('me.assets')}</span>
@@ -159,6 +170,11 @@ function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
         <AmountText value={money} unit={false} />
         <small>u</small>
       </span>
+      {held > 0n && (
+        <span className={styles.assetsLabel}>
+          {t('me.setAside', { amount: amountText(held, { tag }) })}
+        </span>
+      )}
       <div className={styles.ways}>
         <button type="button" className={styles.firstWay} onClick={onRecharge}>
           {t('deposit.title')}

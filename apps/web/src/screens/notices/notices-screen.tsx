@@ -9,14 +9,17 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '#src/data/client.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { RecordCard } from '#src/features/record-card.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { UnreadCount } from '#src/features/unread-count.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/notices/notices.module.css'
 import { type Notice, type Notices, noticesFromWire } from '#src/screens/notices/notices-wire.ts'
 
@@ -30,8 +33,12 @@ const noticesQuery = queryOptions({
   queryKey: KEY,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
-  queryFn: async () =>
-    noticesFromWire(await call(noticeList, {}), queryClient.getQueryData<Notices>(KEY)),
+  queryFn: async () => {
+    const reply = await call(noticeList, {})
+    // The server has marked them as read.
+    queryClient.setQueryData(profileQuery.queryKey, (known) => known && { ...known, unread: 0 })
+    return noticesFromWire(reply, queryClient.getQueryData<Notices>(KEY))
+  },
 })
 
 /** Stores that the player has seen the messages: the next visit shows them as read. */
@@ -43,14 +50,15 @@ const TABS = ['messages', 'announcements'] as const
 
 const ICONS = { messages: 'mail', announcements: 'bell' } as const
 
-/** The specification opens the second tab first. */
+/** The specification opens the second tab first, where the address names none. */
 const FIRST_OPEN = TABS[1]
 
-/** Messages to the player, and announcements to all. */
+/** Messages to the player, and announcements to all. The link with the count of unread messages leads to these. */
 export function NoticesScreen() {
   const t = useText()
+  const [{ tab: requested }] = useRouteQuery('notices')
   const notices = useQuery(noticesQuery)
-  const [open, setOpen] = useState<(typeof TABS)[number]>(FIRST_OPEN)
+  const [open, setOpen] = useState(TABS.find((tab) => tab === requested) ?? FIRST_OPEN)
   const showsMessages = open === 'messages' && notices.data !== undefined
   useEffect(() => {
     if (showsMessages) markMessagesSeen()
@@ -69,28 +77,26 @@ export function NoticesScreen() {
           label: (
             <>
               {t(`notices.${tab}`)}
-              {tab === 'messages' && showsCount && (
-                <span className={styles.count}>
-                  <span aria-hidden="true">{unread}</span>
-                  <span className="unseen">{t('notices.unread', { count: unread })}</span>
-                </span>
-              )}
+              {tab === 'messages' && showsCount && <UnreadCount count={unread} />}
             </>
           ),
           content: (
-            <Loaded query={notices} skeleton={<SkeletonRows count={4} />}>
+            <Loaded
+              query={notices}
+              skeleton={<SkeletonRows count={4} />}
+              empty={(data) =>
+                data[tab].length === 0 && (
+                  <EmptyState
+                    icon={ICONS[tab]}
+                    title={t(`notices.no-${tab}`)}
+                    hint={t(`notices.no-${tab}Hint`)}
+                    onReload={() => notices.refetch()}
+                  />
+                )
+              }
+            >
               {(data) => (
-                <RecordCard
-                  items={data[tab]}
-                  empty={
-                    <EmptyState
-                      icon={ICONS[tab]}
-                      title={t(`notices.no-${tab}`)}
-                      hint={t(`notices.no-${tab}Hint`)}
-                      onReload={() => notices.refetch()}
-                    />
-                  }
-                >
+                <RecordCard items={data[tab]} empty={null}>
                   {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
                 </RecordCard>
               )}

@@ -1,3 +1,4 @@
+import { Refusal } from '@sum28/contract/client.ts'
 import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
@@ -10,7 +11,6 @@ import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { resetFaults } from '#src/screens/password-reset/reset-faults.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 
@@ -57,4 +57,21 @@ async function resetPassword(form: {
   password: string
 }): Promise<void> {
   await call(resetRoute, { email: form.email, captcha: form.code, newpassword: form.password })
+}
+
+/** The refusal's message by the form field that it is about. */
+export function resetFaults(error: unknown): {
+  email: string | undefined
+  code: string | undefined
+  password: string | undefined
+} {
+  const { reason, fields } = error instanceof Refusal ? error.data : {}
+  const message = error instanceof Refusal ? error.message : undefined
+  const ofCode = reason === 'email_code_wrong' || reason === 'email_code_expired'
+  const ofPassword = reason === 'password_common' || reason === 'password_same'
+  return {
+    email: fields?.email,
+    code: ofCode ? message : fields?.captcha,
+    password: ofPassword ? message : fields?.newpassword,
+  }
 }

@@ -18,7 +18,7 @@ import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -69,7 +69,7 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const { today } = useGameZone()
   const rounds = usePastRounds({ gameId: game.id, day })
   const none = rounds.data?.length === 0
-  useEmptyListToast(none, `${game.id} ${day}`)
+  useEmptyListToast(none && !mayHaveGrown(rounds), `${game.id} ${day}`)
   return (
     <Loaded
       query={rounds}

@@ -26,7 +26,9 @@ export function DocumentSheet({ open, onClose }: DocumentSheetProps) {
       showToast(t('profile.documentSaved'))
       onClose()
     },
-    onError: showFailure,
+    onError: (error) => {
+      if (fieldFaults(error).idcard === undefined) showFailure(error)
+    },
   })
   // A refused number stays marked until it changes.
   const refused = save.variables === typed.trim() ? fieldFaults(save.error).idcard : undefined
@@ -35,7 +37,6 @@ export function DocumentSheet({ open, onClose }: DocumentSheetProps) {
     const number = typed.trim()
     setMissing(number === '')
     if (number !== '') save.mutate(number)
-    else showToast(t('profile.documentHint'))
   }
 
   return (

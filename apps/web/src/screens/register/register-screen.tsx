@@ -67,7 +67,7 @@ export function RegisterScreen() {
           {...form.field('password', { required: t('register.passwordHint') })}
         />
         <TickBox
-          invalid={form.formState.errors.adult !== undefined}
+          error={form.formState.errors.adult?.message}
           {...form.register('adult', { required: t('register.adultHint') })}
         >
           <RichText

@@ -8,10 +8,18 @@ import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useWindowValue } from '@sum28/ui/use-window-value.ts'
+import { useWide, useWindowValue } from '@sum28/ui/use-window-value.ts'
 import { whenIdle } from '@sum28/ui/when-idle.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, type RefObject, startTransition, useCallback, useEffect, useState } from 'react'
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useId,
+  useState,
+} from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -19,7 +27,7 @@ import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { PayBar } from '#src/screens/room/pay-bar.tsx'
+import { LimitLeftLine, PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import * as state from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -42,7 +50,7 @@ type BuyPanelProps = {
 
 /**
  * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
- * opens at once on a slow phone.
+ * opens at once on a slow phone; on a wide screen always there, beside the feed.
  */
 export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName, waits } =
@@ -51,37 +59,57 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
   const { open, tab, ruleIds } = room.panel
-  if (!useRenderWhenIdle(open)) return null
+  const wide = useWide()
+  const headingId = useId()
+  if (!useRenderWhenIdle(open || wide)) return null
+  const title = t('panel.round', { issue: room.round?.issue || '–' })
+  const ways = (
+    <WaysToPlay
+      roomId={room.roomId}
+      tab={tab}
+      chosen={ruleIds}
+      change={change}
+      balance={room.balance}
+      stakeMin={stakeMin}
+    />
+  )
+  const payBar = (
+    <PayBar
+      room={room}
+      phase={phase}
+      change={change}
+      placing={placing}
+      onBuy={onBuy}
+      stakeMin={stakeMin}
+      gameName={gameName}
+      waits={waits}
+    />
+  )
+  if (wide) {
+    return (
+      <aside className={styles.beside} aria-labelledby={headingId}>
+        <div className={styles.besideHead}>
+          <h2 id={headingId}>{title}</h2>
+          <LimitLeftLine />
+        </div>
+        <div className={styles.besideContent}>{ways}</div>
+        <div className={styles.besideFoot}>{payBar}</div>
+      </aside>
+    )
+  }
   return (
     <PersistentSheet
       open={open}
       onClose={close}
       opener={opener}
-      title={t('panel.round', { issue: room.round?.issue || '–' })}
+      title={title}
+      note={<LimitLeftLine />}
       height={height}
       game={tint}
       end={<RoundRing size="m" clock={clock} />}
-      footer={
-        <PayBar
-          room={room}
-          phase={phase}
-          change={change}
-          placing={placing}
-          onBuy={onBuy}
-          stakeMin={stakeMin}
-          gameName={gameName}
-          waits={waits}
-        />
-      }
+      footer={payBar}
     >
-      <WaysToPlay
-        roomId={room.roomId}
-        tab={tab}
-        chosen={ruleIds}
-        change={change}
-        balance={room.balance}
-        stakeMin={stakeMin}
-      />
+      {ways}
     </PersistentSheet>
   )
 })

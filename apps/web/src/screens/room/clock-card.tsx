@@ -19,7 +19,8 @@ import styles from '#src/screens/room/room.module.css'
 type ClockCardProps = {
   /** The running round's number; empty where none runs. */
   round: string
-  bought: Amount
+  /** Null while it is not known. */
+  bought: Amount | null
   clock: RoundClock
   /** Whether the room gets no news; then nothing else reports it. */
   lost: boolean
@@ -65,7 +66,7 @@ export const ClockCard = memo(function ClockCard({
           {balance === null ? '–' : <CountingAmount value={balance} />}
         </Fact>
         <Fact label={t('room.bought')}>
-          <AmountText value={bought} />
+          {bought === null ? '–' : <AmountText value={bought} />}
         </Fact>
         <SessionFact drawn={drawn} shown={shown} />
       </dl>
@@ -77,7 +78,7 @@ function CountingAmount({ value }: { value: Amount }) {
   return <AmountText value={useCountingAmount(value)} />
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+export function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.clockFact}>
       <dt>{label}</dt>

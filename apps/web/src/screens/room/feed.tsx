@@ -3,6 +3,7 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -13,8 +14,8 @@ import styles from '#src/screens/room/feed.module.css'
 const END_PX = 24
 
 type FeedProps = {
-  /** Oldest first. */
-  entries: readonly FeedEntry[]
+  /** Oldest first; null until they have come. */
+  entries: readonly FeedEntry[] | null
   /** Entries after this one slide in. */
   slidesAfter: number | null
   /** The running round's number. */
@@ -22,7 +23,10 @@ type FeedProps = {
   atNewest: boolean
   /** The number of entries that came since the player scrolled away. */
   unread: number
-  onFollow: (entry: FeedEntry) => void
+  /** Absent for a stranger, as `onName` is. */
+  onFollow?: (entry: FeedEntry) => void
+  /** Called with the entry whose player's name was tapped. */
+  onName?: (entry: FeedEntry) => void
   /** Fetches the feed at once. */
   onReload: () => void
   onScrolled: (scroll: { atNewest: boolean }) => void
@@ -30,20 +34,24 @@ type FeedProps = {
 
 /** The room's bets, newest at the bottom; stays at the bottom unless the player has scrolled up. */
 export const Feed = memo(function Feed(props: FeedProps) {
-  const { entries, slidesAfter, running, atNewest, unread, onFollow, onReload, onScrolled } = props
+  const { entries, slidesAfter, running, atNewest, unread, onFollow, onName, onReload } = props
+  const { onScrolled } = props
   const t = useText()
   const me = useSession()?.userId
   const scroller = useRef<HTMLDivElement>(null)
   const [kind, setKind] = useState<Kind>('all')
-  const shown = entries.filter(({ robot }) => kind === 'all' || robot === (kind === 'robots'))
+  const shown = (entries ?? []).filter(
+    ({ robot }) => kind === 'all' || robot === (kind === 'robots'),
+  )
   const newestId = shown.at(-1)?.id
+  const isEmpty = !entries || entries.length === 0
 
   useLayoutEffect(() => {
     const list = scroller.current
     if (list && atNewest && newestId !== undefined) list.scrollTop = list.scrollHeight
   }, [atNewest, newestId])
 
-  // When the list's height changes (draws unfold, a banner appears), its end stays visible.
+  // When the height of the list or of its rows changes (draws unfold, a banner appears), its end stays visible.
   useEffect(() => {
     const list = scroller.current
     if (!list || !atNewest) return
@@ -51,8 +59,9 @@ export const Feed = memo(function Feed(props: FeedProps) {
       list.scrollTop = list.scrollHeight
     })
     observer.observe(list)
+    if (list.firstElementChild) observer.observe(list.firstElementChild)
     return () => observer.disconnect()
-  }, [atNewest])
+  }, [atNewest, isEmpty])
 
   function followScroll() {
     const list = scroller.current
@@ -60,6 +69,7 @@ export const Feed = memo(function Feed(props: FeedProps) {
     onScrolled({ atNewest: list.scrollHeight - list.scrollTop - list.clientHeight < END_PX })
   }
 
+  if (!entries) return <Skeleton height={240} />
   if (entries.length === 0) {
     return (
       <section className={styles.feed} aria-label={t('feed.title')}>
@@ -87,26 +97,29 @@ export const Feed = memo(function Feed(props: FeedProps) {
         ))}
       </select>
       <div className={styles.scroller} ref={scroller} onScroll={followScroll}>
-        <table className={styles.table}>
-          <thead className={styles.head}>
-            <tr className={styles.row}>
-              <th className={styles.who} scope="col">
+        {/* Grids are no table for a browser, so each part names its role. */}
+        {/* biome-ignore-start lint/a11y: see above */}
+        <table role="table" className={styles.table}>
+          <thead role="rowgroup" className={styles.head}>
+            <tr role="row" className={styles.row}>
+              <th className={styles.who} role="columnheader" scope="col">
                 {t('feed.player')}
                 <span className="unseen">, {t('feed.round')}</span>
               </th>
-              <th className={styles.play} scope="col">
+              <th className={styles.play} role="columnheader" scope="col">
                 {t('feed.play')}
               </th>
-              <th className={styles.total} scope="col">
+              <th className={styles.total} role="columnheader" scope="col">
                 {t('feed.total')}
               </th>
-              <th className={styles.action} scope="col">
+              <th className={styles.action} role="columnheader" scope="col">
                 <span className="unseen">{t('feed.action')}</span>
               </th>
             </tr>
           </thead>
           {blocksOf(shown).map(({ key, issue, entries: inBlock }) => (
             <tbody
+              role="rowgroup"
               key={key}
               className={styles.rows}
               style={{ '--rows': inBlock.length } as CSSProperties}
@@ -118,12 +131,15 @@ export const Feed = memo(function Feed(props: FeedProps) {
                   entry={entry}
                   mine={String(entry.playerId) === me}
                   fresh={entry.id > (slidesAfter ?? 0)}
-                  onFollow={onFollow}
+                  {...(onFollow && { onFollow })}
+                  {...(onName && { onName })}
                 />
               ))}
             </tbody>
           ))}
         </table>
+        {/* biome-ignore-end lint/a11y: see above */}
+        {shown.length === 0 && <p className={styles.none}>{t('feed.emptyKind')}</p>}
       </div>
       {!atNewest && (
         <button
@@ -131,7 +147,10 @@ export const Feed = memo(function Feed(props: FeedProps) {
           className={styles.newest}
           onClick={() => onScrolled({ atNewest: true })}
         >
-          <span>{unread > 0 ? t('feed.unread', { count: unread }) : t('feed.newest')}</span>
+          {/* What came is counted of all kinds. */}
+          <span>
+            {unread > 0 && kind === 'all' ? t('feed.unread', { count: unread }) : t('feed.newest')}
+          </span>
           <Icon name="down" size={16} />
         </button>
       )}
@@ -154,34 +173,48 @@ type FeedRowProps = {
   mine: boolean
   /** Whether it came after the room was entered: it slides in. */
   fresh: boolean
-  onFollow: (entry: FeedEntry) => void
+  onFollow?: (entry: FeedEntry) => void
+  onName?: (entry: FeedEntry) => void
 }
 
 const FeedRow = memo(function FeedRow(props: FeedRowProps) {
-  const { entry, mine, fresh, onFollow } = props
+  const { entry, mine, fresh, onFollow, onName } = props
   const t = useText()
   return (
+    // biome-ignore-start lint/a11y: see above
     <tr
+      role="row"
       className={styles.row}
       data-mine={mine}
       data-robot={entry.robot}
       data-fresh={fresh}
       data-wide={entry.total >= WIDE_FROM}
     >
-      <td className={styles.who}>
-        <span className={styles.name}>{mine ? t('feed.you') : entry.nickname}</span>{' '}
+      <th role="rowheader" scope="row" className={styles.who}>
+        {onName ? (
+          <button
+            type="button"
+            className={styles.name}
+            aria-haspopup="dialog"
+            onClick={() => onName(entry)}
+          >
+            {mine ? t('feed.you') : entry.nickname}
+          </button>
+        ) : (
+          <span className={styles.name}>{entry.nickname}</span>
+        )}{' '}
         <span className={styles.under}>
           <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
         </span>
-      </td>
-      <td className={styles.play}>
+      </th>
+      <td role="cell" className={styles.play}>
         <OutcomeTags outcomes={entry.outcomes} max={TAGS_MAX} />
       </td>
-      <td className={styles.total}>
+      <td role="cell" className={styles.total}>
         <AmountText value={entry.total} unit={false} />
       </td>
-      <td className={styles.action}>
-        {!mine && (
+      <td role="cell" className={styles.action}>
+        {!mine && onFollow && (
           <button
             type="button"
             className={styles.follow}
@@ -193,6 +226,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
         )}
       </td>
     </tr>
+    // biome-ignore-end lint/a11y: see above
   )
 })
 

@@ -67,7 +67,6 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
 
   return (
     <div className={styles.bar}>
-      <LimitLeftLine />
       <div className={styles.line}>
         <ChosenLine ruleIds={room.panel.ruleIds} odds={odds} />
         {none && <SameAgain change={change} gameName={gameName} />}
@@ -233,7 +232,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
     const amount = amountText(hindrance.amount, { tag })
     return (
       <Button className={styles.buy} disabled>
-        {t(`panel.${hindrance.because}`, { amount })}
+        <span className={styles.deal}>{t(`panel.${hindrance.because}`, { amount })}</span>
       </Button>
     )
   }

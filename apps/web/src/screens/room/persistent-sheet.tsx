@@ -19,6 +19,8 @@ type PersistentSheetProps = {
   /** The button that opens it: the sheet is laid out on its press, before the release. */
   opener: RefObject<HTMLElement | null>
   title: string
+  /** Below the title. */
+  note: ReactNode
   /** At the end of the title's line. */
   end: ReactNode
   /** A share of the screen's height, such as `60%`. */
@@ -44,7 +46,7 @@ const STEP_MS = 600
  * attribute: for a sheet that must open at once on a slow phone (docs/decisions/0069). It looks and behaves like `Sheet`.
  */
 export function PersistentSheet(props: PersistentSheetProps) {
-  const { open, onClose, opener, title, end, height, footer, game, children } = props
+  const { open, onClose, opener, title, note, end, height, footer, game, children } = props
   const t = useText()
   const titleId = useId()
   const ground = useRef<HTMLDivElement>(null)
@@ -116,9 +118,12 @@ export function PersistentSheet(props: PersistentSheetProps) {
         >
           <div className={styles.grip} aria-hidden="true" />
           <div className={styles.head}>
-            <h2 className={styles.title} id={titleId}>
-              {titled && title}
-            </h2>
+            <div className="grow">
+              <h2 className={styles.title} id={titleId}>
+                {titled && title}
+              </h2>
+              {titled && note}
+            </div>
             {titled && end}
             <button
               type="button"

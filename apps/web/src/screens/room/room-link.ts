@@ -1,9 +1,10 @@
 /** Keeps a room up to date: by its stream, and by the heartbeat while there is no stream. */
-import { heart } from '@sum28/contract/lottery-routes.ts'
+import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { OWN_EVENT, STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { call, endsSession } from '#src/data/client.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
+import { gameFromWire } from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
@@ -18,6 +19,7 @@ import { runLink } from '#src/data/live/run-link.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { fetchRounds } from '#src/data/rounds/fetch-rounds.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 /** A slower beat counts as late; its answer is still used. */
@@ -62,10 +64,11 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
   return runLink({
     everyMs,
     async runStream({ signal, everReceived, onBytes, onData }) {
-      const token = currentSession()?.token ?? ''
+      const token = currentSession()?.token
       try {
         const query = roomQuery(request(everReceived))
-        await readStream(await openStream(STREAM_PATH, { signal, token, query }), {
+        const opening = { signal, query, ...(token !== undefined && { token }) }
+        await readStream(await openStream(STREAM_PATH, opening), {
           onBytes,
           onEvent: (event, receivedAt) => {
             if (signal.aborted) return
@@ -77,15 +80,18 @@ export function subscribeToRoom(listener: RoomListener): { stop: () => void; bea
           },
         })
       } catch (error) {
-        if (signal.aborted || !endsSession(error, token)) throw error
+        if (signal.aborted || token === undefined || !endsSession(error, token)) throw error
       }
     },
     async beat({ signal, everReceived }) {
       const late = setTimeout(() => onTrouble(null), BEAT_LATE_MS)
+      const isStranger = currentSession() === null
       try {
         // Without a stream the rest of what is the player's own is asked for as often.
-        void refetchOwn(queryClient, { all: true })
-        const update = await fetchHeartbeat(request(everReceived), signal)
+        if (!isStranger) void refetchOwn(queryClient, { all: true })
+        const update = await (isStranger
+          ? fetchPublicRound(listener, signal)
+          : fetchHeartbeat(request(everReceived), signal))
         if (!signal.aborted) report(update)
       } catch (error) {
         if (!signal.aborted) onTrouble(error)
@@ -130,6 +136,20 @@ async function fetchHeartbeat(request: RoomRequest, signal: AbortSignal): Promis
     wins: reply.hit_notice.map(winFromWire),
     entries: reply.message.map(feedEntryFromWire),
   }
+}
+
+/** What a stranger can ask for while he has no stream: the round and the last draw, without the feed. */
+async function fetchPublicRound(
+  { gameId, roomId }: Pick<RoomRequest, 'gameId' | 'roomId'>,
+  signal: AbortSignal,
+): Promise<RoomUpdate> {
+  const { gameList } = await call(lobby, { game_id: gameId }, { signal })
+  const receivedAt = performance.now()
+  const [game] = gameList.map((each) => gameFromWire(each, receivedAt))
+  const room = game?.rooms.find(({ id }) => id === roomId)
+  if (!game || !room) return { receivedAt }
+  const { list } = await fetchRounds(gameId, { limit: 1 }, signal)
+  return { receivedAt, round: { ...game, status: room.status, lastDraw: list[0] ?? null } }
 }
 
 /** Like every reply, the data is trusted to have the contract's form. */

@@ -1,9 +1,16 @@
-import { heart, oddsList, playOrder } from '@sum28/contract/lottery-routes.ts'
+import {
+  feedPlayer,
+  heart,
+  issueList,
+  lobby,
+  oddsList,
+  playOrder,
+} from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { acknowledgeCheck, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
-import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
+import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -11,8 +18,8 @@ import { keepUnanswered } from '#src/data/order-attempt.ts'
 import { href } from '#src/navigation/routes.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
-import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN } from '#src/testing/usual-replies.ts'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -487,6 +494,87 @@ it('the feed lists people and robots, or either of them', async () => {
   expect(shown()).toEqual(['Follow bob'])
   await person.selectOptions(kind, 'Robots')
   expect(shown()).toEqual(['Follow bot'])
+})
+
+it('a kind without bets is not an empty table', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  const { person } = await showApp(ROOM)
+  await person.selectOptions(await screen.findByLabelText('Whose bets are shown'), 'Robots')
+  await screen.findByText('No bets of this kind yet')
+})
+
+it('a name in the feed opens what is public of the player: person or robot, and the sums of the day', async () => {
+  mockRoom({ feed: [ANOTHERS_BET, { ...ANOTHERS_BET, id: 502, nickname: 'bot', robot: true }] })
+  server().answer(feedPlayer, ({ input: { feed_id } }) => ({
+    ...{ count: feed_id === 502 ? 2 : 1, quantity: '30.00', payout: '19.20', pending: '10.00' },
+  }))
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'bot' }))
+  const robot = await screen.findByRole('dialog', { name: 'bot' })
+  await within(robot).findByText('Paid out')
+  for (const words of ['A robot of the house', 'Bets2', 'Staked30.00', 'Pending10.00']) {
+    expect(robot.textContent?.replaceAll(/\s/g, ' ')).toContain(words)
+  }
+  await person.click(within(robot).getByRole('button', { name: 'Close' }))
+  await person.click(await screen.findByRole('button', { name: 'bob' }))
+  const bob = await screen.findByRole('dialog', { name: 'bob' })
+  await within(bob).findByText('A person')
+  expect(
+    server()
+      .requestsOf(feedPlayer)
+      .map(({ input }) => input),
+  ).toMatchObject([
+    { ...{ plan_id: 21, game_id: 2, feed_id: 502 } },
+    { ...{ plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id } },
+  ])
+})
+
+const WATCHED = href('watch', { id: '21', game_id: '2' })
+
+it('a stranger watches a room live, asks for nothing of a player’s, and logs in to its game', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(WATCHED, { stranger: true })
+  await screen.findByText('You are watching this room')
+  await screen.findByRole('cell', { name: /^bob/ })
+  act(() => tell('feed', [{ ...ANOTHERS_BET, id: 777, nickname: 'cat' }]))
+  await screen.findByRole('cell', { name: /^cat/ })
+  for (const name of [/^Follow/, 'Buy', 'bob']) {
+    expect(screen.queryByRole('button', { name })).toBe(null)
+  }
+  for (const route of [heart, userInfo, protectionState, oddsList]) {
+    expect(server().requestsOf(route)).toEqual([])
+  }
+  await person.click(screen.getByRole('link', { name: 'Log in to bet' }))
+  await screen.findByRole('button', { name: 'Log in' })
+  await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Log in' }))
+  await expect
+    .poll(() => `${location.pathname}${location.search}`)
+    .toBe(href('hall', { game: '2' }))
+})
+
+it('a room that is watched without a stream has its round from what is public, and no false empty feed', async () => {
+  server().refuse(stream, { reason: 'too_many_requests', msg: 'Later' })
+  await showApp(WATCHED, { stranger: true })
+  await screen.findByText('You are watching this room')
+  await screen.findByText(ISSUE)
+  expect(server().requestsOf(lobby).length).toBeGreaterThan(0)
+  expect(server().requestsOf(issueList).length).toBeGreaterThan(0)
+  expect(server().requestsOf(heart)).toEqual([])
+  expect(screen.queryByText('No bets here yet')).toBe(null)
+})
+
+it('a room says that it has no bets only once its feed has come', async () => {
+  server().onOpen(stream, (opened) => {
+    tell = opened.send
+    opened.send('round', { game_status: 1, issue: ROUND, last_issue: null })
+  })
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  expect(screen.queryByText('No bets here yet')).toBe(null)
+  act(() => tell('feed', []))
+  await screen.findByText('No bets here yet')
 })
 
 it('a bet that cannot be placed says why on its button, and one that always loses says so', async () => {

@@ -2,6 +2,7 @@ import { buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { gamesQuery } from '#src/data/games.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -9,26 +10,29 @@ import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import { WatchedRoom } from '#src/screens/room/watched-room.tsx'
 
 /**
- * The room of the address. Only its ids are used; names come from the server, so that a link cannot
+ * The room of the address, which a stranger can only watch. Only its ids are used; names come from the server, so that a link cannot
  * contain its own text.
  */
 export function RoomScreen() {
   const t = useText()
   const [{ id, game_id, requiredMoney }] = useRouteQuery('room')
+  const session = useSession()
   const games = useQuery(gamesQuery)
   const game = games.data?.find((each) => String(each.id) === game_id)
   const room = game?.rooms.find((each) => String(each.id) === id)
 
+  if (game && room && !session) return <WatchedRoom key={room.id} {...{ game, room }} />
   if (game && room) return <Room key={room.id} {...{ game, room, requiredMoney }} />
   if (games.isPending) return <RoomSkeleton />
   return (
     <Screen title={t('hall.title')} back>
       {games.data ? (
         <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
-          <Link className={buttonClass({ kind: 'soft' })} to={href('hall')}>
-            {t('room.toHall')}
+          <Link className={buttonClass({ kind: 'soft' })} to={href(session ? 'hall' : 'home')}>
+            {t(session ? 'room.toHall' : 'action.home')}
           </Link>
         </EmptyState>
       ) : (

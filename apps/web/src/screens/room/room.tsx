@@ -20,6 +20,7 @@ import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import type { Order } from '#src/data/order-attempt.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { PauseNote } from '#src/features/pause-note.tsx'
 import { useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
@@ -30,6 +31,7 @@ import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
+import { PlayerSheet } from '#src/screens/room/player-sheet.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
 import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
@@ -93,7 +95,16 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     },
     [change, place],
   )
+  const [named, setNamed] = useState<FeedEntry | null>(null)
+  const closeNamed = useCallback(() => setNamed(null), [])
   const buyButton = useRef<HTMLButtonElement>(null)
+  const page = useRef<HTMLDivElement>(null)
+  /** On a wide screen the panel is always there, in place of its button. */
+  function skipToBuy() {
+    const inPanel = page.current?.querySelector<HTMLElement>('aside button[aria-pressed]')
+    const target = inPanel ?? buyButton.current
+    target?.focus()
+  }
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
 
   function content() {
@@ -106,7 +117,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <main className={styles.main}>
           <ClockCard
             round={room.round.issue}
-            bought={room.bought}
+            bought={room.staked === null ? null : room.bought}
             clock={clock}
             lost={room.trouble !== null}
             drawn={drawn}
@@ -121,12 +132,13 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
             sealed={clock.to === 'draw'}
           />
           <Feed
-            entries={room.feed}
+            entries={room.lastEntryId === null ? null : room.feed}
             slidesAfter={room.slidesAfter}
             running={room.round.issue}
             atNewest={room.atNewest}
             unread={room.unread}
             onFollow={requestFollow}
+            onName={setNamed}
             onReload={beatNow}
             onScrolled={followScroll}
           />
@@ -134,6 +146,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">
             {room.trouble && <LostNotice />}
+            <PauseNote pauses={game.pauses} roomId={entered.id} />
             {unanswered && <UnansweredNotice order={unanswered} busy={placing} onAsk={askAgain} />}
           </div>
           <input
@@ -175,6 +188,7 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           onClose={closeOverlay}
           onConfirm={confirmFollow}
         />
+        <PlayerSheet {...{ gameId, roomId }} entry={named} onClose={closeNamed} />
         <RoomAlert
           alert={room.overlay?.kind === 'alert' ? room.overlay.alert : null}
           onClose={closeOverlay}
@@ -186,9 +200,14 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
 
   // The header stays the same element, so that a menu that was opened before the first update stays open.
   return (
-    <div className={styles.room} data-game={tint} aria-busy={!room.round && !room.trouble?.error}>
+    <div
+      ref={page}
+      className={styles.room}
+      data-game={tint}
+      aria-busy={!room.round && !room.trouble?.error}
+    >
       {room.round && (
-        <button type="button" className={styles.skip} onClick={() => buyButton.current?.focus()}>
+        <button type="button" className={styles.skip} onClick={skipToBuy}>
           {t('room.skipToBuy')}
         </button>
       )}
@@ -227,7 +246,7 @@ const RoomAlert = memo(function RoomAlert({
 })
 
 /** The line of a room without news. While the app's own line says so, there is no second one. */
-function LostNotice() {
+export function LostNotice() {
   const t = useText()
   const online = useOnline()
   const staleSince = useStaleSince(online)

@@ -2,10 +2,11 @@ import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
+import { signalProfit, soundDraw } from '#src/data/device-settings.ts'
+import { GAMES_POLL_MS } from '#src/data/games.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
-import { currentSession } from '#src/data/session-watch.ts'
-import { vibrateForProfit } from '#src/data/win-vibration.ts'
+import { currentSession, useSession } from '#src/data/session-watch.ts'
 import { batchUpdates } from '#src/screens/room/batch-updates.ts'
 import { subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
@@ -33,7 +34,8 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   beatNow: () => void
 } {
   const queries = useQueryClient()
-  const everyMs = useHeartbeatMs()
+  const heartbeatMs = useHeartbeatMs()
+  const everyMs = useSession() ? heartbeatMs : GAMES_POLL_MS
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )
@@ -65,14 +67,18 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     }
   }, [gameId, roomId, everyMs, queries])
 
+  useEffect(() => {
+    if (room.drawnAt !== null) soundDraw()
+  }, [room.drawnAt])
+
   // A changed set has one more win, which is always a profit.
   const storedIssues = useRef(room.shownIssues)
   useEffect(() => {
     if (storedIssues.current === room.shownIssues) return
     storedIssues.current = room.shownIssues
     storeShownWinIssues(gameId, room.shownIssues)
-    // Felt no sooner than it is seen.
-    const timer = setTimeout(vibrateForProfit, Math.max(0, revealedAt() - performance.now()))
+    // Felt and heard no sooner than it is seen.
+    const timer = setTimeout(signalProfit, Math.max(0, revealedAt() - performance.now()))
     return () => clearTimeout(timer)
   }, [gameId, room.shownIssues])
 

@@ -47,7 +47,8 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
   const t = useText()
   const { today } = useGameZone()
   const [open, setOpen] = useState(false)
-  const { data: bets } = useQuery(ownBetsQuery({ today, drawn }))
+  const { data: bets, isError } = useQuery(ownBetsQuery({ today, drawn }))
+  const without = bets ? t('yourBets.none') : isError ? t('error.title') : ''
   const rounds = useMemo(
     () => ownRounds(bets ?? [], { game: game.name, running, lastDraw }),
     [bets, game.name, running, lastDraw],
@@ -62,11 +63,11 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         type="button"
         className={styles.strip}
         disabled={withBets.length === 0}
-        aria-label={`${t('yourBets.title')}: ${withBets.map(say).join(' ') || t('yourBets.none')}`}
+        aria-label={`${t('yourBets.title')}: ${withBets.map(say).join(' ') || without}`}
         onClick={() => setOpen(true)}
       >
         {withBets.length === 0 ? (
-          <span className={styles.none}>{bets && t('yourBets.none')}</span>
+          <span className={styles.none}>{without}</span>
         ) : (
           <>
             <span className={styles.rounds}>

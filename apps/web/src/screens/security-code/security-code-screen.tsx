@@ -1,3 +1,4 @@
+import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
@@ -15,6 +16,7 @@ import {
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { currentSession, useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -35,7 +37,7 @@ export function SecurityCodeScreen() {
   // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)
   const form = savedAs ?? ((codeQuery.data ?? isTrue === 'true') ? 'change' : 'new')
-  const save = useSaveCode(() => setSavedAs(form))
+  const [save, proof] = useSaveCode(() => setSavedAs(form))
   const unknown = signedIn && codeQuery.isError && codeQuery.data === undefined
 
   return (
@@ -50,6 +52,7 @@ export function SecurityCodeScreen() {
       ) : (
         <NewCodeForm save={save} />
       )}
+      {proof}
       <Dialog open={savedAs !== null} onClose={goBack} title={t('securityCode.saved')} tone="done">
         {t('securityCode.savedText')}
       </Dialog>
@@ -57,17 +60,32 @@ export function SecurityCodeScreen() {
   )
 }
 
-/** Sets the first code. The sixth digit sends it, so the digits are visible while typed. */
+/**
+ * Sets the first code, which is typed twice; the last digit of the second sends it, so the digits are visible while
+ * typed. The server asks for a proof that it is the player.
+ */
 function NewCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
   const [code, setCode] = useState('')
+  const [again, setAgain] = useState('')
+  const [differs, setDiffers] = useState(false)
   const field = useRef<HTMLInputElement>(null)
+  const againField = useRef<HTMLInputElement>(null)
   // The refusal stays until a digit changes.
   const error = save.variables?.newCode === code ? save.error : null
-  const fault = securityCodeFaults(error).newCode
+  const [common, setCommon] = useState(false)
+  const fault = common ? t('securityCode.common') : securityCodeFaults(error).newCode
   useEffect(() => {
     if (fault) field.current?.focus()
   }, [fault])
+
+  function repeat(repeated: string) {
+    if (!isComplete(code)) return field.current?.focus()
+    if (repeated === code) return save.mutate({ newCode: code })
+    setAgain('')
+    setDiffers(true)
+    againField.current?.focus()
+  }
 
   return (
     <div className="stack-4">
@@ -78,12 +96,33 @@ function NewCodeForm({ save }: { save: SaveCode }) {
         error={fault}
         shownAtFirst
         value={code}
-        onChange={setCode}
-        onComplete={(newCode) => save.mutate({ newCode })}
+        onChange={(typed) => {
+          setCode(typed)
+          setAgain('')
+          if (typed !== '') setCommon(false)
+        }}
+        onComplete={(chosen) => {
+          setCommon(isCommonCode(chosen))
+          if (isCommonCode(chosen)) setCode('')
+          else againField.current?.focus()
+        }}
+        disabled={save.isPending}
+      />
+      <SecretCodeField
+        ref={againField}
+        label={t('securityCode.again')}
+        error={differs ? t('securityCode.differ') : undefined}
+        shownAtFirst
+        value={again}
+        onChange={(typed) => {
+          setAgain(typed)
+          if (typed !== '') setDiffers(false)
+        }}
+        onComplete={repeat}
         disabled={save.isPending}
       />
       {error && (
-        <Button wide kind="soft" onClick={() => save.mutate({ newCode: code })}>
+        <Button wide kind="soft" onClick={() => repeat(again)}>
           {t('action.retry')}
         </Button>
       )}
@@ -92,7 +131,7 @@ function NewCodeForm({ save }: { save: SaveCode }) {
   )
 }
 
-const SIX_DIGITS = /^\d{6}$/
+const isComplete = (code: string) => /^\d{6}$/.test(code)
 
 /** Changes the code by the old one. */
 function ChangeCodeForm({ save }: { save: SaveCode }) {
@@ -106,7 +145,12 @@ function ChangeCodeForm({ save }: { save: SaveCode }) {
   // A refused code stays marked until one of its digits changes.
   const faults = securityCodeFaults(save.error)
   const oldFault = save.variables?.oldCode === oldCode ? wordsOfOldFault() : undefined
-  const newFault = save.variables?.newCode === newCode ? faults.newCode : undefined
+  const common = isComplete(newCode) && isCommonCode(newCode)
+  const newFault = common
+    ? t('securityCode.common')
+    : save.variables?.newCode === newCode
+      ? faults.newCode
+      : undefined
 
   function wordsOfOldFault(): string | undefined {
     const { oldCode: fault, triesLeft } = faults
@@ -115,13 +159,12 @@ function ChangeCodeForm({ save }: { save: SaveCode }) {
   }
 
   function submit() {
-    const first = !SIX_DIGITS.test(oldCode) ? 'old' : !SIX_DIGITS.test(newCode) ? 'new' : null
+    const first = !isComplete(oldCode) ? 'old' : !isComplete(newCode) ? 'new' : null
     setMissing(first)
-    if (first === null) {
+    if (first === null && !common) {
       save.mutate({ oldCode, newCode })
       return
     }
-    showToast(t(`securityCode.${first}Hint`))
     const field = first === 'old' ? oldField : newField
     field.current?.focus()
   }
@@ -199,33 +242,36 @@ function CodeNote() {
   )
 }
 
-type SaveCode = ReturnType<typeof useSaveCode>
+type SaveCode = ReturnType<typeof useSaveCode>[0]
 
-/** Sends the codes. Without a session, shows a toast and opens the login: the screen is public. */
+/** Sends the codes, and the sheet that asks for a proof if one is needed. Without a session, shows a toast and opens the login: the screen is public. */
 function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const [withProof, proof] = useProof()
 
   function leadToLogin() {
     showToast(t('hall.pleaseLogIn'))
     navigate(href('login'))
   }
 
-  return useMutation({
+  const save = useMutation({
     /** Resolves to whether the codes were saved. */
     mutationFn: async (codes: { newCode: string; oldCode?: string }) => {
       if (canRestore()) await restoreSession()
       if (!currentSession()) return false
-      await saveSecurityCode(codes)
+      await withProof(() => saveSecurityCode(codes))
       return true
     },
     onSuccess: (sent) => (sent ? onSaved() : leadToLogin()),
     onError: (error) => {
       if (needsLogin(error)) return leadToLogin()
-      showFailure(error)
+      const { oldCode, newCode } = securityCodeFaults(error)
+      if (!oldCode && !newCode) showFailure(error)
       // The address may be wrong, or another device may have set the code.
       queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
     },
   })
+  return [save, proof] as const
 }

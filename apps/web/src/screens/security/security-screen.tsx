@@ -27,14 +27,18 @@ import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { EmailAddress } from '#src/screens/security/email-address.tsx'
+import { SecondFactor } from '#src/screens/security/second-factor.tsx'
 
-/** How and where the player signs in: his passkeys and devices. */
+/** How and where the player signs in: second factor, passkeys, devices and address. */
 export function SecurityScreen() {
   const t = useText()
   return (
     <Screen title={t('security.title')} back>
+      <SecondFactor />
       <Passkeys />
       <Devices />
+      <EmailAddress />
     </Screen>
   )
 }

@@ -23,21 +23,25 @@ export function StatementScreen() {
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
     <Screen title={t('statement.title')} back action={days}>
-      <ChoicePills
-        label={t('statement.kind')}
-        options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
-        value={choice ?? 'all'}
-        onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
-      />
-      <HistoryList
-        query={entries}
-        keyOf={(entry) => entry.id}
-        at={(entry) => entry.postedAt}
-        range={JSON.stringify({ ...range, choice })}
-        empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
-      >
-        {(entry) => <EntryRow entry={entry} />}
-      </HistoryList>
+      <div className="beside">
+        <ChoicePills
+          label={t('statement.kind')}
+          options={CHOICES.map((value) => ({ value, label: t(`statement.${value}`) }))}
+          value={choice ?? 'all'}
+          onChange={(value) => setChoice(MOVEMENTS.find((movement) => movement === value))}
+        />
+        <div className="stack-3 shrink">
+          <HistoryList
+            query={entries}
+            keyOf={(entry) => entry.id}
+            at={(entry) => entry.postedAt}
+            range={JSON.stringify({ ...range, choice })}
+            empty={{ title: t('statement.none'), hint: t('statement.noneHint') }}
+          >
+            {(entry) => <EntryRow entry={entry} />}
+          </HistoryList>
+        </div>
+      </div>
     </Screen>
   )
 }
@@ -50,6 +54,7 @@ const ICONS: Record<Entry['kind'], IconName> = {
   profit: 'trophy',
   bonus: 'star',
   refund: 'refresh',
+  partReturn: 'back',
   other: 'card',
 }
 
@@ -57,6 +62,9 @@ const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const sa
   Entry['state'],
   RecordTone
 >
+
+const toneOf = ({ amount, kind }: Entry): RecordTone =>
+  amount > 0n && kind !== 'partReturn' ? 'in' : 'quiet'
 
 /** One movement: kind, amount, and balance after it, with all decimals. */
 function EntryRow({ entry }: { entry: Entry }) {
@@ -70,7 +78,7 @@ function EntryRow({ entry }: { entry: Entry }) {
   const showsState = entry.kind === 'withdrawal' || entry.state !== 'passed'
   return (
     <RecordRow
-      sign={<RecordSign icon={ICONS[entry.kind]} tone={entry.amount > 0n ? 'in' : 'quiet'} />}
+      sign={<RecordSign icon={ICONS[entry.kind]} tone={toneOf(entry)} />}
       title={
         <>
           {title}

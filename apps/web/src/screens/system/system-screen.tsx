@@ -1,36 +1,64 @@
 import { Callout } from '@sum28/ui/callout.tsx'
-import { Card } from '@sum28/ui/card.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { type ReactNode, useId } from 'react'
-import { canVibrate, vibrateForProfit, winVibration } from '#src/data/win-vibration.ts'
+import {
+  canSound,
+  canVibrate,
+  SCHEMES,
+  scheme,
+  signalProfit,
+  sounds,
+  winVibration,
+} from '#src/data/device-settings.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/system/system.module.css'
 
-/** The settings of this device, for this visit. */
+/** The settings that this device keeps. */
 export function SystemScreen() {
   const t = useText()
-  const on = useStore(winVibration)
-  const can = canVibrate()
+  const chosen = useStore(scheme)
+  const vibrates = useStore(winVibration) === 'on'
+  const sounding = useStore(sounds) === 'on'
 
-  function change(next: boolean) {
-    winVibration.set(next)
-    // As an example.
-    vibrateForProfit()
+  /** Switched on, it gives an example. */
+  function change(setting: typeof sounds, on: boolean) {
+    setting.set(on ? 'on' : 'off')
+    if (on) signalProfit()
   }
 
   return (
     <Screen title={t('settings.system')} back>
+      <CardHeading>{t('system.appearance')}</CardHeading>
+      <Card kind="rows">
+        {SCHEMES.map((each) => (
+          <ListRow
+            key={each}
+            title={t(`system.scheme.${each}`)}
+            chosen={each === chosen}
+            onPress={() => scheme.set(each)}
+          />
+        ))}
+      </Card>
       <Card kind="rows">
         <SwitchRow
           title={t('system.vibration')}
-          note={t('system.vibrationNote')}
-          on={on}
-          onChange={change}
-          disabled={!can}
+          note={t(canVibrate() ? 'system.vibrationNote' : 'system.cannot')}
+          on={vibrates}
+          onChange={(on) => change(winVibration, on)}
+          disabled={!canVibrate()}
+        />
+        <SwitchRow
+          title={t('system.sounds')}
+          note={t(canSound() ? 'system.soundsNote' : 'system.cannotSound')}
+          on={sounding}
+          onChange={(on) => change(sounds, on)}
+          disabled={!canSound()}
         />
       </Card>
-      <Callout icon="info">{can ? t('system.forNow') : t('system.cannot')}</Callout>
+      <Callout icon="info">{t('system.kept')}</Callout>
     </Screen>
   )
 }

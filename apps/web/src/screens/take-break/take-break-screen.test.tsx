@@ -115,6 +115,7 @@ it('the note of a self-exclusion names no end, because it has no end date', asyn
   })
   server().answer(recharge, {
     money: '5.00',
+    held: '0.00',
     version: '1',
     usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
     transfers: [],
@@ -163,6 +164,7 @@ it('during a break the deposit screen names its end in place of an address', asy
   onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })
   server().answer(recharge, {
     money: '5.00',
+    held: '0.00',
     version: '1',
     usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
     transfers: [],

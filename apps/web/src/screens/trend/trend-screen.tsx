@@ -11,7 +11,7 @@ import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested
 import { useDayTrend } from '#src/data/rounds/use-rounds.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { useEmptyListToast } from '#src/features/history-list.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -63,13 +63,14 @@ function TrendDay({ game, day }: TrendDayProps) {
   const { tag } = useLocale()
   const { today } = useGameZone()
   const trend = useDayTrend({ gameId: game.id, day })
-  useEmptyListToast(trend.data?.rows.length === 0, `${game.id} ${day}`)
+  const none = trend.data?.rows.length === 0
+  useEmptyListToast(none && !mayHaveGrown(trend), `${game.id} ${day}`)
   return (
     <Loaded
       query={trend}
       skeleton={<Skeleton height={420} />}
-      empty={({ rows }) =>
-        rows.length === 0 && (
+      empty={() =>
+        none && (
           <EmptyState
             icon="calendar"
             title={t('trend.none')}

@@ -5,7 +5,7 @@ import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useEffect, useRef } from 'react'
-import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import type { CodeState, WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
@@ -49,8 +49,14 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
           </span>
         </LabelValue>
         <LabelValue label={t('withdrawal.fee')}>{t('withdrawal.noFee')}</LabelValue>
-        <LabelAmount label={t('withdrawal.arrives')} weight="strong" value={amount} />
+        <LabelAmount
+          label={t('withdrawal.arrives')}
+          weight="strong"
+          value={amount}
+          unit={unitOf(method)}
+        />
       </LabelValues>
+      <p className="hint">{t('withdrawal.noWayBack')}</p>
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
+import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import {
   type Withdrawal,
@@ -15,6 +16,23 @@ import {
   type WithdrawalFailure,
   withdrawalFailure,
 } from '#src/screens/withdrawal/withdrawal-failure.ts'
+
+type TypedForm = { readonly amount: string; readonly methodId: string }
+
+const EMPTY: TypedForm = { amount: '', methodId: '' }
+
+let kept = EMPTY
+watchSession(() => {
+  if (!currentSession()) kept = EMPTY
+})
+
+/** What was typed into the form, while the app is open and its player signed in. */
+export const keptForm = (): TypedForm => kept
+
+/** Keeps what is typed now; null: forgets it. */
+export function keepForm(typed: TypedForm | null): void {
+  kept = typed ?? EMPTY
+}
 
 /** The result, for its dialog. */
 export type Outcome =
@@ -104,6 +122,7 @@ export function useWithdrawal(): WithdrawalSteps {
 
   function done(withdrawal: Withdrawal) {
     unanswered.current = null
+    keepForm(null)
     finish({ kind: 'done', withdrawal })
   }
 
@@ -122,9 +141,11 @@ export function useWithdrawal(): WithdrawalSteps {
       case 'locked':
         setCodeState('locked')
         setCodeError(text)
+        if (seen.current) return
         break
       case 'code_wrong':
         requestCode(text)
+        if (seen.current) return
         break
       case 'no_code':
         navigate(href('securityCode', { isTrue: 'false' }))

@@ -5,31 +5,36 @@ import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { maskedNumber, type PayMethod, payMethodName } from '#src/data/pay-method.ts'
+import { maskedNumber, type PayMethod, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
-import { typedForm } from '#src/data/typed-amount.ts'
+import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
 import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
-import type { WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
+import { keepForm, keptForm, type WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
 import { checkWithdrawal, type WithdrawalFault } from '#src/screens/withdrawal/withdrawal-check.ts'
 
 type Form = { amount: string; methodId: string }
 
-/** Amount and method; checked in the specification's order, then shown for review. */
+/**
+ * Method, security code and amount, each ticked once it is there; checked in the specification's order, then shown for
+ * review. What was typed is there again after a method or a code was added.
+ */
 export function WithdrawalForm({
   info,
   withdrawal,
@@ -42,11 +47,19 @@ export function WithdrawalForm({
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
-  const { register, handleSubmit, setValue, setError, clearErrors, formState } = useForm<Form>({
-    defaultValues: { amount: '', methodId: '' },
-  })
+  const form = useForm<Form>({ defaultValues: keptForm() })
+  const { register, handleSubmit, setValue, setError, clearErrors, formState } = form
   const { errors } = formState
+  const typed = form.watch()
+  useEffect(() => keepForm(typed), [typed])
   const min = amountText(info.min, { tag })
+  const method = info.methods.find(({ id }) => String(id) === typed.methodId)
+  const only = info.methods.length === 1 ? info.methods[0] : undefined
+  useEffect(() => {
+    if (only) setValue('methodId', String(only.id))
+  }, [only, setValue])
+  const parsed = readTypedAmount(typed.amount, { tag })
+  const enough = parsed.ok && parsed.amount >= info.min && parsed.amount <= info.balance
 
   async function submit(form: Form) {
     let isSet = hasSecurityCode === true
@@ -85,7 +98,6 @@ export function WithdrawalForm({
   }
 
   function say(field: keyof Form, message: string) {
-    showToast(message)
     setError(field, { message }, { shouldFocus: true })
   }
 
@@ -100,29 +112,55 @@ export function WithdrawalForm({
       <form className="stack-4" noValidate onSubmit={handleSubmit(submit)}>
         <BalanceCard balance={info.balance} />
         {info.heldUntil !== null && <HoldCallout until={info.heldUntil} />}
-        <TextField
-          label={t('withdrawal.amount')}
-          placeholder={t('withdrawal.amountHint')}
-          hint={t('withdrawal.minimum', { min })}
-          inputMode="decimal"
-          autoComplete="off"
-          maxLength={20}
-          error={errors.amount?.message}
-          end={
-            <>
-              <span className={styles.unit}>u</span>
-              <button type="button" className={styles.all} onClick={takeAll}>
-                {t('withdrawal.all')}
-              </button>
-            </>
-          }
-          {...register('amount')}
-        />
-        <MethodChoice
-          methods={info.methods}
-          error={errors.methodId?.message}
-          {...register('methodId')}
-        />
+        <Card kind="rows">
+          <Step done={method !== undefined}>
+            <MethodChoice
+              methods={info.methods}
+              error={errors.methodId?.message}
+              {...register('methodId')}
+            />
+          </Step>
+          <Step done={hasSecurityCode === true}>
+            <div className={styles.code}>
+              <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
+              {hasSecurityCode === false ? (
+                <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
+                  {t('withdrawal.setCode')}
+                </Link>
+              ) : (
+                hasSecurityCode && <span className="quiet">{t('withdrawal.codeSet')}</span>
+              )}
+            </div>
+          </Step>
+          <Step done={enough}>
+            <TextField
+              label={t('withdrawal.amount')}
+              placeholder={t('withdrawal.amountHint')}
+              hint={t('withdrawal.minimum', { min })}
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={20}
+              error={errors.amount?.message}
+              end={
+                <>
+                  <span className={styles.unit}>u</span>
+                  <button type="button" className={styles.all} onClick={takeAll}>
+                    {t('withdrawal.all')}
+                  </button>
+                </>
+              }
+              {...register('amount')}
+            />
+          </Step>
+        </Card>
+        <div className={styles.receive}>
+          <LabelValues>
+            <LabelValue label={t('withdrawal.arrives')} weight="strong">
+              {enough ? <AmountText value={parsed.amount} unit={unitOf(method)} /> : '–'}
+            </LabelValue>
+          </LabelValues>
+          <ExpectedTime seconds={info.usualSeconds} />
+        </div>
         <Button
           type="submit"
           wide
@@ -134,6 +172,16 @@ export function WithdrawalForm({
       </form>
       <ReviewSheet withdrawal={withdrawal} />
     </>
+  )
+}
+
+/** One thing that a withdrawal needs, with a tick once it is there. */
+function Step({ done, children }: { done: boolean; children: ReactNode }) {
+  return (
+    <div className={styles.step} data-done={done}>
+      <span className={styles.tick}>{done && <Icon name="check" size={16} />}</span>
+      {children}
+    </div>
   )
 }
 
@@ -175,8 +223,8 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
     <fieldset className={styles.methods} aria-describedby={error ? 'method-note' : undefined}>
-      <legend className={styles.methodsLegend}>{t('withdrawal.method')}</legend>
-      <Card kind="rows" className={styles.methodsCard} data-invalid={error !== undefined}>
+      <legend className={styles.stepTitle}>{t('withdrawal.method')}</legend>
+      <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.method}>
             <input
@@ -207,7 +255,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
             </Link>
           ),
         )}
-      </Card>
+      </div>
       {error && (
         <p id="method-note" className={styles.methodsError}>
           {error}

@@ -7,7 +7,9 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
+import { durationText } from '#src/screens/withdrawal/requests.tsx'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-check.ts'
 import { withdrawalFailure } from '#src/screens/withdrawal/withdrawal-failure.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -32,6 +34,8 @@ const INFO: ReplyOf<typeof withdrawInfo> = {
   min: '10.00',
   hold_until: null,
   pending: null,
+  latest: [],
+  usual_seconds: null,
 }
 
 beforeEach(() => {
@@ -43,7 +47,6 @@ beforeEach(() => {
 async function review(amount: string) {
   const { person } = await showApp(href('withdrawal'))
   await fillIn(person, { Amount: amount })
-  await person.click(await screen.findByRole('radio', { name: /First Bank/ }))
   await person.click(screen.getByRole('button', { name: 'Continue' }))
   return person
 }
@@ -125,6 +128,66 @@ it('a pending request is shown instead of the form', async () => {
   await showApp(href('withdrawal'))
   await screen.findByText('Your request is being checked')
   expect(screen.queryByLabelText('Amount')).toBe(null)
+})
+
+it('the only method is chosen, and what was typed is there again after a code was set', async () => {
+  server().answer(safetyInfo, { isTrue: false })
+  const { person } = await showApp(href('withdrawal'))
+  await fillIn(person, { Amount: '25.50' })
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: /First Bank/ }).checked).toBe(true)
+  await person.click(screen.getByRole('link', { name: 'Set a code' }))
+  await screen.findAllByLabelText('The same six digits again')
+  await person.click(screen.getByRole('button', { name: 'Back' }))
+  const amount = await screen.findByLabelText<HTMLInputElement>('Amount')
+  expect(amount.value).toBe('25.50')
+})
+
+it('to a wallet it says how many USDT arrive', async () => {
+  const WALLET = { ...CARD, id: 8, acc: wallet.address, acc_name: 'TRC20', status: '0' } as const
+  server().answer(withdrawInfo, { ...INFO, pay_list: [WALLET] })
+  const { person } = await showApp(href('withdrawal'))
+  await fillIn(person, { Amount: '25.50' })
+  expect(screen.getByText('You receive').parentElement?.textContent).toMatch(/25\.50\sUSDT/)
+})
+
+const REQUESTED = {
+  ...{ id: 9, quantity: '25.50', payee: 'TUEZ…GWYdH', createtime: 1_795_000_000 },
+  ...{ approvedtime: null, senttime: null, reference: null, why: null },
+}
+
+it('a request shows how far it has come, why it cannot be taken back, and the usual time', async () => {
+  const pending = { id: 9, quantity: '25.50', createtime: 1_795_000_000 }
+  const latest = [{ ...REQUESTED, status: 'waiting' as const }]
+  server().answer(withdrawInfo, { ...INFO, pending, latest, usual_seconds: 5_400 })
+  await showApp(href('withdrawal'))
+  await screen.findByText(/^A request cannot be taken back/)
+  await screen.findByText(/nine of ten were sent within 2 hours/)
+  const steps = screen.getAllByRole('listitem').filter((item) => item.dataset.at)
+  expect(steps.map(({ dataset: { at } }) => at)).toEqual(['done', 'now', 'later'])
+  expect(steps[1]?.textContent).toBe('Being checked')
+})
+
+it('a payout shows its transaction, and a rejected request its reason', async () => {
+  const sent = { ...REQUESTED, status: 'sent' as const, senttime: 1_795_009_000 }
+  const reference = 'ab'.repeat(32)
+  const why = 'The name on the card is another'
+  const paid = { ...sent, approvedtime: 1_795_005_000, reference }
+  server().answer(withdrawInfo, { ...INFO, latest: [paid] })
+  await showApp(href('withdrawal'))
+  await screen.findByText(reference)
+  server().answer(withdrawInfo, { ...INFO, latest: [{ ...REQUESTED, status: 'rejected', why }] })
+  await queryClient.refetchQueries()
+  await screen.findByText(why)
+})
+
+it.each([
+  [1, '1 minute'],
+  [3_600, '60 minutes'],
+  [3_601, '2 hours'],
+  [172_800, '48 hours'],
+  [172_801, '3 days'],
+])('%i seconds are said as %s', (seconds, words) => {
+  expect(durationText(seconds, 'en')).toBe(words)
 })
 
 it('of two balances the later one is shown', async () => {

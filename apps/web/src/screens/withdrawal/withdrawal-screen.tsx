@@ -4,10 +4,8 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#src/data/failure.ts'
@@ -19,14 +17,13 @@ import {
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
-import { PushOffer } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { ExpectedTime, LatestRequests } from '#src/screens/withdrawal/requests.tsx'
 import {
   type Outcome,
   useWithdrawal,
@@ -79,10 +76,15 @@ function MemberWithdraw() {
 function Ready({ info, withdrawal }: { info: WithdrawalInfo; withdrawal: WithdrawalSteps }) {
   const balance = useBalance(info)
   const present = { ...info, balance }
-  return info.pending ? (
-    <PendingRequest info={present} pending={info.pending} />
-  ) : (
-    <WithdrawalForm info={present} withdrawal={withdrawal} />
+  return (
+    <>
+      {info.pending ? (
+        <PendingRequest info={present} pending={info.pending} />
+      ) : (
+        <WithdrawalForm info={present} withdrawal={withdrawal} />
+      )}
+      <LatestRequests latest={info.latest} />
+    </>
   )
 }
 
@@ -116,7 +118,6 @@ type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 /** The open request, shown instead of the form. */
 function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
-  const when = useTimeFormat()
   const { openSupport } = useSupport()
   return (
     <>
@@ -130,16 +131,9 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
           <AmountText value={pending.amount} />
         </p>
         <p className={styles.requestNote}>{t('withdrawal.pendingNote')}</p>
-        <div className={styles.requestLines}>
-          <LabelValues kind="boxed">
-            <LabelValue label={t('withdrawal.requestedAt')}>
-              {momentText(pending.requestedAt, when)}
-            </LabelValue>
-            <LabelValue label={t('withdrawal.requestNumber')}>{pending.id}</LabelValue>
-          </LabelValues>
-        </div>
+        <p className={styles.requestNote}>{t('withdrawal.noWayBack')}</p>
+        <ExpectedTime seconds={info.usualSeconds} />
       </Card>
-      <PushOffer />
       <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}

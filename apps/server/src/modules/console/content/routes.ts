@@ -2,7 +2,7 @@ import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -28,7 +28,7 @@ import { categoryRows, type PieceRow, pieceRow, pieceRows } from './piece-store.
 /** Serves the calls of `staff-content-routes.ts`. */
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
-    bind(wire.listPieces, async ({ input: { category_id: categoryId, ...ask } }) =>
+    bindList(db, wire.listPieces, async (db, { category_id: categoryId, ...ask }) =>
       wirePage(await pieceRows(db, { ...ask, categoryId })),
     ),
     bind(wire.showPiece, async ({ input }) => {

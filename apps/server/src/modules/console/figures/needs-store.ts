@@ -2,6 +2,9 @@
 import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
+import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
+import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
+import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 
 export type NeedRow = {
   need: Need
@@ -21,22 +24,33 @@ function onOurClock(instant: string): string {
   return `app.now() - (now() - ${instant})`
 }
 
-/** Each selects the time since when one task has been pending. */
+/** Whether a withdrawal or a proposal waits for the member $1; null if for nobody. */
+const WITHDRAWAL = 'withdrawals.waits_for(withdrawal, $1::integer)'
+const PROPOSAL = 'console_money.waits_for(proposal, $1::integer)'
+
+/** Each selects the time since when one task has been pending, and where persons differ whether it waits for one. */
 const WAITING: readonly (readonly [Need, string])[] = [
   [
     'withdrawals_waiting',
-    `select requested_at from withdrawals.withdrawal where state = 'waiting'`,
+    `select requested_at, ${WITHDRAWAL} from withdrawals.withdrawal where state = 'waiting'`,
   ],
-  ['payouts_due', `select decided_at from withdrawals.withdrawal where stage = 'to_pay'`],
+  [
+    'payouts_due',
+    `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'to_pay'`,
+  ],
   [
     'payouts_unseen',
     // A transaction takes about a minute.
-    `select paid_at from withdrawals.withdrawal where stage = 'on_chain' and paid_at < app.now() - interval '10 minutes'`,
+    `select paid_at, ${WITHDRAWAL} from withdrawals.withdrawal
+     where stage = 'on_chain' and ${WITHDRAWAL} is not null`,
   ],
-  ['payouts_wrong', `select paid_at from withdrawals.withdrawal where stage = 'payout_wrong'`],
+  [
+    'payouts_wrong',
+    `select paid_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'payout_wrong'`,
+  ],
   [
     'reversals_proposed',
-    `select reversal_proposed_at from withdrawals.withdrawal where stage = 'reversing'`,
+    `select reversal_proposed_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'reversing'`,
   ],
   [
     'transfers_unmatched',
@@ -48,20 +62,12 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'refunds_due',
-    // A held deposit of a closed account needs a proposal, because its player does not see it.
     `select held_at from protection.held_deposit held join accounts.player on player.id = held.player_id
-     where held.state = 'held' and player.state = 'closed' and not staff.is_proposed('held_deposit:' || held.id)`,
+     where ${HELD_IS_DUE}`,
   ],
   [
     'proposals_waiting',
-    `select proposed_at from staff.proposal where state = 'proposed' and kind <> 'void'`,
-  ],
-  [
-    'voids_proposed',
-    // A void of a finished round cannot be confirmed any more.
-    `select proposed_at from staff.proposal
-       join rounds.round on game_id = split_part(subject, ':', 2)::smallint and issue = split_part(subject, ':', 3)::bigint
-     where kind = 'void' and proposal.state = 'proposed' and round.state in ('open', 'sealed')`,
+    `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null`,
   ],
   [
     'accounts_alike',
@@ -69,14 +75,9 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'differences_found',
-    `select found_at from deposits.chain_difference
-     where kind <> 'unmatched' and found_at > app.now() - interval '7 days'`,
+    `select found_at from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}`,
   ],
-  [
-    'draws_late',
-    `select draws_at from rounds.round
-     where settled_at is null and state in ('open', 'sealed') and draws_at < app.now() - interval '1 minute'`,
-  ],
+  ['draws_late', `select draws_at from rounds.round where ${ROUND_IS_LATE}`],
   ['stops', 'select stopped_at from games.stop'],
   [
     'clocks_apart',
@@ -105,10 +106,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'books_unchecked',
     // A new installation has nothing to check for a day, and one without staff nobody who would.
-    `select at from (
-       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at
+    `select coalesce(wrong_since, at) from (
+       select greatest(through, (select coalesce(min(created_at), app.now()) from staff.member)) as at, wrong_since
        from app.books_checked) checked
-     where at < app.now() - interval '26 hours'`,
+     where at < app.now() - interval '26 hours' or wrong_since is not null`,
   ],
   [
     'owed_uncounted',
@@ -155,12 +156,35 @@ const WAITING: readonly (readonly [Need, string])[] = [
 
 /** All pending tasks, or those of some kinds. */
 export async function readNeeds(db: Queryable, kinds: readonly Need[] = NEEDS): Promise<NeedRow[]> {
-  const counted = WAITING.filter(([need]) => kinds.includes(need)).map(
-    ([need, question]) => `select '${need}' as need, count(*)::integer as count, min(at) as since,
-      (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
+  const rows = await countNeeds(db, kinds, { yours: () => 'false', staffId: null })
+  return rows.map(({ yours: _, ...row }) => row)
+}
+
+/**
+ * The pending tasks, those for a member of staff apart from those for others.
+ *
+ * @param member `does`: the kinds of tasks that his role may do
+ */
+export function readNeedsOf(
+  db: Queryable,
+  { staffId, does }: { staffId: number; does: ReadonlySet<Need> },
+): Promise<(NeedRow & { yours: boolean })[]> {
+  const yours = (need: Need, differs: boolean) => (differs ? 'own' : String(does.has(need)))
+  return countNeeds(db, NEEDS, { yours, staffId })
+}
+
+async function countNeeds(
+  db: Queryable,
+  kinds: readonly Need[],
+  of: { yours: (need: Need, differs: boolean) => string; staffId: number | null },
+): Promise<(NeedRow & { yours: boolean })[]> {
+  const counted = WAITING.filter(([need]) => kinds.includes(need)).map(([need, question]) => {
+    const differs = question.includes('$1')
+    return `select '${need}' as need, ${of.yours(need, differs)} as yours, count(*)::integer as count,
+      min(at) as since, (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
       (count(*) filter (where at < app.now() - interval '1 day'))::integer as day
-    from (${question}) as waiting (at)`,
-  )
-  const rows = await db.query<NeedRow>(counted.join('\nunion all\n'))
-  return rows.filter(({ count }) => count > 0)
+    from (${question}) as waiting (at${differs ? ', own' : ''}) group by 2`
+  })
+  const text = counted.join('\nunion all\n')
+  return db.query(text, text.includes('$1') ? [of.staffId] : [])
 }

@@ -10,6 +10,7 @@ import {
 } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
+import { alertRoutes } from '#src/modules/console/alerts/alert-routes.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
@@ -21,7 +22,7 @@ import {
   type RoomFigures,
   roomsOfDay,
 } from './figures-store.ts'
-import { readNeeds } from './needs-store.ts'
+import { readNeedsOf } from './needs-store.ts'
 
 /** The permission that is required to see a task. */
 const SEEN_BY: Record<wire.Need, StaffAction> = {
@@ -47,19 +48,30 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
-  voids_proposed: 'proposals.confirm',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
 }
 
+/** The permission that is required to do a task; without one, it is for everybody who sees it. */
+const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
+  transfers_unmatched: 'transfers.propose',
+  refunds_due: 'heldDeposits.propose',
+  accounts_alike: 'players.review',
+  stops: 'stops.open',
+}
+
 /** Serves the calls of `staff-start-routes.ts`. */
-export function startRoutes({ db, schedule, now }: Resources): RouteBinding[] {
+export function startRoutes(deps: Resources): RouteBinding[] {
+  const { db, schedule, now } = deps
   return [
-    bind(wire.startNeeds, async ({ caller }) => {
-      const rows = await readNeeds(db)
+    ...alertRoutes(deps),
+
+    bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
+      const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
+      const rows = await readNeedsOf(db, { staffId, does })
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
-        .filter(({ need }) => mayDo(caller.role, SEEN_BY[need]))
+        .filter(({ need }) => mayDo(role, SEEN_BY[need]))
         .map((row) => ({ ...row, since: unixSecondsOrNull(row.since) }))
       return { needs }
     }),

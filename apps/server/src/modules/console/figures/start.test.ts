@@ -192,7 +192,11 @@ describe('the start page', () => {
     )
     const reply = await app().call(startNeeds, {}, finance)
     expect(reply.data.needs).toEqual([
-      { need: 'stops', count: 1, since: expect.any(Number), hour: 1, day: 0 },
+      { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
+    ])
+    const boss = await addStaff(app(), 'owner')
+    expect((await app().call(startNeeds, {}, boss)).data.needs).toMatchObject([
+      { need: 'stops', yours: true },
     ])
     expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
   })

@@ -4,7 +4,7 @@ import { proposeVoid as proposeVoidRoute } from '@sum28/contract/staff-proposal-
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
 import { formatOdds } from '@sum28/domain/odds.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { type Offer, oddsOfRoom } from '#src/modules/games/catalog.ts'
 import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
 import { refuse } from '#src/refusal/refusal.ts'
@@ -25,7 +25,7 @@ export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): R
       return room ? roomTermsReply(room, offers) : refuse('not_found', { field: 'id' })
     }),
 
-    bind(listRounds, async ({ input: { game_id: gameId, ...ask } }) =>
+    bindList(db, listRounds, async (db, { game_id: gameId, ...ask }) =>
       wirePage(await timelinePage(db, { ...ask, gameId }), timelineReply),
     ),
 

@@ -81,10 +81,14 @@ const OF_STATE: Record<TimelineState, string> = {
   voided: `round.state = 'voided'`,
 }
 
+/** The condition of rounds whose draw is late, of which the start page warns. */
+export const ROUND_IS_LATE = `round.state in ('open', 'sealed', 'drawn') and round.state <> 'drawn'
+  and settled_at is null and draws_at < app.now() - interval '1 minute'`
+
 /** @param ask `day`: the game day; its rounds end within a day of it in every zone; `q`: a round's number */
 export function timelinePage(
   db: Queryable,
-  ask: Ask<{ gameId: number; state: TimelineState; day: string; q: string }>,
+  ask: Ask<{ gameId: number; state: TimelineState; day: string; due: 'now'; q: string }>,
 ) {
   return pageOf<TimelineRow>(db, ROUNDS, ask, {
     'round.game_id = ?::integer': ask.gameId,
@@ -93,6 +97,7 @@ export function timelinePage(
     'round.issue = app.number_in(?) and round.game_id = any (array(select id from games.game))':
       ask.q,
     ...(ask.state && { [OF_STATE[ask.state]]: true }),
+    ...(ask.due && { [ROUND_IS_LATE]: true }),
   })
 }
 

@@ -4,6 +4,7 @@ import { only, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
+import type { Done } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { BankAnswer } from './read-bank-answer.ts'
 
@@ -122,32 +123,31 @@ export function insertAnswers(
   )
 }
 
-/** The member who ended a batch, or recorded the first of the bank's answers for an open one. */
-export async function batchDecidedBy(db: Queryable, id: number): Promise<string | null> {
-  const [row] = await db.query<{ name: string | null }>(
-    `select coalesce(ender.name, (
-       select answerer.name from console_money.bank_payment
-         join staff.member answerer on answerer.id = answered_by
-       where batch_id = batch.id order by answered_at, withdrawal_id limit 1)) as name
-     from console_money.bank_batch batch left join staff.member ender on ender.id = ended_by
+/** Who ended a batch, or recorded the first of the bank's answers for an open one, and when. */
+export async function batchDecidedBy(db: Queryable, id: number): Promise<Done | undefined> {
+  const [row] = await db.query<Done>(
+    `select member.name as by, coalesce(ended_at, answered_at) as at from console_money.bank_batch batch
+       left join lateral (select answered_by, answered_at from console_money.bank_payment
+         where batch_id = batch.id and answered_by is not null order by answered_at, withdrawal_id limit 1) first on true
+       left join staff.member on member.id = coalesce(ended_by, answered_by)
      where batch.id = $1`,
     [id],
   )
-  return row?.name ?? null
+  return row
 }
 
-/** The member who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch. */
+/** Who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch, and when. */
 export async function paymentDecidedBy(
   db: Queryable,
   withdrawalId: number,
-): Promise<string | null> {
-  const [row] = await db.query<{ name: string | null }>(
-    `select member.name from withdrawals.withdrawal asked
-       left join lateral (select released_by from console_money.bank_payment
+): Promise<Done | undefined> {
+  const [row] = await db.query<Done>(
+    `select member.name as by, coalesce(reversed_at, paid_at, released_at) as at from withdrawals.withdrawal asked
+       left join lateral (select released_by, released_at from console_money.bank_payment
          where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
        left join staff.member on member.id = coalesce(reversed_by, payout_recorded_by, released_by)
      where asked.id = $1`,
     [withdrawalId],
   )
-  return row?.name ?? null
+  return row
 }

@@ -52,7 +52,7 @@ export async function bankBatchFile(
   const noted = await asStaff(deps.db, async (tx) => {
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
-    if (batch.state !== 'open') return decidedBefore(batch.endedBy)
+    if (batch.state !== 'open') return decidedBefore({ by: batch.endedBy, at: batch.endedAt })
     kind = batch.kind
     const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
     await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)

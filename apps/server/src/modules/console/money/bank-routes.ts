@@ -1,6 +1,6 @@
 import * as wire from '@sum28/contract/staff-bank-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { isRefusal, refuse } from '#src/refusal/refusal.ts'
@@ -20,7 +20,7 @@ import { correctPayout } from './chain-payout.ts'
 /** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
-    bind(wire.listBankBatches, async ({ input }) => wirePage(await batchPage(db, input))),
+    bindList(db, wire.listBankBatches, async (db, input) => wirePage(await batchPage(db, input))),
     bind(wire.oneBankBatch, async ({ input: { id } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })

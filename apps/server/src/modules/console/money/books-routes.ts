@@ -1,25 +1,24 @@
+import { Readable } from 'node:stream'
 import * as wire from '@sum28/contract/staff-books-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
-import { malformed } from '#src/refusal/refusal.ts'
+import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
+type BooksDeps = Pick<Resources, 'db' | 'timeZone' | 'now'>
+
 /** Serves the calls of `staff-books-routes.ts`. */
-export function booksRoutes({
-  db,
-  timeZone,
-  now,
-}: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
+export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
   return [
     bind(wire.trialBalance, async ({ input }) => {
-      const today = dayOf(timeZone, now())
-      const day = input.day ?? today
-      if (day > today) return malformed({ day: 'invalid' })
-      const until = startOfDay(timeZone, addDays(day, 1))
-      const moves = await trialBalance(db, until)
+      const balance = await balanceOfDay({ db, timeZone, now }, input.day)
+      if (isRefusal(balance)) return balance
+      const { day, until, moves } = balance
       const sum = (side: 'debit' | 'credit') => formatAmount(total(moves, side))
       return {
         ...{ day, until: unixSeconds(until), list: accountsOf(moves) },
@@ -39,6 +38,33 @@ export function booksRoutes({
       }
     }),
   ]
+}
+
+/** Serves the file of the trial balance. */
+export function booksDownloads(deps: BooksDeps): DownloadBinding[] {
+  return [
+    bindDownload(wire.trialBalanceCsv, async ({ input }) => {
+      const balance = await balanceOfDay(deps, input.day)
+      if (isRefusal(balance)) return balance
+      const lines = [
+        ['account', 'kind', 'debit', 'credit'],
+        ...balance.moves.map(({ account, kind, debit, credit }) => [
+          ...[account, kind, formatAmount(debit), formatAmount(credit)],
+        ]),
+      ]
+      const text = BYTE_ORDER_MARK + lines.map((line) => csvLine(line)).join('')
+      return { name: `trial-balance-${balance.day}.csv`, chunks: Readable.from([text]) }
+    }),
+  ]
+}
+
+/** The moves of all accounts until the end of a day, by default of today; or what is malformed. */
+async function balanceOfDay({ db, timeZone, now }: BooksDeps, asked: string | undefined) {
+  const today = dayOf(timeZone, now())
+  const day = asked ?? today
+  if (day > today) return malformed({ day: 'invalid' })
+  const until = startOfDay(timeZone, addDays(day, 1))
+  return { day, until, moves: await trialBalance(db, until) }
 }
 
 /** Later than every present posting, whatever the clock was. */

@@ -6,14 +6,22 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
-import { actionsOn, depositsOf } from '#src/modules/console/players/player-lists.ts'
+import {
+  actionsOn,
+  betsOfAll,
+  depositsOf,
+  depositsOfAll,
+} from '#src/modules/console/players/player-lists.ts'
 import { playersPage } from '#src/modules/console/players/players-store.ts'
+import { signPage } from '#src/modules/console/players/signs-store.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
+import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 
 /** More than a page of 25, its next row, and what a player of the test has; far fewer than a table. */
@@ -27,7 +35,7 @@ const EACH = `from generate_series(1, 20000) n
 
 const TABLES = [
   `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-   select 'member' || n, 'support', 'none', 'none', 'test' from generate_series(1, 3) n`,
+   select 'member' || n, case n when 2 then 'owner' else 'support' end, 'none', 'none', 'test' from generate_series(1, 3) n`,
   `insert into accounts.player (id, username, email, email_key, group_id, state, created_at) overriding system value
    select n, 'name' || n, 'name' || n || '@example.org', 'name' || n || '@example.org', 1,
      case n % 400 when 0 then 'frozen' else 'active' end, at ${EACH}`,
@@ -44,10 +52,17 @@ const TABLES = [
      case when n % 400 < 2 then 1 end, case when n % 400 < 2 then at end, case when n % 400 < 2 then 'gone' end,
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
-   select 'tx' || n, 0, n, at, 'from', 'to', 1, 1 + n % 4, at ${EACH}`,
+   select 'tx' || n, 0, n, at, 'from', 'to', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 1 + n % 4, at ${EACH}`,
   `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
    select 'bank_deposit', 'player:' || 1 + n % 4, 1 + n % 4,
-     jsonb_build_object('amount', 1, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
+     jsonb_build_object('amount', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 'reference', 'B' || n, 'reference_key', 'B' || n), 1, at, 'confirmed', 2, at ${EACH}`,
+  `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+   select 'unmatched' || n, 0, n, at, 'from', 'to', 1 ${EACH} where n % 400 = 0`,
+  `insert into console_money.bank_batch (kind, state, made_by, made_at, ended_by, ended_at)
+   select 'bank', case n % 400 when 0 then 'open' else 'done' end, 1, at, case when n % 400 > 0 then 2 end,
+     case when n % 400 > 0 then at end ${EACH}`,
+  `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
+   select n, case n % 400 when 0 then 'nights' else 'chasing_losses' end, at, at, '[]' ${EACH}`,
   `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
    select at, case n % 400 when 0 then 'amount_differs' else 'unmatched' end, 'tx' || n, 0, '{}' ${EACH}`,
   `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state)
@@ -64,7 +79,23 @@ const TABLES = [
      confirmed_at)
    select n, 'player:' || n, case n % 400 when 0 then 'debit' else 'bonus' end, '{"amount": 1}', 'test', 'confirmed', 1,
      at, 2, at ${EACH}`,
+  // Rounds of 100 bets; most are in room 11, of 10 u; a few of 50,000 u.
+  `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, voids_at, chain_id,
+     chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period,
+     beacon_round)
+   select 1, 20240101000 + n / 100, at, 1, at, at + interval '99 hours', at + interval '100 hours',
+     at + interval '101 hours', 1, n, 'local', '', '', '', 0, 1, extract(epoch from at + interval '100 hours') + 1 ${EACH} where n % 100 = 0`,
+  `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+     rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, status, could_pay, client_key)
+   select 1 + n % 100, n, at, 'order ' || n, 1, 20240101000 + n / 100, case n % 400 when 1 then 12 else 11 end, '{1}',
+     '{1920}', 1, amount, amount, 0, n, at, '\\x00112233445566778899aabbccddeeff', 'accepted', 0, 'key ' || n
+   ${EACH} cross join lateral (select case n % 400 when 2 then 50000000000 else 10000000 end as amount) bet`,
 ]
+
+/** No condition of the lists of all bets and all deposits. */
+const NO_MONEY = { from: null, until: null, amountFrom: null, amountUntil: null }
+const NO_BET = { ...NO_MONEY, issue: null }
+const A_DAY = { from: new Date('2025-03-01'), until: new Date('2025-03-02') }
 
 let database: TestDatabase
 
@@ -116,6 +147,9 @@ async function readsOf(page: (db: Queryable) => Promise<unknown>) {
   return { found: list?.length, large }
 }
 
+/** The hour of a row. */
+const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   [
@@ -141,6 +175,27 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
     (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-07' }),
   ],
   ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
+  ['deposits of all', 25, (db) => depositsOfAll(db, NO_MONEY)],
+  ['deposits of a day long ago', 25, (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY })],
+  ['deposits by bank', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'bank' })],
+  ['deposits on the chain', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'chain' })],
+  ['large deposits', 25, (db) => depositsOfAll(db, { ...NO_MONEY, amountFrom: 50_000_000_000n })],
+  [
+    'small deposits of a day',
+    25,
+    (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY, amountUntil: 10n }),
+  ],
+  ['bets of all', 25, (db) => betsOfAll(db, NO_BET)],
+  ['bets of a day long ago', 24, (db) => betsOfAll(db, { ...NO_BET, ...A_DAY })],
+  ['bets of a room that has few', 25, (db) => betsOfAll(db, { ...NO_BET, roomId: 12 })],
+  ['bets of a game', 25, (db) => betsOfAll(db, { ...NO_BET, gameId: 1 })],
+  ['bets of a round', 25, (db) => betsOfAll(db, { ...NO_BET, issue: 20_240_101_050n })],
+  ['large bets', 25, (db) => betsOfAll(db, { ...NO_BET, amountFrom: 50_000_000_000n })],
+  [
+    'small bets of a day',
+    24,
+    (db) => betsOfAll(db, { ...NO_BET, ...A_DAY, amountUntil: 10_000_000n }),
+  ],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
   ['withdrawals to be reversed', 25, (db) => withdrawalPage(db, { state: 'reversing' })],
   [
@@ -148,6 +203,22 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
     25,
     (db) => withdrawalPage(db, { state: 'reversed', sort: 'id', order: 'asc' }),
   ],
+  [
+    'withdrawals that wait for a person',
+    25,
+    (db) => withdrawalPage(db, { staffId: 2, turn: 'you' }),
+  ],
+  ['withdrawals of a kind of payee', 25, (db) => withdrawalPage(db, { kind: 'wallet' })],
+  ['withdrawals above an amount', 0, (db) => withdrawalPage(db, { amountFrom: 19_975n })],
+  ['withdrawals of an hour', 1, (db) => withdrawalPage(db, { from: hour(400), until: hour(401) })],
+  ['proposals that wait for a person', 25, (db) => proposalPage(db, { staffId: 2, turn: 'you' })],
+  ['batches', 25, (db) => batchPage(db, {})],
+  ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
+  ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
+  ['assigned transfers', 0, (db) => unmatchedPage(db, { state: 'assigned' })],
+  ['the differences that are counted', 0, (db) => differencePage(db, { due: 'now' })],
+  ['the held deposits that are counted', 0, (db) => heldDepositPage(db, { due: 'now' })],
+  ['signs of a kind', 25, (db) => signPage(db, { kind: 'nights' })],
   ['withdrawals of a player', 25, (db) => withdrawalPage(db, { playerId: 8 })],
   ['differences of a rare kind', 25, (db) => differencePage(db, { kind: 'amount_differs' })],
   ['held deposits to be refunded', 25, (db) => heldDepositPage(db, { state: 'refunding' })],

@@ -63,7 +63,7 @@ export const REFUND: KindRules = {
     if (word !== 'decided') return refuseByWord(word)
     const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
     // The product itself makes releases.
-    return decidedBefore(deposit?.decidedBy)
+    return decidedBefore({ by: deposit?.decidedBy, at: deposit?.decidedAt })
   },
 }
 
@@ -106,6 +106,12 @@ const HELD_DEPOSITS = {
   id: { sql: 'held.id', type: 'bigint' },
 } as const
 
+/**
+ * The condition of the held deposits that the start page counts: a closed account's player does not see his, so each
+ * needs a proposal.
+ */
+export const HELD_IS_DUE = `held.state = 'held' and player.state = 'closed' and not staff.is_proposed('${SUBJECT}' || held.id)`
+
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
   held: `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id)`,
@@ -126,10 +132,11 @@ const SOUGHT = `(held.id = app.number_in(?)
 /** @param ask `q`: the number of a held deposit, its player, the bank's reference, or the transaction */
 export function heldDepositPage(
   db: Queryable,
-  ask: Ask<{ state: HeldState; playerId: number; q: string }>,
+  ask: Ask<{ state: HeldState; due: 'now'; playerId: number; q: string }>,
 ) {
   return pageOf<HeldDeposit>(db, HELD_DEPOSITS, ask, {
     ...(ask.state && { [OF_STATE[ask.state]]: true }),
+    ...(ask.due && { [HELD_IS_DUE]: true }),
     'held.player_id = ?': ask.playerId,
     [SOUGHT]: ask.q,
   })

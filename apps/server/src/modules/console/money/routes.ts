@@ -4,7 +4,7 @@ import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -12,7 +12,7 @@ import { wireOf } from '#src/wire-form.ts'
 import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
-import { booksRoutes } from './books-routes.ts'
+import { booksDownloads, booksRoutes } from './books-routes.ts'
 import { heldDepositById, heldDepositPage, proposeRefund } from './refund-deposit.ts'
 
 /** Serves the calls of `staff-money-routes.ts`. */
@@ -37,7 +37,7 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
       return proposeBankBalance(db, { ...statement, amount, today, session, role })
     }),
     ...booksRoutes(deps),
-    bind(wire.listHeldDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.listHeldDeposits, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await heldDepositPage(db, { ...ask, playerId })),
     ),
     bind(wire.oneHeldDeposit, async ({ input }) => {
@@ -52,5 +52,5 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
 
 /** Serves the files of `staff-money-routes.ts`. */
 export function moneyDownloads(deps: Resources): DownloadBinding[] {
-  return bankDownloads(deps)
+  return [...bankDownloads(deps), ...booksDownloads(deps)]
 }

@@ -91,3 +91,16 @@ it('the trial balance before a moment is the same with a snapshot at, before and
   ])
   await expectAlwaysTrue(owner)
 })
+
+it('robots’ money is an account of its own, so that what is owed to players can be read', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  await addPlayer(database, { u: 100 })
+  await addPlayer(database, { u: 7, robot: true })
+  const rows = await trialBalance(database.db, AT + 1)
+  const of = (name: string) =>
+    rows
+      .filter(({ account }) => account === name)
+      .reduce((sum, row) => sum + row.debit - row.credit, 0n)
+  expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
+})

@@ -4,7 +4,7 @@ import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { decidedBefore, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import * as store from './likeness-store.ts'
 import { type Contact, insertContact } from './signs-store.ts'
 
@@ -144,8 +144,10 @@ export async function decideLikeness(
   const { id, reason, session } = decision
   return asStaff(db, async (tx) => {
     const word = await store.decideLikeness(tx, decision)
-    if (word !== 'released' && word !== 'confirmed') return refuseByWord(word)
     const likeness = await store.likenessOf(tx, id)
+    if (word === 'decided')
+      return decidedBefore({ by: likeness?.decidedBy, at: likeness?.decidedAt })
+    if (word !== 'released' && word !== 'confirmed') return refuseByWord(word)
     if (!likeness) throw new Error(`the likeness ${id} that was decided is gone`)
     await appendAudit(tx, {
       session,

@@ -1,8 +1,9 @@
-/** The lists of one player's data, each kind paged by keyset. */
+/** The lists of one player's data, and of all players' bets and deposits, each kind paged by keyset. */
 import type * as wire from '@sum28/contract/staff-players-routes.ts'
+import { ruleById } from '@sum28/domain/outcomes.ts'
 import type { Queryable } from '#src/db/database.ts'
-import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
-import type { RowOf } from '#src/wire-form.ts'
+import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
+import { type RowOf, wireOf } from '#src/wire-form.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
 
@@ -21,56 +22,129 @@ export function postingsOf(db: Queryable, ask: OfPlayer) {
   return pageOf<Posting>(db, source, ask, { 'holder_id = ?': ask.playerId })
 }
 
-type Bet = RowOf<ItemOf<typeof wire.playerBets>, 'stake' | 'total' | 'payout'>
+type BetRow<R extends typeof wire.playerBets | typeof wire.listBets> = Omit<
+  RowOf<ItemOf<R>, 'stake' | 'total' | 'payout'>,
+  'outcomes'
+> & { ruleIds: number[] }
+
+export function betWire<Row extends BetRow<typeof wire.playerBets>>({ ruleIds, ...bet }: Row) {
+  return { ...wireOf(bet), outcomes: ruleIds.map((id) => ruleById(id)?.outcome ?? String(id)) }
+}
+
+const BET = `bet.id, order_no as "orderNo", accepted_at as at, game.name as game, room.title as room,
+  bet.issue::text as issue,
+  rule_ids as "ruleIds", stake, total, status, payout`
 
 /** @param ask `q`: an order number, which is the bet's game day and its id */
 export function betsOf(db: Queryable, ask: OfPlayer) {
   const source = {
-    columns: `bet.id, order_no as "orderNo", accepted_at as at, game.name as game, room.title as room,
-      bet.issue::text as issue,
-      array(select outcome from games.rule where rule.id = any (bet.rule_ids) order by rule.id) as outcomes,
-      stake, total, status, payout`,
+    columns: BET,
     from: `bets.bet join games.game on game.id = bet.game_id join games.room on room.id = bet.room_id`,
     id: { sql: 'bet.id', type: 'bigint' },
   } as const
-  return pageOf<Bet>(db, source, ask, {
+  return pageOf<BetRow<typeof wire.playerBets>>(db, source, ask, {
     'bet.player_id = ?': ask.playerId,
     '(bet.id = app.number_in(substr(?::text, 9)) and order_no = ?)': ask.q,
   })
 }
 
-type Deposit = RowOf<ItemOf<typeof wire.playerDeposits>, 'amount'>
+/** Which bets or deposits: null for no condition. */
+export type Span = { from: Date | null; until: Date | null }
+export type Amounts = { amountFrom: bigint | null; amountUntil: bigint | null }
+
+/** With a round, the time in which its bets were accepted. */
+const BETS_OF_ROOM = (key: Keyset) => `games.room
+    left join rounds.round on round.game_id = room.game_id and round.issue = $3::bigint
+    cross join lateral (select * from bets.bet
+      where bet.room_id = room.id and ($3::bigint is null or bet.issue = $3)
+        and ($3::bigint is null or id >= console_games.first_bet_since(room.id, round.opens_at)
+          and id < console_games.first_bet_since(room.id, round.draws_at))
+        and ($4::timestamptz is null or accepted_at >= $4 and id >= console_games.first_bet_since(room.id, $4))
+        and ($5::timestamptz is null or accepted_at < $5 and id < console_games.first_bet_since(room.id, $5))
+        and ($6::bigint is null or total >= $6) and ($7::bigint is null or total <= $7)
+        and ${key.where} ${key.tail}) bet
+    join games.game on game.id = bet.game_id
+    join accounts.player on player.id = bet.player_id`
+
+/**
+ * Bets of all players. A page of each room is read by the index of its bets, between the first and the last bet of the
+ * time; the result is the first page of all together.
+ */
+export function betsOfAll(
+  db: Queryable,
+  ask: Ask<{ gameId: number; roomId: number }> & Span & Amounts & { issue: bigint | null },
+) {
+  const source = {
+    columns: `player_id as "playerId", username, not accounts.is_person(player) as robot, ${BET}`,
+    from: BETS_OF_ROOM,
+    values: [
+      ...[ask.gameId ?? null, ask.roomId ?? null, ask.issue],
+      ...[ask.from, ask.until, ask.amountFrom, ask.amountUntil],
+    ],
+    id: { sql: 'bet.id', type: 'bigint' },
+  } as const
+  return pageOf<BetRow<typeof wire.listBets>>(db, source, ask, {
+    '($1::integer is null or room.game_id = $1)': true,
+    '($2::integer is null or room.id = $2)': true,
+    '($3::bigint is null or round.issue is not null)': true,
+  })
+}
 
 const BY_CHAIN = `select 'chain:' || tx_id || ':' || log_index as id, block_at as at, 'chain' as by, transfer.amount,
     case when held.state <> 'released' then held.state when credited_at is null then 'seen'
-      else 'credited' end as state, tx_id as reference
+      else 'credited' end as state, tx_id as reference, transfer.player_id
   from deposits.transfer left join protection.held_deposit held
-    on held.reference = 'usdt:' || tx_id || ':' || log_index
-  where transfer.player_id = $1`
+    on held.reference = 'usdt:' || tx_id || ':' || log_index`
 
 const BY_BANK = `select 'bank:' || bank.id as id, recorded_at as at, 'bank' as by, bank.amount,
-    case when held.state <> 'released' then held.state else bank.state end as state, bank_reference as reference
+    case when held.state <> 'released' then held.state else bank.state end as state, bank_reference as reference,
+    bank.player_id
   from deposits.bank_deposit bank left join protection.held_deposit held
-    on held.reference = 'bank:' || bank.id
-  where bank.player_id = $1`
+    on held.reference = 'bank:' || bank.id`
+
+/** Reads a page of each method by its own index; the result is the first page of both together. */
+function depositsBy(methods: readonly string[], condition: string) {
+  return (key: Keyset) => {
+    const page = (of: string) =>
+      `(select * from (${of}) deposit where ${condition} and ${key.where} ${key.tail})`
+    return `(${methods.map(page).join(' union all ')}) deposit`
+  }
+}
+
+const DEPOSITS = {
+  sorts: { at: { sql: 'deposit.at', type: 'time' } },
+  id: { sql: 'deposit.id', type: 'text' },
+} as const
+
+const DEPOSIT = 'deposit.id, deposit.at, by, amount, deposit.state, reference'
+
+type Deposit = RowOf<ItemOf<typeof wire.playerDeposits>, 'amount'>
 
 export function depositsOf(db: Queryable, ask: OfPlayer) {
-  return pageOf<Deposit>(
-    db,
-    {
-      columns: 'deposit.*',
-      // Reads a page of each by its own index; the result is the first page of both together.
-      from: (key) => {
-        const page = (of: string) =>
-          `(select * from (${of}) deposit where ${key.where} ${key.tail})`
-        return `(${page(BY_CHAIN)} union all ${page(BY_BANK)}) deposit`
-      },
-      values: [ask.playerId],
-      sorts: { at: { sql: 'deposit.at', type: 'time' } },
-      id: { sql: 'deposit.id', type: 'text' },
-    },
-    ask,
+  const from = depositsBy([BY_CHAIN, BY_BANK], 'player_id = $1')
+  return pageOf<Deposit>(db, { ...DEPOSITS, columns: DEPOSIT, from, values: [ask.playerId] }, ask)
+}
+
+type DepositOfAll = RowOf<ItemOf<typeof wire.listDeposits>, 'amount'>
+
+/** Deposits of all players, without transfers that belong to nobody. */
+export function depositsOfAll(
+  db: Queryable,
+  ask: Ask & Span & Amounts & { by?: 'chain' | 'bank' | undefined },
+) {
+  const methods = { chain: [BY_CHAIN], bank: [BY_BANK] }
+  const from = depositsBy(
+    ask.by ? methods[ask.by] : [BY_CHAIN, BY_BANK],
+    `player_id is not null and ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)
+     and ($3::bigint is null or amount >= $3) and ($4::bigint is null or amount <= $4)`,
   )
+  const source = {
+    ...DEPOSITS,
+    columns: `player_id as "playerId", username, ${DEPOSIT}`,
+    from: (key: Keyset) => `${from(key)} join accounts.player on player.id = player_id`,
+    values: [ask.from, ask.until, ask.amountFrom, ask.amountUntil],
+  }
+  return pageOf<DepositOfAll>(db, source, ask)
 }
 
 type Withdrawal = RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>

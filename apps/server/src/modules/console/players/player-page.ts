@@ -1,4 +1,5 @@
-import type { PlayerPage } from '@sum28/contract/staff-players-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import type { PlayerPage, playerLinks } from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import {
@@ -38,11 +39,30 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   }
 }
 
+/** The accounts that share a card, a wallet, a device or a network with a player. */
+export async function linksOf(
+  db: Database,
+  playerId: number,
+): Promise<ReplyOf<typeof playerLinks>> {
+  const links = await store.linksOf(db, playerId)
+  return {
+    list: links.flatMap(({ by, otherId, username, state, at }) =>
+      otherId === null || username === null || state === null || at === null
+        ? []
+        : [{ by, user_id: otherId, username, state, at: unixSeconds(at) }],
+    ),
+    crowded: links.flatMap(({ by, crowded }) => (crowded === null ? [] : [{ by, count: crowded }])),
+  }
+}
+
 function profileReply({
   inviterId,
   inviterName,
   codeIsSet,
   codeLockedUntil,
+  factorSince,
+  hasApp,
+  codesLeft,
   freezeReason,
   frozenBy,
   frozenAt,
@@ -53,6 +73,10 @@ function profileReply({
     invited_by:
       inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
     security_code: { is_set: codeIsSet, locked_until: unixSecondsOrNull(codeLockedUntil) },
+    second_factor:
+      factorSince === null
+        ? null
+        : { since: unixSeconds(factorSince), app: hasApp, recovery_codes: codesLeft },
     freeze:
       freezeReason === null || frozenBy === null || frozenAt === null
         ? null

@@ -1,5 +1,10 @@
 /** The SQL of one player's page. */
-import type { PlayerPage, PlayerState } from '@sum28/contract/staff-players-routes.ts'
+import {
+  LINKED_MAX,
+  type LINKS,
+  type PlayerPage,
+  type PlayerState,
+} from '@sum28/contract/staff-players-routes.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -19,6 +24,9 @@ export type Profile = {
   codeIsSet: boolean
   codeLockedUntil: number | null
   passkeys: number
+  factorSince: number | null
+  hasApp: boolean
+  codesLeft: number
   freezeReason: string | null
   frozenBy: string | null
   frozenAt: number | null
@@ -33,11 +41,15 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
        player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
        case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
        (select count(*)::integer from accounts.passkey where player_id = player.id) as passkeys,
+       factor.on_since as "factorSince", factor.totp_key_id is not null as "hasApp",
+       (select count(*)::integer from accounts.recovery_code code
+        where code.player_id = player.id and code.used_at is null) as "codesLeft",
        freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
      from accounts.player
        left join accounts.player inviter on inviter.id = player.inviter_id
        left join deposits.address on address.player_id = player.id
        left join accounts.security_code on security_code.player_id = player.id
+       left join accounts.second_factor factor on factor.player_id = player.id
        left join accounts.freezing on freezing.player_id = player.id and freezing.lifted_at is null
        left join staff.member on member.id = freezing.frozen_by
      where player.id = $1 and accounts.is_person(player)`,
@@ -87,7 +99,8 @@ type SessionSeen = RowOf<PlayerPage['sessions'][number]>
 /** The latest sessions, active and ended. */
 export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {
   return db.query<SessionSeen>(
-    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy"
+    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy",
+       network, device
      from accounts.session where player_id = $1 order by created_at desc limit $2`,
     [playerId, limit],
   )
@@ -104,5 +117,23 @@ export function devicesOf(
      where player_id = $1 and used_at is null and ended_at is null and expires_at > app.now()
      order by created_at desc limit $2`,
     [playerId, limit],
+  )
+}
+
+/** Another account with a mark of the player's; or how many of his marks too many others have. */
+type Link = {
+  by: (typeof LINKS)[number]
+  otherId: number | null
+  username: string | null
+  state: PlayerState | null
+  at: number | null
+  crowded: number | null
+}
+
+export function linksOf(db: Queryable, playerId: number): Promise<Link[]> {
+  return db.query<Link>(
+    `select by, other_id as "otherId", username, state, at, crowded
+     from console_players.linked_with($1, $2)`,
+    [playerId, LINKED_MAX],
   )
 }

@@ -167,3 +167,45 @@ it('the page of an unknown player, or of a robot, is not found', async () => {
     })
   }
 })
+
+it('the accounts that share a card, wallet, device or network are named, and crowds are only counted', async () => {
+  const { database } = app()
+  const support = await addStaff(app(), 'support')
+  const ids: number[] = []
+  for (let at = 0; at < 24; at += 1)
+    ids.push(await addPlayer(database, { u: 0, name: `link_${at}` }))
+  const [own, other, third] = ids
+  const mark = (kind: string, text: string, players: (number | undefined)[]) =>
+    database.owner.query(
+      `insert into protection.mark (player_id, kind, hash, key_id, noted_at)
+       select id, $2, sha256($3), 'test', app.now() from unnest($1::integer[]) id`,
+      [players, kind, Buffer.from(text)],
+    )
+  const network = (text: string, players: (number | undefined)[], age: string) =>
+    database.owner.query(
+      `insert into accounts.known_network (player_id, network_hash, last_at)
+       select id, sha256($2), app.now() - $3::interval from unnest($1::integer[]) id`,
+      [players, Buffer.from(text), age],
+    )
+  await mark('card', 'linked card', [own, other])
+  await mark('wallet', 'linked wallet', [own, third])
+  await mark('wallet', 'other wallet', [own, third])
+  await mark('device', 'of nobody else', [own])
+  await mark('email', 'mailbox', [own, other])
+  await network('home', [own, other], '1 day')
+  await network('long ago', [own, third], '31 days')
+  await network('hotel', ids, '1 day')
+  const { data } = await app().call(wire.playerLinks, { user_id: own ?? 0 }, support)
+  expect(data.list.map(({ by, username }) => [by, username])).toEqual([
+    ['card', 'link_1'],
+    ['network', 'link_1'],
+    ['wallet', 'link_2'],
+  ])
+  expect(data.crowded).toEqual([{ by: 'network', count: 1 }])
+})
+
+it('the page of a player names the network and the device of each session', async () => {
+  const { id } = await registerMember(app(), 'seen_device')
+  const { data } = await app().call(wire.onePlayer, { user_id: id }, await staffSession(app()))
+  expect(data.sessions).toMatchObject([{ network: '127.0.0.1', device: expect.any(String) }])
+})

@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { addContact, decideLikeness } from './act-on-player.ts'
@@ -15,7 +15,7 @@ export function protectionRoutes({
   now,
 }: Pick<Resources, 'db' | 'timeZone' | 'now'>): RouteBinding[] {
   return [
-    bind(wire.listLikenesses, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.listLikenesses, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await likenessPage(db, { ...ask, playerId })),
     ),
     bind(wire.releaseLikeness, ({ input, caller }) =>
@@ -24,10 +24,10 @@ export function protectionRoutes({
     bind(wire.confirmLikeness, ({ input, caller }) =>
       decideLikeness(db, { ...input, confirms: true, session: caller.token }),
     ),
-    bind(wire.listSigns, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.listSigns, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await signPage(db, { ...ask, playerId }), signWire),
     ),
-    bind(wire.playerContacts, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerContacts, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await contactsOf(db, { ...ask, playerId })),
     ),
     bind(wire.addContact, ({ input: { user_id: playerId, ...contact }, caller }) =>

@@ -1,6 +1,6 @@
 /**
- * A lost security code: one person proposes to delete it, another confirms. docs/decisions/0056 says what stops a
- * thief who asks support for it.
+ * A lost security code, or a second factor that is lost with its recovery codes: one person proposes to delete it,
+ * another confirms. docs/decisions/0056 says what stops a thief who asks support for it.
  */
 import { callFunction, type Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
@@ -9,38 +9,51 @@ import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal
 import { isRefusal, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 
 /**
- * The deletion of a security code. Its player is notified of the proposal and of the deletion; then he is signed out
- * on all devices, his withdrawals are held, and he sets a new code like a first one.
+ * The deletion of what a player has lost. He is notified of the proposal and of the deletion; then he is signed out on
+ * all devices, and his withdrawals are held.
  */
-export const CODE_RESET: KindRules = {
-  changesOf: () => [],
+function resetOf(kind: 'code_reset' | 'factor_reset'): KindRules {
+  return {
+    changesOf: () => [],
 
-  auditOf: ({ id, subject, state, reason, endReason }) => ({
-    ...{ action: `code_reset_${endReason === null ? state : 'ended'}`, subject },
-    details: state === 'proposed' ? { reason } : { reset: Number(id), reason: endReason ?? reason },
-  }),
+    auditOf: ({ id, subject, state, reason, endReason }) => ({
+      ...{ action: `${kind}_${endReason === null ? state : 'ended'}`, subject },
+      details:
+        state === 'proposed' ? { reason } : { reset: Number(id), reason: endReason ?? reason },
+    }),
 
-  async notify(tx, { playerId, state }) {
-    if (playerId === null || (state !== 'proposed' && state !== 'confirmed')) return
-    await notify(tx, {
-      playerId,
-      kind: state === 'proposed' ? 'code_reset_proposed' : 'code_reset',
-    })
-  },
+    async notify(tx, { playerId, state }) {
+      if (playerId === null || (state !== 'proposed' && state !== 'confirmed')) return
+      await notify(tx, { playerId, kind: state === 'proposed' ? `${kind}_proposed` : kind })
+    },
+  }
 }
 
+/** Then he sets a new code like a first one. */
+export const CODE_RESET = resetOf('code_reset')
+
+/** Then his password signs in; he can switch the second factor on again. */
+export const FACTOR_RESET = resetOf('factor_reset')
+
 /**
- * Proposes to delete a player's security code.
+ * Proposes to delete a player's security code, or his second factor.
  *
- * @returns null, or not_found, account_closed, security_code_not_set, already_proposed
+ * @returns null, or not_found, account_closed, already_proposed, and security_code_not_set or second_factor_off
  */
-export function proposeCodeReset(
+export function proposeReset(
   db: Database,
-  { playerId, reason, ...actor }: Actor & { playerId: number; reason: string },
+  {
+    kind,
+    playerId,
+    reason,
+    ...actor
+  }: Actor & { kind: 'code_reset' | 'factor_reset'; playerId: number; reason: string },
 ): Promise<null | Refusal> {
-  const draft = { kind: 'code_reset', subject: `player:${playerId}`, content: {}, reason } as const
+  const draft = { kind, subject: `player:${playerId}`, content: {}, reason } as const
   return asStaff(db, async (tx) => {
-    const made = await propose(tx, CODE_RESET, { ...draft, ...actor })
+    const made = await propose(tx, kind === 'code_reset' ? CODE_RESET : FACTOR_RESET, {
+      ...{ ...draft, ...actor },
+    })
     return isRefusal(made) ? made : null
   })
 }

@@ -1,15 +1,18 @@
 /** A new password that staff require, and a security code that two members of staff delete. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
-import { playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
+import { authenticatorSetup, prove, switchFactorOn } from '@sum28/contract/passkey-routes.ts'
+import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
   endProposal,
   listProposals,
   proposeCodeReset,
+  proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
@@ -276,4 +279,72 @@ it('a proposal to delete a security code is changed by nobody, not even by the o
   for (const what of [`state = 'proposed'`, 'player_id = player_id']) {
     await expect(change(what), what).rejects.toThrow('is decided')
   }
+})
+
+describe('a second factor that is lost with its recovery codes', () => {
+  /** A player with an authenticator app as second factor. */
+  async function withFactor() {
+    const test = app()
+    const member = await registerMember(test)
+    await test.call(prove, { password: TEST_PASSWORD }, member)
+    const { data: setup } = await test.call(authenticatorSetup, {}, member)
+    const [clock] = await test.database.owner.query<{ now: number }>('select app.now() as now')
+    const code = totpCodeOf(setup.secret, clock?.now ?? 0)
+    const { data } = await test.call(switchFactorOn, { setup: setup.setup, code }, member)
+    // A proposal is later than the last use.
+    await test.database.shiftClock(1_000)
+    const recover = () =>
+      test.call(login, {
+        ...{ account: member.username, password: TEST_PASSWORD },
+        code: data.recovery_codes[0] ?? '',
+      })
+    return { test, member, recover }
+  }
+
+  it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
+    const { test, member } = await withFactor()
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const request = { user_id: member.id, reason: 'lost phone, seen by video' }
+    const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
+    expect(page.second_factor).toEqual({
+      ...{ since: expect.any(Number), app: true, recovery_codes: 10 },
+    })
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
+      refused('already_proposed'),
+    )
+    const about = { subject: `player:${member.id}` }
+    const [proposal] = (await test.call(listProposals, about, owner)).data.list
+    expect(proposal).toMatchObject({ kind: 'factor_reset', changes: [] })
+    const id = proposal?.id ?? 0
+    const confirm = () => test.call(confirmProposal, { id }, owner)
+    expect(await confirm()).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
+    const again = await test.call(login, { account: member.username, password: TEST_PASSWORD })
+    expect(again).toMatchObject({ code: 1 })
+    expect(await titles(test, again.data.userinfo)).toEqual(
+      expect.arrayContaining([
+        'Support was asked to switch two-step login off',
+        'Two-step login was switched off by support',
+      ]),
+    )
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
+      refused('second_factor_off'),
+    )
+  })
+
+  it('stays if it is used after the proposal: it is not lost', async () => {
+    const { test, member, recover } = await withFactor()
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const request = { user_id: member.id, reason: 'a call without a face' }
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    await test.database.shiftClock(1_000)
+    expect(await recover()).toMatchObject({ code: 1 })
+    const about = { subject: `player:${member.id}` }
+    const [proposal] = (await test.call(listProposals, about, owner)).data.list
+    const id = proposal?.id ?? 0
+    expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
+      refused('second_factor_known'),
+    )
+  })
 })

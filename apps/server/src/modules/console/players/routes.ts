@@ -1,43 +1,87 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
+import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
+import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
-import { playerPage } from './player-page.ts'
+import { linksOf, playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
-import { proposeCodeReset, requirePassword } from './reset-code.ts'
+import { proposeReset, requirePassword } from './reset-code.ts'
+
+/** 31 days, and the hour by which days may be longer. */
+const SEARCHED_MS = (31 * 24 + 1) * 3_600_000
+
+/**
+ * The conditions of a list of money by time and amount. Small amounts have no index: those of some days are read for
+ * them, or those that another condition leaves.
+ */
+function filtersOf(
+  { timeZone, now }: Pick<Resources, 'timeZone' | 'now'>,
+  filters: {
+    from_day?: string | undefined
+    until_day?: string | undefined
+    amount_from?: bigint | undefined
+    amount_until?: bigint | undefined
+  },
+  areFew = false,
+) {
+  const { from_day: first, until_day: last, amount_from: least, amount_until: most } = filters
+  const from = first ? new Date(startOfDay(timeZone, first)) : null
+  const until = last ? new Date(startOfDay(timeZone, addDays(last, 1))) : null
+  const hasAmount = least !== undefined || most !== undefined
+  if (hasAmount && (least ?? 0n) < wire.LARGE_AMOUNT && !areFew) {
+    if (!from) return malformed({ from_day: 'required' })
+    const end = until?.getTime() ?? now()
+    if (end - from.getTime() > SEARCHED_MS) return malformed({ until_day: 'month_range' })
+  }
+  return { from, until, amountFrom: least ?? null, amountUntil: most ?? null }
+}
 
 /** Serves the calls of `staff-players-routes.ts`. */
 export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
-    bind(wire.listPlayers, async ({ input }) => {
+    bindList(db, wire.listPlayers, async (db, input) => {
       const { from_day: fromDay, until_day: untilDay, group_id: groupId, ...ask } = input
       return wirePage(await playersPage(db, timeZone, { ...ask, fromDay, untilDay, groupId }))
     }),
     bind(wire.onePlayer, ({ input }) => playerPage(db, input.user_id)),
+    bind(wire.playerLinks, ({ input }) => linksOf(db, input.user_id)),
 
-    bind(wire.playerStatement, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerStatement, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.postingsOf(db, { ...ask, playerId })),
     ),
-    bind(wire.playerBets, async ({ input: { user_id: playerId, ...ask } }) =>
-      wirePage(await lists.betsOf(db, { ...ask, playerId })),
+    bindList(db, wire.playerBets, async (db, { user_id: playerId, ...ask }) =>
+      wirePage(await lists.betsOf(db, { ...ask, playerId }), lists.betWire),
     ),
-    bind(wire.playerDeposits, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerDeposits, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.depositsOf(db, { ...ask, playerId })),
     ),
-    bind(wire.playerWithdrawals, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.listBets, async (db, input) => {
+      const { game_id: gameId, room_id: roomId, issue, ...ask } = input
+      const filters = filtersOf({ timeZone, now }, input, issue !== undefined)
+      if (isRefusal(filters)) return filters
+      const bets = { ...ask, ...filters, gameId, roomId, issue: issue ? BigInt(issue) : null }
+      return wirePage(await lists.betsOfAll(db, bets), lists.betWire)
+    }),
+    bindList(db, wire.listDeposits, async (db, input) => {
+      const filters = filtersOf({ timeZone, now }, input)
+      if (isRefusal(filters)) return filters
+      return wirePage(await lists.depositsOfAll(db, { ...input, ...filters }))
+    }),
+    bindList(db, wire.playerWithdrawals, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.withdrawalsOf(db, { ...ask, playerId })),
     ),
-    bind(wire.playerInvitees, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerInvitees, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.inviteesOf(db, { ...ask, playerId })),
     ),
-    bind(wire.playerActions, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerActions, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.actionsOn(db, { ...ask, playerId })),
     ),
-    bind(wire.playerNotes, async ({ input: { user_id: playerId, ...ask } }) =>
+    bindList(db, wire.playerNotes, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.notesOn(db, { ...ask, playerId })),
     ),
 
@@ -58,8 +102,15 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
     bind(wire.requirePassword, ({ input: { user_id: playerId, reason }, caller }) =>
       requirePassword(db, { playerId, reason, session: caller.token }),
     ),
-    bind(proposals.proposeCodeReset, ({ input, caller: { token: session, role } }) =>
-      proposeCodeReset(db, { playerId: input.user_id, reason: input.reason, session, role }),
+    ...(
+      [
+        [proposals.proposeCodeReset, 'code_reset'],
+        [proposals.proposeFactorReset, 'factor_reset'],
+      ] as const
+    ).map(([route, kind]) =>
+      bind(route, ({ input, caller: { token: session, role } }) =>
+        proposeReset(db, { kind, playerId: input.user_id, reason: input.reason, session, role }),
+      ),
     ),
   ]
 }

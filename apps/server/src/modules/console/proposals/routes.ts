@@ -1,43 +1,51 @@
 import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { REFUND } from '#src/modules/console/money/refund-deposit.ts'
-import { CODE_RESET } from '#src/modules/console/players/reset-code.ts'
-import { BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
+import { CODE_RESET, FACTOR_RESET } from '#src/modules/console/players/reset-code.ts'
+import { BANK_ACCOUNT, BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
 import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
+import { type MailsOfStaff, memberRules } from '#src/modules/staff/change-members.ts'
 import { decide, type KindRules, proposalPage } from '#src/modules/staff/proposal.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 
-const KINDS: Readonly<Record<wire.ProposalKind, KindRules>> = {
+const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member'>, KindRules>> = {
   room_change: ROOM_CHANGE,
   void: VOID,
   code_reset: CODE_RESET,
+  factor_reset: FACTOR_RESET,
   ...{ bonus: ADJUSTMENT, credit: ADJUSTMENT, debit: ADJUSTMENT },
   bank_balance: BANK_BALANCE,
   bank_deposit: BANK_DEPOSIT,
   assignment: ASSIGNMENT,
   refund: REFUND,
+  bank_account: BANK_ACCOUNT,
 }
 
 /** Serves the calls of `staff-proposal-routes.ts`. */
-export function proposalRoutes({ db, roundChanged }: Resources): RouteBinding[] {
+export function proposalRoutes({
+  db,
+  roundChanged,
+  mails,
+}: Resources & { mails: MailsOfStaff }): RouteBinding[] {
+  const kinds = { ...KINDS, member: memberRules(mails) }
   async function decided(decision: Parameters<typeof decide>[2]) {
-    const proposal = await decide(db, KINDS, decision)
+    const proposal = await decide(db, kinds, decision)
     if (isRefusal(proposal)) return proposal
     if (proposal.kind === 'void') roundChanged(Number(proposal.subject.split(':')[1]))
     return { state: proposal.state }
   }
   return [
-    bind(wire.listProposals, async ({ input }) =>
-      wirePage(await proposalPage(db, input), (proposal): wire.Proposal => {
+    bindList(db, wire.listProposals, async (db, input, { staffId }) =>
+      wirePage(await proposalPage(db, { ...input, staffId }), (proposal): wire.Proposal => {
         const { content: _content, cash: _cash, ...facts } = proposal
-        return { ...wireOf(facts), changes: KINDS[proposal.kind].changesOf(proposal) }
+        return { ...wireOf(facts), changes: kinds[proposal.kind].changesOf(proposal) }
       }),
     ),
     bind(wire.confirmProposal, ({ input: { id, ...added }, caller: { token: session, role } }) =>

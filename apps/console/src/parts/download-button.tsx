@@ -7,8 +7,7 @@ import {
   LinearProgress,
 } from '@mui/material'
 import { Refusal } from '@sum28/contract/client.ts'
-import type { RequestOf } from '@sum28/contract/route.ts'
-import { reportCsv } from '@sum28/contract/staff-reports-routes.ts'
+import type { Download } from '@sum28/contract/route.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
@@ -16,13 +15,15 @@ import { isSessionEnd, Unreachable } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 
 type DownloadButtonProps = {
-  request: RequestOf<typeof reportCsv>
-  /** How many rows the file will have. */
-  rows: number
+  download: Pick<Download, 'path' | 'mediaType'>
+  /** The filter and the order of the list. */
+  request: Readonly<Record<string, unknown>>
+  /** How many rows the file will have, if that is known. */
+  rows?: number
 }
 
-/** Downloads the whole report as CSV; a long download shows its progress, and can be cancelled. */
-export function DownloadButton({ request, rows }: DownloadButtonProps) {
+/** Downloads a table as CSV; a long download shows its progress, and can be cancelled. */
+export function DownloadButton({ download, request, rows }: DownloadButtonProps) {
   const translate = useTranslate()
   const notify = useNotify()
   const leave = useLogoutIfAccessDenied()
@@ -33,14 +34,19 @@ export function DownloadButton({ request, rows }: DownloadButtonProps) {
   async function load() {
     ending.current = new AbortController()
     const { signal } = ending.current
-    setDone(0)
+    let received = 0
+    const onRows = (count: number) => {
+      received = count
+      setDone(count)
+    }
+    onRows(0)
     try {
-      const file = await downloadReport(request, { onRows: setDone, signal })
+      const file = await fileOf(download, request, { onRows, signal })
       saveFile(file)
     } catch (error) {
       if (signal.aborted) return
       if (isSessionEnd(error)) await leave(error)
-      else notify(failureOf(error).text, { type: 'error' })
+      else notify(received > 0 ? 'console.fileBroken' : failureOf(error).text, { type: 'error' })
     } finally {
       setDone(null)
     }
@@ -48,18 +54,24 @@ export function DownloadButton({ request, rows }: DownloadButtonProps) {
 
   return (
     <>
-      <Button variant="outlined" disabled={rows === 0} onClick={() => void load()}>
-        {translate('areas.reports.download')}
+      <Button variant="outlined" size="small" disabled={rows === 0} onClick={() => void load()}>
+        {translate('console.download')}
       </Button>
       <Dialog open={done !== null} aria-labelledby={id} fullWidth maxWidth="xs">
-        <DialogTitle id={id}>{translate('areas.reports.download')}</DialogTitle>
+        <DialogTitle id={id}>{translate('console.download')}</DialogTitle>
         <DialogContent>
           <LinearProgress
-            variant="determinate"
             aria-labelledby={id}
-            value={Math.min(100, (100 * (done ?? 0)) / Math.max(1, rows))}
+            {...(rows !== undefined && {
+              variant: 'determinate',
+              value: Math.min(100, (100 * (done ?? 0)) / Math.max(1, rows)),
+            })}
           />
-          <p className="num">{translate('areas.reports.progress', { done: done ?? 0, rows })}</p>
+          <p className="num">
+            {rows === undefined
+              ? translate('console.rowsSoFar', { done: done ?? 0 })
+              : translate('console.rowsOf', { done: done ?? 0, rows })}
+          </p>
         </DialogContent>
         <DialogActions>
           <Button variant="text" onClick={() => ending.current?.abort()}>
@@ -74,13 +86,13 @@ export function DownloadButton({ request, rows }: DownloadButtonProps) {
 const LINE_END = 10
 
 /**
- * @param request the filter and the order of the report
  * @param onRows called with the number of rows received so far
  * @returns the file, under the name that the server gave it
  * @throws Refusal when the server refused, Unreachable when no answer or only a part of it came
  */
-async function downloadReport(
-  request: RequestOf<typeof reportCsv>,
+async function fileOf(
+  { path, mediaType }: Pick<Download, 'path' | 'mediaType'>,
+  request: Readonly<Record<string, unknown>>,
   { onRows, signal }: { onRows: (rows: number) => void; signal: AbortSignal },
 ): Promise<{ name: string; blob: Blob }> {
   const query = new URLSearchParams({ lang: 'en' })
@@ -88,9 +100,9 @@ async function downloadReport(
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
   try {
-    const response = await fetch(`${reportCsv.path}?${query}`, { signal })
+    const response = await fetch(`${path}?${query}`, { signal })
     const type = response.headers.get('Content-Type') ?? ''
-    if (!type.startsWith(reportCsv.mediaType)) throw new Refusal(await response.json())
+    if (!type.startsWith(mediaType)) throw new Refusal(await response.json())
     const pieces = await read(response, onRows)
     return { name: nameOf(response), blob: new Blob(pieces, { type }) }
   } catch (cause) {
@@ -117,5 +129,5 @@ async function read(
 }
 
 function nameOf({ headers }: Response): string {
-  return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'report.csv'
+  return /filename="([^"]+)"/.exec(headers.get('Content-Disposition') ?? '')?.[1] ?? 'list.csv'
 }

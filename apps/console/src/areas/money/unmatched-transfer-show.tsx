@@ -1,0 +1,155 @@
+import ContentCopy from '@mui/icons-material/ContentCopy'
+import { Box, Button, Card, IconButton, Stack } from '@mui/material'
+import {
+  assignTransfer,
+  dismissTransfer,
+  oneUnmatchedTransfer,
+  reopenTransfer,
+  type WireUnmatchedTransfer,
+} from '@sum28/contract/staff-transfer-routes.ts'
+import { copyText } from '@sum28/ui/copy-button.tsx'
+import { useNotify, useTranslate } from 'react-admin'
+import { Link, useParams } from 'react-router'
+import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { Facts } from '#src/parts/facts.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+/** The page of one transfer that reached an address of no member. Its id is `<transaction>-<log>`. */
+export function UnmatchedTransferShow() {
+  const translate = useTranslate()
+  const [tx = '', log = ''] = (useParams().id ?? '').split('-')
+  const answer = useReply(oneUnmatchedTransfer, { tx_id: tx, log_index: Number(log) })
+  return (
+    <Page title={`${translate('areas.money.transfer')} ${tx.slice(0, 10)}…`}>
+      <Loaded answer={answer}>{(transfer) => <Transfer transfer={transfer} />}</Loaded>
+    </Page>
+  )
+}
+
+function Transfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
+  const translate = useTranslate()
+  const { tx_id: tx, log_index: log, user_id: player, explorer } = transfer
+  return (
+    <>
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
+        <Facts
+          texts="resources.unmatched-transfers.fields"
+          width="20rem"
+          facts={[
+            ['from', <Copied key="from" text={transfer.from} />],
+            ['to', <Copied key="to" text={transfer.to} />],
+            ['tx_id', <Copied key="tx" text={tx} />],
+            ['quantity', <MoneyText key="quantity" value={transfer.quantity} />],
+            ['createtime', <MomentText key="at" at={transfer.createtime} />],
+            ['block', <Copied key="block" text={String(transfer.block)} />],
+            ['state', translate(`areas.money.state.${transfer.state}`)],
+            [
+              'username',
+              player && (
+                <Link key="player" to={`/players/${player}/show`}>
+                  {transfer.username}
+                </Link>
+              ),
+            ],
+            ['reason', transfer.reason],
+            ['proposed_by', transfer.proposed_by],
+            ['decided_by', transfer.decided_by],
+          ]}
+        />
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {explorer && (
+            <Button component="a" href={explorer} target="_blank" rel="noreferrer">
+              {translate('areas.money.inExplorer')}
+            </Button>
+          )}
+          <DecideTransfer transfer={transfer} />
+        </Stack>
+      </Card>
+      <ProposalsAbout request={{ subject: `transfer:${tx}:${log}` }} />
+    </>
+  )
+}
+
+/** A text with a button that copies it. */
+function Copied({ text }: { text: string }) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  return (
+    <>
+      {text}{' '}
+      <IconButton
+        size="small"
+        aria-label={`${translate('areas.money.copy')} ${text}`}
+        onClick={async () =>
+          notify((await copyText(text)) ? 'areas.money.copied' : 'areas.money.notCopied')
+        }
+      >
+        <ContentCopy fontSize="inherit" />
+      </IconButton>
+    </>
+  )
+}
+
+const REASON: ActionField = { name: 'reason', label: 'areas.money.reason', long: true }
+
+/** What the dialogs say of the transfer. */
+function About({ transfer }: { transfer: WireUnmatchedTransfer }) {
+  return (
+    <>
+      <MoneyText value={transfer.quantity} /> · <MomentText at={transfer.createtime} />
+      <Box sx={{ overflowWrap: 'anywhere' }}>
+        {transfer.from} → {transfer.to}
+      </Box>
+    </>
+  )
+}
+
+/** Proposes the owner of a transfer, dismisses it, or takes the dismissal back. */
+export function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
+  const { tx_id, log_index, state } = transfer
+  const key = { tx_id, log_index }
+  const about = <About transfer={transfer} />
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      {state === 'waiting' && (
+        <ActionButton
+          route={assignTransfer}
+          request={key}
+          label="areas.money.assign"
+          done="areas.money.proposed"
+          fields={[PLAYER, { name: 'note', label: 'areas.money.evidence', long: true }]}
+        >
+          {about}
+        </ActionButton>
+      )}
+      {(state === 'waiting' || state === 'proposed') && (
+        <ActionButton
+          route={dismissTransfer}
+          request={key}
+          label="areas.money.dismiss"
+          done="areas.money.dismissed"
+          tone="error"
+          fields={[REASON]}
+        >
+          {about}
+        </ActionButton>
+      )}
+      {state === 'dismissed' && (
+        <ActionButton
+          route={reopenTransfer}
+          request={key}
+          label="areas.money.reopen"
+          done="areas.money.reopened"
+          fields={[REASON]}
+        >
+          {about}
+        </ActionButton>
+      )}
+    </Stack>
+  )
+}

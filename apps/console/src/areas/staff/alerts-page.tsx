@@ -1,0 +1,294 @@
+import {
+  Alert,
+  Button,
+  Card,
+  Checkbox,
+  Chip,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  FormControlLabel,
+  FormGroup,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  ALERT_KINDS,
+  type AlertKind,
+  addWebhook,
+  chooseAlerts,
+  listWebhooks,
+  ownAlerts,
+  removeWebhook,
+} from '@sum28/contract/staff-start-routes.ts'
+import { useId, useState } from 'react'
+import { useTranslate } from 'react-admin'
+import { useMay, useSession } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { Page } from '#src/parts/page.tsx'
+import { MomentText } from '#src/parts/values.tsx'
+
+/** What the user is told of by mail, and, for owners and auditors, the webhooks of the house. */
+export function AlertsPage() {
+  const translate = useTranslate()
+  const answer = useReply(ownAlerts, {})
+  const email = useSession()?.email
+  const may = useMay()
+  return (
+    <Page title="areas.staff.alerts">
+      <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+        <Typography variant="h2">{translate('areas.staff.byMail')}</Typography>
+        {email === null && <Alert severity="warning">{translate('areas.staff.noEmail')}</Alert>}
+        <Loaded answer={answer}>
+          {({ list }) =>
+            list.length === 0 ? (
+              <Typography>{translate('areas.staff.noAlerts')}</Typography>
+            ) : (
+              <Choices key={JSON.stringify(list)} list={list} />
+            )
+          }
+        </Loaded>
+      </Card>
+      {may('alerts.read') && <Webhooks />}
+    </Page>
+  )
+}
+
+function Choices({ list }: ReplyOf<typeof ownAlerts>) {
+  const translate = useTranslate()
+  const { act, pending } = useAction(chooseAlerts, { done: 'areas.staff.alertsChosen' })
+  const [kinds, setKinds] = useState(list.filter(({ chosen }) => chosen).map(({ kind }) => kind))
+  return (
+    <>
+      <KindBoxes of={list.map(({ kind }) => kind)} chosen={kinds} choose={setKinds} />
+      <Button
+        variant="contained"
+        loading={pending}
+        onClick={() => void act({ kinds })}
+        sx={{ justifySelf: 'start' }}
+      >
+        {translate('ra.action.save')}
+      </Button>
+    </>
+  )
+}
+
+function KindBoxes({
+  of,
+  chosen,
+  choose,
+}: {
+  of: readonly AlertKind[]
+  chosen: readonly AlertKind[]
+  choose: (kinds: AlertKind[]) => void
+}) {
+  const translate = useTranslate()
+  return (
+    <FormGroup>
+      {of.map((kind) => (
+        <FormControlLabel
+          key={kind}
+          label={translate(`areas.staff.alert.${kind}`)}
+          control={
+            <Checkbox
+              checked={chosen.includes(kind)}
+              onChange={({ target }) =>
+                choose(
+                  target.checked ? [...chosen, kind] : chosen.filter((other) => other !== kind),
+                )
+              }
+            />
+          }
+        />
+      ))}
+    </FormGroup>
+  )
+}
+
+function Webhooks() {
+  const translate = useTranslate()
+  const answer = useReply(listWebhooks, {}, { everyMs: 15_000 })
+  return (
+    <Card sx={{ padding: 3, display: 'grid', gap: 2, overflow: 'auto' }} tabIndex={0}>
+      <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2 }}>
+        <Typography variant="h2">{translate('areas.staff.webhooks')}</Typography>
+        <AddWebhook />
+      </Stack>
+      <Typography color="textSecondary">{translate('areas.staff.webhooksText')}</Typography>
+      <Loaded answer={answer}>
+        {(webhooks) =>
+          webhooks.length === 0 ? (
+            <Typography>{translate('areas.staff.noWebhooks')}</Typography>
+          ) : (
+            <Table size="small" aria-label={translate('areas.staff.webhooks')}>
+              <TableHead>
+                <TableRow>
+                  <TableCell>{translate('areas.staff.url')}</TableCell>
+                  <TableCell>{translate('areas.staff.alerts')}</TableCell>
+                  <TableCell>{translate('console.state')}</TableCell>
+                  <TableCell>{translate('console.actions')}</TableCell>
+                </TableRow>
+              </TableHead>
+              <TableBody>
+                {webhooks.map((webhook) => (
+                  <WebhookRow key={webhook.id} webhook={webhook} />
+                ))}
+              </TableBody>
+            </Table>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function WebhookRow({ webhook }: { webhook: ReplyOf<typeof listWebhooks>[number] }) {
+  const translate = useTranslate()
+  const {
+    id,
+    url,
+    kinds,
+    made_by: by,
+    made_at: at,
+    failure,
+    failed_since: since,
+    waiting,
+  } = webhook
+  return (
+    <TableRow>
+      <TableCell sx={{ overflowWrap: 'anywhere' }}>
+        {url}
+        <Typography variant="caption" color="textSecondary" component="div">
+          {by} · <MomentText at={at} />
+        </Typography>
+      </TableCell>
+      <TableCell>
+        {kinds.map((kind) => (
+          <div key={kind}>{translate(`areas.staff.alert.${kind}`)}</div>
+        ))}
+      </TableCell>
+      <TableCell>
+        {failure === null ? (
+          <Chip
+            size="small"
+            color="success"
+            variant="outlined"
+            label={translate('areas.staff.works')}
+          />
+        ) : (
+          <>
+            {translate('areas.staff.fails', { failure, waiting })}
+            {since !== null && (
+              <Typography variant="caption" component="div">
+                <MomentText at={since} />
+              </Typography>
+            )}
+          </>
+        )}
+      </TableCell>
+      <TableCell>
+        <ActionButton
+          route={removeWebhook}
+          request={{ id }}
+          label="areas.staff.remove"
+          done="areas.staff.removed"
+          tone="error"
+        >
+          {url}
+        </ActionButton>
+      </TableCell>
+    </TableRow>
+  )
+}
+
+function AddWebhook() {
+  const translate = useTranslate()
+  const may = useMay()
+  const [open, setOpen] = useState(false)
+  if (!may(addWebhook.action)) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{translate('areas.staff.addWebhook')}</Button>
+      {open && <AddDialog close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ close }: { close: () => void }) {
+  const translate = useTranslate()
+  const id = useId()
+  const { act, pending, failure } = useAction(addWebhook)
+  const [url, setUrl] = useState('')
+  const [kinds, setKinds] = useState<AlertKind[]>([...ALERT_KINDS])
+  const [secret, setSecret] = useState<string | null>(null)
+
+  async function submit() {
+    const done = await act({ url, kinds })
+    if (done) setSecret(done.reply.secret)
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={pending || secret ? undefined : close}
+      aria-labelledby={id}
+      fullWidth
+      maxWidth="sm"
+    >
+      <DialogTitle id={id}>{translate('areas.staff.addWebhook')}</DialogTitle>
+      <DialogContent>
+        <Stack sx={{ gap: 2, paddingTop: 1 }}>
+          {secret === null ? (
+            <>
+              <TextField
+                name="url"
+                label={translate('areas.staff.url')}
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+                error={failure?.fields.url !== undefined}
+                helperText={failure?.fields.url}
+                autoFocus
+              />
+              <KindBoxes of={ALERT_KINDS} chosen={kinds} choose={setKinds} />
+              {failure?.fields.kinds && <Alert severity="error">{failure.fields.kinds}</Alert>}
+            </>
+          ) : (
+            <>
+              <Typography>{translate('areas.staff.secretText')}</Typography>
+              <Typography component="code" sx={{ overflowWrap: 'anywhere' }}>
+                {secret}
+              </Typography>
+            </>
+          )}
+        </Stack>
+      </DialogContent>
+      <DialogActions>
+        {secret === null ? (
+          <>
+            <Button variant="text" onClick={close} disabled={pending}>
+              {translate('ra.action.cancel')}
+            </Button>
+            <Button variant="contained" loading={pending} onClick={() => void submit()}>
+              {translate('areas.staff.addWebhook')}
+            </Button>
+          </>
+        ) : (
+          <Button variant="contained" onClick={close}>
+            {translate('areas.staff.kept')}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}

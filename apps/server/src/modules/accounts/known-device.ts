@@ -1,0 +1,107 @@
+/**
+ * Devices on which a player has signed in before, and the links by which he takes his account back.
+ *
+ * A device is known by a cookie of its own, which scripts cannot read: 256 random bits, given at the first sign-in on
+ * it and kept for 400 days from the last one, as long as browsers keep any. Neither signing out nor another player on
+ * the same device ends it; what signs a player out everywhere, or on this device, does. It signs nobody in. A client
+ * that keeps no cookies, or a page at a line's own address, is a new device each time.
+ */
+import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
+import { countOfDay } from './count-store.ts'
+import type { NoteSignInChange } from './passkeys.ts'
+import { hashSecret, newSecret } from './session.ts'
+
+export const DEVICE_COOKIE_SECONDS = 400 * 86_400
+
+/** How often a day a player is told of new devices: a program without cookies is one each time. */
+export const TOLD_A_DAY = 20
+
+/** The secret in a device's cookie, or a new one if it has none that this product can have made. */
+export function deviceSecret(cookie: string | null): string {
+  return cookie && /^[\w-]{43}$/.test(cookie) ? cookie : newSecret()
+}
+
+/** Whether a player has signed in on the device with this cookie. */
+export async function isKnownDevice(
+  db: Queryable,
+  { playerId, cookie }: { playerId: number; cookie: string | null },
+): Promise<boolean> {
+  if (!cookie) return false
+  const rows = await db.query(
+    'select from accounts.known_device where player_id = $1 and secret_hash = $2',
+    [playerId, hashSecret(cookie)],
+  )
+  return rows.length === 1
+}
+
+/** Tells a player of a sign-in on a new device; `link`: for the mail, which he gets if he has an address. */
+export type NotifyOfDevice = (
+  tx: Transaction,
+  notice: { playerId: number; device: string; link: string },
+) => Promise<void>
+
+/**
+ * Notes a sign-in on a device. If it is new for the player, he is told, with a link that ends it; that of registering
+ * is not told.
+ *
+ * @param signIn `secret`: of the device's cookie; `device`: as `deviceName` names it; `url`: of the app
+ */
+export async function noteDevice(
+  { db, notifyOfDevice }: { db: Database; notifyOfDevice: NotifyOfDevice },
+  signIn: { playerId: number; secret: string; device: string; url: string; tell: boolean },
+): Promise<void> {
+  const { playerId, device, url, tell } = signIn
+  const row = [playerId, hashSecret(signIn.secret)]
+  const known = await db.query(
+    `update accounts.known_device set last_at = app.now()
+     where player_id = $1 and secret_hash = $2 returning player_id`,
+    row,
+  )
+  if (known.length === 1) return
+  await db.transaction(async (tx) => {
+    const added = await tx.query(
+      `insert into accounts.known_device (player_id, secret_hash) values ($1, $2)
+       on conflict do nothing returning player_id`,
+      row,
+    )
+    if (!tell || added.length === 0) return
+    const event = 'told sign-ins'
+    if (await countOfDay(tx, { playerId, event, max: TOLD_A_DAY })) return
+    const token = newSecret()
+    await tx.query('insert into accounts.security_link (token_hash, player_id) values ($1, $2)', [
+      hashSecret(token),
+      playerId,
+    ])
+    await notifyOfDevice(tx, { playerId, device, link: takeBackLink(url, token) })
+  })
+}
+
+/** Its secret is behind the #, which no browser sends: a program that only opens links does nothing with it. */
+export function takeBackLink(url: string, token: string): string {
+  return `${url}/takeBack#${token}`
+}
+
+/**
+ * Uses the link of a mail, once, within 72 hours. Its player is signed out everywhere, withdrawals are held, and he
+ * needs a new password, set by mail. A link about his address gives him the earlier one again.
+ *
+ * @returns whether it was about the address; or link_over, account_closed, or email_taken
+ */
+export function takeBack(
+  { db, noteSignInChange }: { db: Database; noteSignInChange: NoteSignInChange },
+  link: string,
+): Promise<boolean | Refusal> {
+  return db.transaction(async (tx) => {
+    const { answer, playerId, isAddress } = only(
+      await tx.query<{ answer: string; playerId: number; isAddress: boolean }>(
+        `select answer, of_player as "playerId", of_address as "isAddress" from accounts.take_back($1)`,
+        [hashSecret(link)],
+      ),
+    )
+    if (answer !== 'taken_back') return refuseByWord(refusalWord(answer))
+    const kind = isAddress ? 'email_restored' : 'account_locked'
+    await noteSignInChange(tx, { playerId, kind, name: null })
+    return isAddress
+  })
+}

@@ -1,0 +1,278 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import * as wire from '@sum28/contract/passkey-routes.ts'
+import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import { login, userInfo } from '@sum28/contract/user-routes.ts'
+import { describe, expect, it } from 'vitest'
+import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
+import { Authenticator } from '#testing/people/authenticator.ts'
+import { TEST_WALLET } from '#testing/people/cashier.ts'
+import { staffSession } from '#testing/people/staff.ts'
+import {
+  mailsOf,
+  registerMember,
+  TEST_PASSWORD,
+  type TestMember,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { CODES_FREE } from './second-factor.ts'
+
+const app = useWorkersApp()
+
+const refused = (reason: string) => ({ code: 0, data: { reason } })
+
+async function now(): Promise<number> {
+  const [row] = await app().database.owner.query<{ now: number }>('select app.now() as now')
+  return row?.now ?? 0
+}
+
+const nextStep = () => app().database.shiftClock(TIME_STEP_MS)
+const prove = (member: { token: string }, code?: string) =>
+  app().call(wire.prove, { password: TEST_PASSWORD, code }, member)
+
+/** A member whose authenticator app is his second factor, a step after its first code. */
+async function memberWithApp() {
+  const member = await registerMember(app())
+  await prove(member)
+  const { data: setup } = await app().call(wire.authenticatorSetup, {}, member)
+  const codeAt = async (steps = 0) => totpCodeOf(setup.secret, (await now()) + steps * TIME_STEP_MS)
+  const { data } = await app().call(
+    wire.switchFactorOn,
+    { setup: setup.setup, code: await codeAt() },
+    member,
+  )
+  await nextStep()
+  return { member, setup, codeAt, recovery: data.recovery_codes }
+}
+
+async function addPasskey(member: TestMember, code?: string) {
+  await prove(member, code)
+  const authenticator = new Authenticator(new URL(app().app.url).origin)
+  const { data: options } = await app().call(wire.passkeyOptions, {}, member)
+  await app().call(wire.addPasskey, { name: 'Phone', ...authenticator.create(options) }, member)
+  return authenticator
+}
+
+const signIn = ({ username }: TestMember, code?: string, headers: Record<string, string> = {}) =>
+  app().call(login, { account: username, password: TEST_PASSWORD, code }, { headers })
+
+const cookieOf = ({ headers }: { headers: Headers }) =>
+  /device=[\w-]{43}/.exec(headers.get('set-cookie') ?? '')?.[0] ?? ''
+
+const stateOf = async (member: TestMember) => (await app().call(wire.secondFactor, {}, member)).data
+
+describe('an authenticator app as the second factor', () => {
+  it('is asked for on a new device, and no more on one that has signed in', async () => {
+    const { member, codeAt } = await memberWithApp()
+    const asked = await signIn(member)
+    expect(asked).toMatchObject(refused('second_factor_required'))
+    expect(asked.msg).toContain('passkey')
+    const first = await signIn(member, await codeAt())
+    expect(first).toMatchObject({ code: 1 })
+    const again = await signIn(member, undefined, { cookie: cookieOf(first) })
+    expect(again).toMatchObject({ code: 1 })
+    const other = await registerMember(app())
+    const ofOther = cookieOf(await signIn(other))
+    expect(await signIn(member, undefined, { cookie: ofOther })).toMatchObject(
+      refused('second_factor_required'),
+    )
+  })
+
+  it('is not on before its first code, and not by a secret of another session or of long ago', async () => {
+    const member = await registerMember(app())
+    await prove(member)
+    const { data: setup } = await app().call(wire.authenticatorSetup, {}, member)
+    const other = (await signIn(member)).data.userinfo
+    await prove(other)
+    const on = (who: { token: string }, code: string) =>
+      app().call(wire.switchFactorOn, { setup: setup.setup, code }, who)
+    const code = totpCodeOf(setup.secret, await now())
+    expect(await on(other, code)).toMatchObject(refused('second_factor_wrong'))
+    expect(await on(member, code === '000000' ? '000001' : '000000')).toMatchObject(
+      refused('second_factor_wrong'),
+    )
+    expect(await stateOf(member)).toEqual({ since: null, app: false, recovery_codes: 0 })
+    await app().database.shiftClock(301_000)
+    expect(await on(member, totpCodeOf(setup.secret, await now()))).toMatchObject(
+      refused('proof_required'),
+    )
+  })
+
+  it.each([-1, 1])('accepts a code that is %i step away', async (steps) => {
+    const { member, codeAt } = await memberWithApp()
+    await nextStep()
+    expect(await signIn(member, await codeAt(steps))).toMatchObject({ code: 1 })
+  })
+
+  it.each([-3, 3])(
+    'tells that the clock is wrong of a code that is %i steps away',
+    async (steps) => {
+      const { member, codeAt } = await memberWithApp()
+      const reply = await signIn(member, await codeAt(steps))
+      expect(reply).toMatchObject({
+        data: { reason: 'second_factor_wrong', drift: 90 },
+        msg: expect.stringContaining('90 seconds'),
+      })
+    },
+  )
+
+  it('takes a code once, of five tries at once as well, and none from before it', async () => {
+    const { member, codeAt } = await memberWithApp()
+    const code = await codeAt()
+    const tries = await Promise.all(Array.from({ length: 5 }, () => signIn(member, code)))
+    expect(tries.filter((each) => each.code === 1)).toHaveLength(1)
+    expect(
+      tries.filter(({ data }) => (data as { reason?: string }).reason === 'second_factor_used'),
+    ).toHaveLength(4)
+    expect(await signIn(member, await codeAt(-1))).toMatchObject(refused('second_factor_used'))
+  })
+
+  it('has a wait after five wrong codes with the right password, which a password alone does not end', async () => {
+    const { member, codeAt } = await memberWithApp()
+    for (let tried = 0; tried < CODES_FREE; tried += 1) {
+      expect(await signIn(member, '12345')).toMatchObject(refused('second_factor_wrong'))
+      expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
+    }
+    expect(await signIn(member, await codeAt())).toMatchObject({
+      http: 429,
+      data: { reason: 'too_many_requests', retry_after: 1 },
+    })
+    await app().database.shiftClock(1_000)
+    expect(await signIn(member, await codeAt())).toMatchObject({ code: 1 })
+  })
+
+  it('is asked for after the state of the account: a frozen one is refused as such', async () => {
+    const { member, codeAt } = await memberWithApp()
+    const request = { user_id: member.id, reason: 'asked by the bank' }
+    await app().call(freezeAccount, request, await staffSession(app()))
+    expect(await signIn(member, await codeAt())).toMatchObject(refused('account_locked'))
+    expect(await app().call(wire.switchFactorOff, {}, member)).toMatchObject({ http: 401 })
+  })
+})
+
+describe('a proof of a player whose second factor is on', () => {
+  it('needs the code beside the password', async () => {
+    const { member, codeAt } = await memberWithApp()
+    expect(await prove(member)).toMatchObject(refused('second_factor_required'))
+    expect(await prove(member, await codeAt())).toMatchObject({ code: 1 })
+  })
+
+  it('stands before pay methods, password and security code, which others change without one', async () => {
+    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
+    await app().database.shiftClock(301_000)
+    const change = async (who: { token: string }) => [
+      await app().call(setPayInfo, { type: 1, acc: TEST_WALLET, acc_name: 'mine' }, who),
+      await app().call(setSafety, { new_code: '271828' }, who),
+      await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
+    ]
+    for (const reply of await change(member)) expect(reply).toMatchObject(refused('proof_required'))
+    for (const reply of await change(other)) expect(reply).toMatchObject({ code: 1 })
+    await prove(member, await codeAt())
+    for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a recovery code', () => {
+  it('stands in for the app once, however it is typed, and is told', async () => {
+    const { member, recovery } = await memberWithApp()
+    expect(recovery).toHaveLength(10)
+    const [code = ''] = recovery
+    const typed = ` ${code.toUpperCase().replaceAll('-', ' ')}`
+    const tries = await Promise.all([signIn(member, typed), signIn(member, code)])
+    expect(tries.map((each) => each.code).sort()).toEqual([0, 1])
+    expect(await stateOf(member)).toMatchObject({ recovery_codes: 9 })
+    const { data } = await app().call(noticeList, {}, member)
+    expect(data.zhannei.map(({ content }) => content).join()).toContain('You have 9 left')
+  })
+
+  it('of another player, or from before the new ones, is wrong', async () => {
+    const [{ member, codeAt, recovery }, other] = [await memberWithApp(), await memberWithApp()]
+    expect(await signIn(member, other.recovery[0])).toMatchObject(refused('second_factor_wrong'))
+    await prove(member, await codeAt())
+    const { data } = await app().call(wire.newRecoveryCodes, {}, member)
+    expect(await signIn(member, recovery[0])).toMatchObject(refused('second_factor_wrong'))
+    expect(await signIn(member, data.recovery_codes[0])).toMatchObject({ code: 1 })
+  })
+})
+
+describe('passkeys as the second factor', () => {
+  it('need one, sign in and prove without a code, and their last one stays', async () => {
+    const member = await registerMember(app())
+    await prove(member)
+    expect(await app().call(wire.switchFactorOn, {}, member)).toMatchObject(
+      refused('passkey_missing'),
+    )
+    const authenticator = await addPasskey(member)
+    expect(await app().call(wire.switchFactorOn, {}, member)).toMatchObject({ code: 1 })
+    expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    const answer = { ...authenticator.answer(challenge), remember: false }
+    expect(await app().call(wire.passkeyLogin, answer)).toMatchObject({ code: 1 })
+    const { data: options } = await app().call(wire.proofOptions, {}, member)
+    await app().call(wire.prove, authenticator.answer(options), member)
+    const [passkey] = (await app().call(wire.passkeys, {}, member)).data.list
+    const remove = () => app().call(wire.removePasskey, { id: passkey?.id ?? 0 }, member)
+    expect(await remove()).toMatchObject(refused('second_factor_last'))
+    await app().call(wire.switchFactorOff, {}, member)
+    expect(await remove()).toMatchObject({ code: 1 })
+  })
+
+  it('may all go if an app is there', async () => {
+    const { member, codeAt } = await memberWithApp()
+    await addPasskey(member, await codeAt())
+    const [passkey] = (await app().call(wire.passkeys, {}, member)).data.list
+    const request = { id: passkey?.id ?? 0 }
+    expect(await app().call(wire.removePasskey, request, member)).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a second factor', () => {
+  it('is off again after a proof, with its recovery codes', async () => {
+    const { member, codeAt, recovery } = await memberWithApp()
+    await app().database.shiftClock(301_000)
+    const off = () => app().call(wire.switchFactorOff, {}, member)
+    expect(await off()).toMatchObject(refused('proof_required'))
+    await prove(member, await codeAt())
+    expect(await off()).toMatchObject({ code: 1 })
+    expect(await off()).toMatchObject(refused('second_factor_off'))
+    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject(
+      refused('second_factor_off'),
+    )
+    expect(await signIn(member, recovery[0])).toMatchObject({ code: 1 })
+  })
+
+  it('holds withdrawals when it changes, is told by mail and message, and stands in the log', async () => {
+    const { member, codeAt } = await memberWithApp()
+    await prove(member, await codeAt())
+    await app().call(wire.newRecoveryCodes, {}, member)
+    await app().call(wire.switchFactorOff, {}, member)
+    const { data: log } = await app().call(protectionChanges, {}, member)
+    const kinds = ['factor_off', 'recovery_renewed', 'factor_on']
+    expect(log.list.map(({ what }) => what)).toEqual(kinds)
+    const mails = (await mailsOf(app())).filter(({ to }) => to === member.email)
+    const subjects = mails.map(({ subject }) => subject)
+    expect(subjects).toEqual(
+      expect.arrayContaining(['Two-step login is on', 'Two-step login is off']),
+    )
+    const [held] = await app().database.owner.query<{ held: boolean }>(
+      `select sensitive_changed_at > app.now() - interval '1 minute' as held from accounts.player where id = $1`,
+      [member.id],
+    )
+    expect(held).toEqual({ held: true })
+  })
+
+  it('shows no secret in a row: the app’s is encrypted, and of recovery codes there are hashes', async () => {
+    const { member, setup, recovery } = await memberWithApp()
+    const rows = await app().database.owner.query(
+      `select to_jsonb(factor) as factor, to_jsonb(code) as code from accounts.second_factor factor
+       join accounts.recovery_code code using (player_id) where player_id = $1`,
+      [member.id],
+    )
+    const written = JSON.stringify(rows).toLowerCase()
+    expect(rows).toHaveLength(10)
+    expect(written).not.toContain(setup.secret.toLowerCase())
+    for (const code of recovery) expect(written).not.toContain(code.replaceAll('-', ''))
+    expect((await app().call(userInfo, {}, member)).code).toBe(1)
+  })
+})

@@ -1,0 +1,354 @@
+/** Alerts to members of staff: each cause once, by a real SMTP server and a real receiver of webhooks. */
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as wire from '@sum28/contract/staff-start-routes.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { smtpTransport } from '#src/adapters/mail/transport.ts'
+import { isPublic, publicLookup, sendWebhook, webhookFault } from '#src/adapters/send-webhook.ts'
+import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { findAlerts } from './find-alerts.ts'
+import { sendAlerts, webhookSecret } from './send-alerts.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const cipher = secretCipher('the key of these alerts, 32 characters')
+
+/** What no job of this test is missed by. */
+const OF_PEOPLE: wire.AlertKind[] = [
+  ...(['withdrawal_late', 'withdrawal_large'] as const),
+  ...(['second_person', 'betting_stopped'] as const),
+]
+
+/** A cash desk whose first person, Ann, has an address; and its mail server. */
+async function house() {
+  const desk = await openCashDesk()
+  const { database, owner } = desk
+  await owner.query(
+    `update staff.member set enrolled_at = app.now(), email = 'ann@example.org', alerts = $1 where id = 1`,
+    [OF_PEOPLE],
+  )
+  const mail = await startMailServer()
+  const transport = smtpTransport({ url: mail.url, from: 'a@sum28.example', timeoutMs: 5_000 })
+  onTestFinished(() => transport.close())
+  const { log } = captureLog()
+  let now = DESK_AT
+  const db = database.jobs
+  const run = async () => {
+    await findAlerts(db)
+    const deps = { db, mail: transport, cipher, log, now: () => now, privateToo: true }
+    await sendAlerts(
+      { ...deps, consoleAt: 'https://console.example/console' },
+      new AbortController().signal,
+    )
+  }
+  return {
+    ...desk,
+    mail,
+    run,
+    /** Moves the clock forward, and does what each minute does. */
+    async after(ms: number) {
+      now += ms
+      await database.freezeClock(now)
+      await run()
+    },
+    stop: (scope: string, subject: number) =>
+      owner.query(
+        `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
+         values ($1, $2, 'fault', 1, app.now())`,
+        [scope, subject],
+      ),
+    async addHook(url: string, kinds: readonly wire.AlertKind[] = OF_PEOPLE) {
+      const salt = Buffer.alloc(16, 7)
+      const { keyId } = cipher
+      await database.db.query('select staff.add_webhook($1, $2, $3, $4, $5)', [
+        ...[url, kinds, salt, keyId, desk.ann],
+      ])
+      return webhookSecret(cipher, { salt, keyId })
+    },
+  }
+}
+
+type Got = { body: string; signature: string }
+
+/** A receiver of webhooks that answers with a status, or, with 0, not at all. */
+async function startReceiver(status = 200) {
+  const got: Got[] = []
+  const receiver = { url: '', got, status }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      got.push({ body, signature: String(request.headers['sum28-signature']) })
+      if (receiver.status === 0) return
+      response.writeHead(receiver.status, { Location: '/elsewhere' }).end('an answer')
+    })
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/alerts`
+  return receiver
+}
+
+const once = (url: string, answerMs = 5_000) =>
+  sendWebhook({
+    ...{ url, secret: 'x', body: '{}', now: DESK_AT, privateToo: true, answerMs },
+    signal: new AbortController().signal,
+  })
+
+describe('an alert by mail', () => {
+  it('comes once for a withdrawal that waits for over an hour, with a link to it', async () => {
+    const here = await house()
+    const id = await here.request(50)
+    await here.after(HOUR)
+    expect(here.mail.arrived).toEqual([])
+    await here.after(MINUTE)
+    expect(here.mail.arrived).toMatchObject([
+      {
+        to: ['ann@example.org'],
+        subject: `Withdrawal ${id} has waited for over an hour`,
+        text: expect.stringContaining(`https://console.example/console/withdrawals/${id}/show`),
+      },
+    ])
+    await here.after(24 * HOUR)
+    expect(here.mail.arrived).toHaveLength(1)
+    await here.say('approve($1, $2)', [id, await staffToken(here.database)])
+    await here.after(MINUTE)
+    const ended = `select ended_at is not null as ended from staff.alert where kind = 'withdrawal_late'`
+    expect(await here.owner.query(ended)).toEqual([{ ended: true }])
+  })
+
+  it('names what is new at that minute together, by kind', async () => {
+    const here = await house()
+    await writeWithdrawalTerms(here.owner, { holdMs: 0, twoPersonsFrom: 50_000_000n })
+    const id = await here.request(60)
+    await here.say('approve($1, $2)', [id, here.bob])
+    await here.stop('all', 0)
+    await here.owner.query(
+      `update app.books_checked set through = app.now(), wrong_since = app.now();
+       update staff.member set alerts = alerts || '{check_failed}' where id = 1`,
+    )
+    await here.run()
+    const [mail, ...more] = here.mail.arrived
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('4 things need a person')
+    for (const line of [
+      `Withdrawal ${id} is large: it needs two persons`,
+      `Withdrawal ${id} needs a second approval`,
+      'Betting is stopped: all games',
+      'The books were not found right',
+    ]) {
+      expect(mail?.text).toContain(line)
+    }
+  })
+
+  it('is sent once although several processes look at the same moment', async () => {
+    const here = await house()
+    await here.request(50)
+    await here.database.freezeClock(DESK_AT + 2 * HOUR)
+    await Promise.all([here.run(), here.run(), here.run(), here.run()])
+    expect(here.mail.arrived).toHaveLength(1)
+  })
+
+  it('waits for a mail server that is away, and none is lost', async () => {
+    const here = await house()
+    const first = await here.request(50)
+    here.mail.mood = 'breaks'
+    await here.after(2 * HOUR)
+    for (let minute = 0; minute < 30; minute += 1) await here.after(MINUTE)
+    expect(here.mail.offered).toBeGreaterThan(2)
+    expect(here.mail.offered).toBeLessThan(10)
+    await here.stop('room', 11)
+    await here.after(20 * 24 * HOUR)
+    here.mail.mood = 'takes'
+    await here.after(11 * MINUTE)
+    await here.after(MINUTE)
+    expect(here.mail.arrived.map(({ subject }) => subject).sort()).toEqual([
+      'Betting is stopped: room 11',
+      `Withdrawal ${first} has waited for over an hour`,
+    ])
+    expect(new Set(here.mail.arrived.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('comes to nobody whose role may not see it, who did not choose it, or who is gone', async () => {
+    const here = await house()
+    await here.owner.query(
+      `update staff.member set enrolled_at = app.now(), email = name || '@example.org';
+       update staff.member set role = 'editor' where id = 1;
+       update staff.member set alerts = '{betting_stopped}' where id = 2;
+       update staff.member set active = false, closed_at = app.now() where id = 3`,
+    )
+    await here.request(50)
+    await here.after(2 * HOUR)
+    expect(here.mail.arrived).toEqual([])
+  })
+
+  it('comes again for a fault that comes again an hour after its end, and not before', async () => {
+    const here = await house()
+    const stop = (on: boolean) =>
+      on ? here.stop('game', 1) : here.owner.query('delete from games.stop')
+    await stop(true)
+    await here.run()
+    await stop(false)
+    await here.after(MINUTE)
+    await stop(true)
+    await here.after(30 * MINUTE)
+    expect(here.mail.arrived).toHaveLength(1)
+    await here.after(31 * MINUTE)
+    expect(here.mail.arrived).toHaveLength(2)
+  })
+})
+
+describe('an alert by webhook', () => {
+  it('is signed over its body and its time, and names no amount and no player', async () => {
+    const here = await house()
+    const receiver = await startReceiver(204)
+    const secret = await here.addHook(receiver.url, ['withdrawal_late'])
+    const id = await here.request(50)
+    await here.after(2 * HOUR)
+    const [{ body, signature } = { body: '', signature: '' }, ...more] = receiver.got
+    expect(more).toEqual([])
+    const seconds = (DESK_AT + 2 * HOUR) / 1000
+    const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+    expect(signature).toBe(`t=${seconds},v1=${mac}`)
+    expect(JSON.parse(body)).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      alerts: [
+        {
+          ...{ id: expect.any(Number), kind: 'withdrawal_late', cause: `withdrawal:${id}` },
+          since: '2026-11-20 12:00 UTC',
+          text: `Withdrawal ${id} has waited for over an hour`,
+          url: `https://console.example/console/withdrawals/${id}/show`,
+        },
+      ],
+    })
+  })
+
+  it('is tried again with the same id until the receiver takes it, and others do not wait for it', async () => {
+    const here = await house()
+    const [broken, other] = [await startReceiver(500), await startReceiver()]
+    await here.addHook(broken.url)
+    await here.addHook(other.url)
+    await here.request(50)
+    await here.after(2 * HOUR)
+    expect([broken.got.length, other.got.length, here.mail.arrived.length]).toEqual([1, 1, 1])
+    const [hook] = await here.owner.query('select failure from staff.webhook order by id')
+    expect(hook).toEqual({ failure: 'it answered 500' })
+    broken.status = 200
+    await here.after(11 * MINUTE)
+    expect(new Set(broken.got.map(({ body }) => body)).size).toBe(1)
+    expect(broken.got).toHaveLength(2)
+    await here.after(24 * HOUR)
+    expect([broken.got.length, other.got.length]).toEqual([2, 1])
+    expect(await here.owner.query('select failure, failed_since from staff.webhook')).toEqual([
+      { failure: null, failed_since: null },
+      { failure: null, failed_since: null },
+    ])
+  })
+
+  it('is not sent to a receiver that said it is gone', async () => {
+    const here = await house()
+    const receiver = await startReceiver(410)
+    await here.addHook(receiver.url)
+    await here.request(50)
+    await here.after(2 * HOUR)
+    await here.stop('all', 0)
+    await here.after(24 * HOUR)
+    expect(receiver.got).toHaveLength(1)
+    expect(await here.owner.query('select from staff.webhook where ended_at is null')).toEqual([])
+  })
+
+  it('fails where the receiver is slow, redirects, or is down', async () => {
+    expect(await once((await startReceiver(0)).url, 200)).toEqual({
+      failure: 'it did not answer in time',
+    })
+    const elsewhere = await startReceiver(307)
+    expect(await once(elsewhere.url)).toEqual({ failure: 'it answered 307' })
+    expect(elsewhere.got).toHaveLength(1)
+    expect(await once('http://127.0.0.1:1/')).toEqual({ failure: 'ECONNREFUSED' })
+  })
+
+  it('leads to no private network outside of the demo, under whatever name', async () => {
+    for (const url of [
+      ...['http://example.org/', 'https://localhost/', 'https://api.localhost/', 'https://127.1/'],
+      ...[
+        'https://10.1.2.3/',
+        'https://172.31.0.1/',
+        'https://192.168.0.1/',
+        'https://0x7f000001/',
+      ],
+      ...['https://169.254.169.254/latest', 'https://[::1]/', 'https://[::ffff:10.0.0.1]/'],
+      ...['https://[fd00::1]/', 'https://[fe80::1]/', 'https://[64:ff9b::a00:1]/'],
+      ...['https://[2002:a00:1::]/', 'https://user:pass@example.org/', 'ftp://example.org/', 'x'],
+    ]) {
+      expect(webhookFault(url, false), url).toBe('webhook_url')
+    }
+    expect(webhookFault('https://alerts.example.org:8443/a?b=c', false)).toBeNull()
+    expect(['1.1.1.1', '2606:4700::1'].map(isPublic)).toEqual([true, true])
+    // A name may lead there only when it is looked up.
+    const error = await new Promise((resolve) => publicLookup('localhost', {}, resolve))
+    expect(String(error)).toContain('it leads to a private network')
+    const receiver = await startReceiver()
+    const sent = await sendWebhook({
+      ...{ url: receiver.url, secret: 'x', body: '{}', now: DESK_AT, privateToo: false },
+      signal: new AbortController().signal,
+    })
+    expect(sent).toEqual({ failure: 'it is no public address' })
+    expect(receiver.got).toEqual([])
+  })
+})
+
+describe('the settings of alerts', () => {
+  const app = useWorkersApp()
+
+  it('are each member’s own, for the kinds that his role may be told of', async () => {
+    const support = await addStaff(app(), 'support')
+    const editor = await addStaff(app(), 'editor')
+    const read = async (who = support) => (await app().call(wire.ownAlerts, {}, who)).data.list
+    expect(await read(editor)).toEqual([])
+    expect((await read()).every(({ chosen }) => chosen)).toBe(true)
+    const kinds = ['betting_stopped'] as wire.AlertKind[]
+    expect(await app().call(wire.chooseAlerts, { kinds }, support)).toMatchObject({ code: 1 })
+    expect((await read()).filter(({ chosen }) => chosen)).toEqual([
+      { kind: 'betting_stopped', chosen: true },
+    ])
+    expect(
+      await app().call(wire.chooseAlerts, { kinds: ['x' as wire.AlertKind] }, support),
+    ).toMatchObject({ code: 400 })
+  })
+
+  it('have five webhooks at most, whose secret is shown once and stored nowhere', async () => {
+    const owner = await staffSession(app())
+    const add = (url: string) =>
+      app().call(wire.addWebhook, { url, kinds: ['betting_stopped'] }, owner)
+    expect(await add('ftp://example.org')).toMatchObject({
+      data: { fields: { url: expect.any(String) } },
+    })
+    const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => add(`https://a${n}.example.org/`)))
+    const added = made.filter(({ code }) => code === 1)
+    expect(added).toHaveLength(5)
+    const [row] = await app().database.owner.query(
+      `select to_jsonb(webhook)::text as text from staff.webhook limit 1`,
+    )
+    for (const { data } of added) expect(JSON.stringify(row)).not.toContain(data.secret)
+    const { data: list } = await app().call(wire.listWebhooks, {}, owner)
+    expect(list).toHaveLength(5)
+    expect(list[0]).toMatchObject({ made_by: 'owner', failure: null, waiting: 0 })
+    for (const { id } of list) {
+      expect(await app().call(wire.removeWebhook, { id }, owner)).toMatchObject({ code: 1 })
+      expect(await app().call(wire.removeWebhook, { id }, owner)).toMatchObject({
+        data: { reason: 'not_found' },
+      })
+    }
+  })
+})

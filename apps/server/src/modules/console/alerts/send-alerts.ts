@@ -1,0 +1,205 @@
+/** Sends queued alerts by mail and by webhook, each until its receiver has it. */
+import type { AlertKind } from '@sum28/contract/staff-start-routes.ts'
+import { sendOnce } from '#src/adapters/mail/send-once.ts'
+import type { MailTransport } from '#src/adapters/mail/transport.ts'
+import { sendWebhook } from '#src/adapters/send-webhook.ts'
+import type { Database } from '#src/db/database.ts'
+import type { Log } from '#src/process/log.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+
+/** `since`: as text, in UTC. */
+type Alert = { id: number; kind: AlertKind; cause: string; since: string }
+
+type Delivery = {
+  id: string
+  staffId: number | null
+  email: string | null
+  webhookId: number | null
+  url: string | null
+  salt: Buffer | null
+  keyId: string | null
+  alerts: Alert[]
+}
+
+/** More alerts than these are counted in a mail, not named. */
+const NAMED_MAX = 30
+
+/** In words, and the page of the console that shows it. */
+export function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
+  text: string
+  path: string
+} {
+  const [what = '', id = ''] = cause.split(':')
+  const withdrawal = `/withdrawals/${id}/show`
+  if (kind === 'withdrawal_late')
+    return { text: `Withdrawal ${id} has waited for over an hour`, path: withdrawal }
+  if (kind === 'withdrawal_large')
+    return { text: `Withdrawal ${id} is large: it needs two persons`, path: withdrawal }
+  if (kind === 'second_person') {
+    if (what === 'withdrawal')
+      return { text: `Withdrawal ${id} needs a second approval`, path: withdrawal }
+    if (what === 'return')
+      return { text: `The return of withdrawal ${id} needs a second person`, path: withdrawal }
+    const filter = encodeURIComponent(JSON.stringify({ q: id }))
+    return { text: `Proposal ${id} needs another person`, path: `/proposals?filter=${filter}` }
+  }
+  if (kind === 'betting_stopped' && what !== 'clocks_apart') {
+    const subject = { game: `game ${id}`, room: `room ${id}` }[what] ?? 'all games'
+    return { text: `Betting is stopped: ${subject}`, path: '/stops' }
+  }
+  const faults: Record<string, string> = {
+    clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
+    chain_behind: 'The chain has not been read for ten minutes',
+    draws_late: 'A draw is late: no value of the beacon came',
+    books_unchecked: 'The books were not found right',
+    owed_uncounted: 'What is owed was not counted today',
+    reserves_short: 'Less is held than is owed',
+    returns_unlikely: 'A return to players is unlikely',
+    audit_unsigned: 'The audit log is not sealed',
+    jobs_failed: 'A job has failed for good',
+    log_waits: 'The public log waits',
+    mail_away: 'No mail leaves',
+    difference: `Chain and ledger differ (no. ${id})`,
+  }
+  return { text: faults[what] ?? cause, path: what === 'difference' ? '/chain-differences' : '/' }
+}
+
+/**
+ * Sends what is due, the oldest first. After a failure its receiver is left alone for a minute, and at most ten later:
+ * a server that is away delays alerts and loses none. A webhook whose receiver says that it is gone (410) is removed.
+ *
+ * Before each try the delivery is claimed, so that of several processes one sends it. Only a process that is killed
+ * between the answer and its record sends twice, a mail with the same Message-ID, a webhook with the same id.
+ */
+export async function sendAlerts(
+  deps: {
+    db: Database
+    mail: MailTransport
+    cipher: SecretCipher
+    now: () => number
+    /** The address of the console. */
+    consoleAt: string
+    /** Whether webhooks may lead to private networks. */
+    privateToo: boolean
+    log: Log
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, log } = deps
+  const mailOnce = sendOnce({ ...deps, signal })
+  const failed = { mail: false, webhooks: [] as number[] }
+  while (!signal.aborted) {
+    const delivery = await claim(db, failed)
+    if (!delivery) return
+    const { id, webhookId } = delivery
+    const result = await (webhookId === null ? byMail(delivery) : byWebhook(delivery))
+    if (signal.aborted) return
+    if (result === 'taken') {
+      await db.query('update staff.alert_delivery set sent_at = app.now() where id = $1', [id])
+      await db.query(
+        'update staff.webhook set failed_since = null, failure = null where id = $1 and failed_since is not null',
+        [webhookId],
+      )
+    } else {
+      log.warn({ webhook: webhookId, result }, 'an alert was not taken')
+      if (webhookId === null) failed.mail = true
+      else await noteFailure(db, webhookId, result)
+      if (webhookId !== null) failed.webhooks.push(webhookId)
+    }
+  }
+
+  async function byMail({ id, email, alerts }: Delivery): Promise<'taken' | { failure: string }> {
+    const lines = alerts.slice(0, NAMED_MAX).map((alert) => {
+      const { text, path } = alertText(alert)
+      return `${text}, since ${alert.since}\n${deps.consoleAt}${path}`
+    })
+    const more = alerts.length - NAMED_MAX
+    const [first] = alerts
+    const subject =
+      alerts.length === 1 && first ? alertText(first).text : `${alerts.length} things need a person`
+    try {
+      await mailOnce({
+        ...{ id, to: email ?? '', subject },
+        text: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n\n'),
+      })
+      return 'taken'
+    } catch (error) {
+      return { failure: (error as Error).message }
+    }
+  }
+
+  async function byWebhook({ id, url, salt, keyId, alerts }: Delivery) {
+    if (!deps.cipher.knows(keyId ?? '')) return { failure: 'its key is gone: add it anew' }
+    return sendWebhook({
+      ...deps,
+      signal,
+      url: url ?? '',
+      secret: webhookSecret(deps.cipher, { salt: salt ?? Buffer.of(), keyId: keyId ?? '' }),
+      now: deps.now(),
+      body: JSON.stringify({
+        id,
+        alerts: alerts.map(({ id, kind, cause, since }) => {
+          const { text, path } = alertText({ kind, cause })
+          return { id, kind, cause, since, text, url: `${deps.consoleAt}${path}` }
+        }),
+      }),
+    })
+  }
+}
+
+/** The secret of a webhook: nobody has it who has the database alone. */
+export function webhookSecret(
+  cipher: SecretCipher,
+  { salt, keyId }: { salt: Buffer; keyId: string },
+): string {
+  return cipher.mac(salt, 'webhooks', keyId).toString('base64url')
+}
+
+/** Takes the oldest delivery that is due, for one try; one to somebody who is gone is dropped. */
+async function claim(
+  db: Database,
+  failed: { mail: boolean; webhooks: readonly number[] },
+): Promise<Delivery | undefined> {
+  await db.query(
+    `delete from staff.alert_delivery where sent_at is null
+       and staff_id in (select id from staff.member where not active or email is null)`,
+  )
+  const [claimed] = await db.query<Delivery>(
+    `with due as (
+       select id from staff.alert_delivery
+       where sent_at is null and try_at <= app.now()
+         and case when webhook_id is null then not $1 else webhook_id <> all ($2) end
+       order by made_at, id limit 1 for update skip locked
+     ), claimed as (
+       update staff.alert_delivery set tries = tries + 1,
+         try_at = app.now() + least(10, 2 ^ least(tries, 4)) * interval '1 minute'
+       where id = (select id from due) returning *
+     )
+     select claimed.id, staff_id as "staffId", email, webhook_id as "webhookId", url, salt, key_id as "keyId",
+       (select json_agg(json_build_object('id', alert.id, 'kind', kind, 'cause', cause,
+            'since', to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) order by alert.id)
+          from staff.alert where alert.id = any (alert_ids)) as alerts
+     from claimed left join staff.member on member.id = staff_id left join staff.webhook on webhook.id = webhook_id`,
+    [failed.mail, failed.webhooks],
+  )
+  return claimed
+}
+
+async function noteFailure(
+  db: Database,
+  id: number,
+  result: 'gone' | { failure: string },
+): Promise<void> {
+  if (result === 'gone') {
+    await db.query(
+      `with gone as (delete from staff.alert_delivery where webhook_id = $1 and sent_at is null)
+       update staff.webhook set ended_at = app.now() where id = $1 and ended_at is null`,
+      [id],
+    )
+    return
+  }
+  await db.query(
+    `update staff.webhook set failed_since = coalesce(failed_since, app.now()), failure = $2 where id = $1`,
+    [id, result.failure],
+  )
+}

@@ -1,0 +1,452 @@
+/** The members of staff, as owners add, change, reset and close them, and what the database checks and locks then. */
+import type { StaffRole } from '@sum28/contract/route.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import * as house from '@sum28/contract/staff-house-routes.ts'
+import { closeMember, listMembers } from '@sum28/contract/staff-house-routes.ts'
+import * as own from '@sum28/contract/staff-own-routes.ts'
+import {
+  confirmProposal,
+  endProposal,
+  listProposals,
+} from '@sum28/contract/staff-proposal-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import {
+  addStaff,
+  codeOfTimeStep,
+  currentStep,
+  demoLogin,
+  proofOf,
+  signInStaff,
+  staffSession,
+  staffToken,
+} from '#testing/people/staff.ts'
+import {
+  createTestApp,
+  eventually,
+  mailsOf,
+  type TestApp,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { closeMemberAs } from './change-members.ts'
+
+const app = useWorkersApp()
+
+describe('a colleague’s account', () => {
+  it('is closed by the owner: its sessions end, and the log says by whom', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const support = await addStaff(test, 'support')
+    const { name } = support.login
+    const find = async () =>
+      (await test.call(listMembers, {}, owner)).data.find((each) => each.name === name)
+    expect(await find()).toMatchObject({ role: 'support', active: true })
+    expect(await test.call(closeMember, { name: name.toUpperCase() }, owner)).toMatchObject({
+      code: 1,
+      data: null,
+    })
+    expect(await find()).toMatchObject({ active: false })
+    expect(await test.call(listAuditRows, {}, support)).toMatchObject({ http: 401, code: 50012 })
+    expect(await test.call(closeMember, { name }, owner)).toMatchObject({
+      data: { reason: 'already_decided' },
+    })
+    const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
+    expect(log).toMatchObject({
+      list: [{ action: 'staff_closed', staff: 'owner', details: { name } }],
+    })
+  })
+
+  it('must be another’s and exist, and only the owner closes it', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    expect(await test.call(closeMember, { name: 'owner' }, owner)).toMatchObject({
+      data: { reason: 'second_person_needed' },
+    })
+    expect(await test.call(closeMember, { name: 'nobody' }, owner)).toMatchObject({
+      http: 404,
+      data: { reason: 'not_found', field: 'name' },
+    })
+    expect(await test.call(closeMember, { name: '' }, owner)).toMatchObject({
+      code: 400,
+      data: { fields: { name: expect.any(String) } },
+    })
+    const finance = await staffSession(test, 'finance')
+    expect(await test.call(closeMember, { name: 'owner' }, finance)).toMatchObject({ code: 403 })
+    expect(await test.call(listMembers, {}, finance)).toMatchObject({ code: 403 })
+  })
+
+  it('of an owner remains when two owners close each other at once', async () => {
+    const test = app()
+    for (let time = 0; time < 5; time += 1) {
+      const [ann, bob] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
+      const replies = await Promise.all([
+        test.call(closeMember, { name: bob.login.name }, ann),
+        test.call(closeMember, { name: ann.login.name }, bob),
+      ])
+      expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
+    }
+  })
+})
+
+const ANN = {
+  name: 'Ann',
+  role: 'finance',
+  email: 'Ann@Example.org',
+  reason: 'joins on Monday',
+} as const
+
+/** The name and first password in the link that was mailed last to an address. */
+async function mailedLink(test: TestApp, email: string, earlier?: string) {
+  const mail = await eventually(async () =>
+    (await mailsOf(test)).find(({ to, text }) => to === email && text !== earlier),
+  )
+  const [, account = '', password = ''] = /\/console\/login#first=(.+):(\S+)/.exec(mail.text) ?? []
+  return { account, password, text: mail.text }
+}
+
+/** Signs a member in for the first time, by what was mailed to him. */
+async function enrol(test: TestApp, who: { account: string; password: string }) {
+  const { account, password } = who
+  const begun = await test.call(own.beginEnrolment, { account, password })
+  if (begun.code !== 1)
+    return { refused: begun, login: { name: account, password, totpSecret: '' } }
+  const totp = codeOfTimeStep(begun.data.secret, await currentStep(test))
+  const new_password = 'a passphrase of her own'
+  const signed = await test.call(own.confirmEnrolment, { account, password, totp, new_password })
+  const login = { name: account, password: new_password, totpSecret: begun.data.secret }
+  return { refused: null, token: signed.data.token, login }
+}
+
+const nameOf = async (test: TestApp, session: { token: string }) =>
+  (await test.call(own.ownSession, {}, session)).data.name
+
+describe('a house with one owner', () => {
+  it('adds a member by a fresh code of his: a mail links her to her first sign-in, for three days', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const login = demoLogin(test, 'owner')
+    expect((await test.call(own.ownSession, {}, owner)).data.decides_alone).toBe(true)
+    expect(await test.call(house.proposeMember, ANN, owner)).toMatchObject({
+      data: { fields: { password: expect.any(String), totp: expect.any(String) } },
+    })
+    const proof = await proofOf(test, login)
+    for (const wrong of [
+      { ...proof, totp: '000000' },
+      { ...proof, password: 'guessed' },
+    ]) {
+      expect(await test.call(house.proposeMember, { ...ANN, ...wrong }, owner)).toMatchObject({
+        data: { reason: 'account_or_password_wrong' },
+      })
+    }
+    const find = async () =>
+      (await test.call(listMembers, {}, owner)).data.find(({ name }) => name === 'ann')
+    expect(await find()).toBeUndefined()
+    const whole = { ...ANN, ...(await proofOf(test, login)) }
+    expect(await test.call(house.proposeMember, whole, owner)).toMatchObject({
+      data: { state: 'confirmed' },
+    })
+    // The code is used.
+    expect(await test.call(house.proposeMember, { ...whole, role: 'owner' }, owner)).toMatchObject({
+      data: { reason: 'account_or_password_wrong' },
+    })
+    expect(await find()).toMatchObject({
+      ...{ role: 'finance', email: 'ann@example.org', active: true, enrolled: false },
+      ...{ last_sign_in: null, sessions: 0 },
+    })
+    const link = await mailedLink(test, 'ann@example.org')
+    await test.database.owner.query(
+      `update staff.member set password_ends_at = app.now() where name = 'ann'`,
+    )
+    expect((await enrol(test, link)).refused).toMatchObject({
+      data: { reason: 'account_or_password_wrong' },
+    })
+    expect(await test.call(house.resetMember, { name: 'ann' }, owner)).toMatchObject({ code: 1 })
+    const second = await mailedLink(test, 'ann@example.org', link.text)
+    const ann = await enrol(test, second)
+    expect(ann.refused).toBeNull()
+    expect(await find()).toMatchObject({
+      ...{ enrolled: true, sessions: 1, last_sign_in: expect.any(Number) },
+    })
+    expect((await enrol(test, second)).refused).not.toBeNull()
+    const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
+    expect(data.list.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
+    )
+    expect(JSON.stringify(data)).not.toContain(second.password)
+  })
+
+  it('is none while another owner is there, and for seven days after his account was closed', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const bob = await addStaff(test, 'owner')
+    const alone = async () => (await test.call(own.ownSession, {}, owner)).data.decides_alone
+    expect(await alone()).toBe(false)
+    const proof = await proofOf(test, demoLogin(test, 'owner'))
+    expect(await test.call(house.proposeMember, { ...ANN, ...proof }, owner)).toMatchObject({
+      data: { state: 'proposed' },
+    })
+    const [first] = (await test.call(listProposals, { kind: 'member' }, owner)).data.list
+    const confirm = async (who: { token: string }) =>
+      test.call(confirmProposal, { id: first?.id ?? 0 }, who)
+    expect(await confirm(owner)).toMatchObject({ data: { reason: 'second_person_needed' } })
+    expect(await confirm(await staffSession(test, 'finance'))).toMatchObject({ code: 403 })
+    expect(await confirm(bob)).toMatchObject({ data: { state: 'confirmed' } })
+    expect((await enrol(test, await mailedLink(test, 'ann@example.org'))).refused).toBeNull()
+
+    await test.call(closeMember, { name: bob.login.name }, owner)
+    expect(await alone()).toBe(false)
+    await test.database.owner.query(
+      `update staff.member set closed_at = app.now() - interval '7 days' where name = $1`,
+      [bob.login.name],
+    )
+    expect(await alone()).toBe(true)
+  })
+})
+
+describe('a member’s role and address', () => {
+  it('are changed by two owners, once, and not of what has changed meanwhile', async () => {
+    const test = await createTestApp()
+    const [one, two] = [await addStaff(test, 'owner'), await addStaff(test, 'owner')]
+    const support = await addStaff(test, 'support')
+    const { name } = support.login
+    const propose = (role: StaffRole, who = one) =>
+      test.call(house.proposeMember, { ...ANN, name, role }, who)
+    const waiting = async () =>
+      (await test.call(listProposals, { kind: 'member', state: 'proposed' }, one)).data.list[0]
+    expect(await propose('finance')).toMatchObject({ data: { state: 'proposed' } })
+    expect(await propose('auditor', two)).toMatchObject({ data: { reason: 'already_proposed' } })
+    expect(await waiting()).toMatchObject({
+      subject: `member:${name}`,
+      changes: [
+        { what: 'role', before: 'support', after: 'finance' },
+        { what: 'email', before: null, after: 'ann@example.org' },
+      ],
+    })
+    await test.database.owner.query(`update staff.member set role = 'editor' where name = $1`, [
+      name,
+    ])
+    const id = (await waiting())?.id ?? 0
+    expect(await test.call(confirmProposal, { id }, two)).toMatchObject({
+      data: { reason: 'content_changed' },
+    })
+    expect(await test.call(endProposal, { id, reason: 'stale' }, two)).toMatchObject({ code: 1 })
+    await propose('finance')
+    const again = { id: (await waiting())?.id ?? 0 }
+    expect(await test.call(confirmProposal, again, two)).toMatchObject({ code: 1 })
+    // At once, in the session that he has.
+    expect((await test.call(own.ownSession, {}, support)).data.role).toBe('finance')
+    expect(await propose('finance')).toMatchObject({
+      data: { fields: { role: expect.any(String) } },
+    })
+  })
+
+  it('are not one’s own, and one owner stays', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const proof = await proofOf(test, demoLogin(test, 'owner'))
+    const change = { ...ANN, name: 'owner', role: 'support', ...proof } as const
+    expect(await test.call(house.proposeMember, change, owner)).toMatchObject({
+      data: { reason: 'second_person_needed' },
+    })
+    const bob = await addStaff(test, 'owner')
+    await test.call(house.proposeMember, { ...ANN, name: bob.login.name }, owner)
+    await test.database.owner.query(
+      `update staff.member set active = false, closed_at = app.now() where name = 'owner'`,
+    )
+    const [waiting] = (await test.call(listProposals, { kind: 'member' }, bob)).data.list
+    expect(await test.call(confirmProposal, { id: waiting?.id ?? 0 }, bob)).toMatchObject({
+      code: 403,
+    })
+  })
+
+  it('name the field that is wrong', async () => {
+    const owner = await staffSession(app())
+    for (const [field, value] of [
+      ['name', 'a b'],
+      ['role', 'king'],
+      ['email', 'nowhere'],
+      ['reason', ' '],
+    ] as const) {
+      const request = { ...ANN, [field]: value } as typeof ANN
+      expect(await app().call(house.proposeMember, request, owner)).toMatchObject({
+        data: { fields: { [field]: expect.any(String) } },
+      })
+    }
+  })
+})
+
+describe('a colleague’s sessions', () => {
+  it('are seen, and ended one by one by an owner', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const support = await addStaff(test, 'support')
+    const { name } = support.login
+    const second = await signInStaff(test, support.login)
+    const sessions = async () => (await test.call(house.memberSessions, { name }, owner)).data
+    const [latest, ...others] = await sessions()
+    expect(others).toHaveLength(1)
+    const end = { id: latest?.id ?? 0 }
+    expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({ code: 1 })
+    expect(await test.call(house.endMemberSession, end, owner)).toMatchObject({
+      data: { reason: 'not_found' },
+    })
+    expect(await test.call(own.ownSession, {}, second)).toMatchObject({ code: 50012 })
+    expect(await nameOf(test, support)).toBe(name)
+    const [ownOne] = (await test.call(own.ownSessions, {}, owner)).data
+    expect(await test.call(house.endMemberSession, { id: ownOne?.id ?? 0 }, owner)).toMatchObject({
+      data: { reason: 'second_person_needed' },
+    })
+    expect(await test.call(house.memberSessions, { name: 'nobody' }, owner)).toMatchObject({
+      data: { reason: 'not_found' },
+    })
+  })
+
+  it('end with a reset, which needs an address, another person and an open account', async () => {
+    const test = app()
+    const owner = await staffSession(test)
+    const support = await addStaff(test, 'support')
+    const { name } = support.login
+    const reset = (who: string) => test.call(house.resetMember, { name: who }, owner)
+    expect(await reset(name)).toMatchObject({ data: { reason: 'email_missing' } })
+    expect(await reset('owner')).toMatchObject({ data: { reason: 'second_person_needed' } })
+    expect(await reset('nobody')).toMatchObject({ data: { reason: 'not_found' } })
+    const email = `${name}@example.org`
+    await test.database.owner.query('update staff.member set email = $1 where name = $2', [
+      email,
+      name,
+    ])
+    expect(await reset(name)).toMatchObject({ code: 1 })
+    expect(await test.call(own.ownSession, {}, support)).toMatchObject({ code: 50012 })
+    const { password, totpSecret } = support.login
+    const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
+    expect(await test.call(staffLogin, { account: name, password, totp })).toMatchObject({
+      data: { reason: 'account_or_password_wrong' },
+    })
+    expect((await enrol(test, await mailedLink(test, email))).refused).toBeNull()
+    await test.call(closeMember, { name }, owner)
+    expect(await reset(name)).toMatchObject({ data: { reason: 'already_decided' } })
+  })
+})
+
+describe('one’s own account', () => {
+  it('gets another password or address after password and code, and the other sessions end', async () => {
+    const test = app()
+    const editor = await addStaff(test, 'editor')
+    const other = await signInStaff(test, editor.login)
+    const change = async (fields: object) =>
+      test.call(own.changeOwn, { ...(await proofOf(test, editor.login)), ...fields }, editor)
+    const new_password = 'another long passphrase'
+    expect(await change({ new_password, totp: '000000' })).toMatchObject({
+      data: { reason: 'account_or_password_wrong' },
+    })
+    expect(await change({})).toMatchObject({ data: { fields: { email: expect.any(String) } } })
+    expect(await change({ new_password: editor.login.password })).toMatchObject({
+      data: { reason: 'password_same' },
+    })
+    expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
+    expect((await test.call(own.ownSession, {}, other)).data.email).toBe('ed@example.org')
+    expect(await change({ new_password })).toMatchObject({ code: 1 })
+    expect(await test.call(own.ownSession, {}, other)).toMatchObject({ code: 50012 })
+    expect(await nameOf(test, editor)).toBe(editor.login.name)
+    expect(await signInStaff(test, { ...editor.login, password: new_password })).toMatchObject({
+      token: expect.any(String),
+    })
+  })
+})
+
+const BEFORE = Date.UTC(2026, 10, 20, 11)
+const NOW = Date.UTC(2026, 10, 20, 12)
+
+/** Two members, of whom the first is an owner, and the sessions of both. */
+async function stage(role: 'owner' | 'finance' = 'owner') {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOW)
+  await database.owner.query(
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+     values ('ann', $1, '', '', ''), ('bob', 'owner', '', '', '')`,
+    [role],
+  )
+  const [ann, bob] = [
+    await staffToken(database, { name: 'ann' }),
+    await staffToken(database, { name: 'bob' }),
+  ]
+  const close = (name: string, session = ann, by: Queryable = database.db) =>
+    closeMemberAs(by, { name, session })
+  return { ...database, database, sessions: { ann, bob }, close }
+}
+
+type Stage = Awaited<ReturnType<typeof stage>>
+
+const written = async ({ owner }: Stage) => ({
+  members: await owner.query('select name, active from staff.member order by id'),
+  sessions: await owner.query('select staff_id, ended_at, ended_by from staff.session order by id'),
+  log: await owner.query('select action, subject, staff_id, session_id, details from staff.audit'),
+})
+
+it('a colleague’s account is closed once: his live sessions end, and the log says by whom', async () => {
+  const here = await stage()
+  await here.owner.query(
+    `insert into staff.session (token_hash, staff_id, address, ended_at, ended_by) values ('left', 2, 'test', $1, 'logout')`,
+    [new Date(BEFORE)],
+  )
+  expect(await here.close('bob')).toBe('closed')
+  const first = await written(here)
+  expect(first).toEqual({
+    members: [
+      { name: 'ann', active: true },
+      { name: 'bob', active: false },
+    ],
+    sessions: [
+      { staff_id: 1, ended_at: null, ended_by: null },
+      { staff_id: 2, ended_at: NOW, ended_by: 'inactive' },
+      { staff_id: 2, ended_at: BEFORE, ended_by: 'logout' },
+    ],
+    log: [
+      {
+        ...{ action: 'staff_closed', subject: 'staff:2', staff_id: 1, session_id: 1n },
+        details: { name: 'bob' },
+      },
+    ],
+  })
+  await here.freezeClock(NOW + 1_000)
+  expect(await here.close('bob')).toBe('already_closed')
+  expect(await written(here)).toEqual(first)
+})
+
+it('nobody closes his own account, or that of a stranger', async () => {
+  const here = await stage()
+  const before = await written(here)
+  expect(await here.close('ann')).toBe('same_person')
+  expect(await here.close('nobody')).toBe('not_found')
+  expect(await written(here)).toEqual(before)
+})
+
+it('only an owner closes an account', async () => {
+  const here = await stage('finance')
+  const before = await written(here)
+  await expect(here.close('bob')).rejects.toThrow('forbidden')
+  expect(await written(here)).toEqual(before)
+})
+
+it.each([
+  ['the first closes the second', 'ann', 'bob'],
+  ['the second closes the first', 'bob', 'ann'],
+] as const)(
+  'two members are locked in one order, whoever closes whom: %s',
+  async (_how, by, name) => {
+    const here = await stage()
+    const { late } = await here.owner.transaction(async (tx) => {
+      await tx.query('select from staff.member where id = 1 for no key update')
+      const late = here.close(name, here.sessions[by])
+      await somebodyWaits(here)
+      // While it waits for the first it holds nothing of the second.
+      const free = 'select from staff.member where id = 2 for no key update nowait'
+      expect(await tx.query(free)).toHaveLength(1)
+      return { late }
+    })
+    expect(await late).toBe('closed')
+  },
+)

@@ -1,0 +1,205 @@
+/** The members of staff, as owners add, change, reset and close them. */
+import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
+import type { StaffRole } from '@sum28/contract/route.ts'
+import type { WireMember } from '@sum28/contract/staff-house-routes.ts'
+import * as z from 'zod'
+import { queueOutbox } from '#src/adapters/mail/outbox.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import type { RowOf } from '#src/wire-form.ts'
+import { asStaff } from './audit.ts'
+import { newCredentials } from './make-staff.ts'
+import { type KindRules, type OwnersDraft, proposeAsOwner } from './proposal.ts'
+
+/**
+ * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always
+ * one left who can open it again.
+ *
+ * @returns null, or not_found, second_person_needed (his own account), already_decided, session_replaced (the
+ * caller's own account was closed meanwhile)
+ */
+export async function closeColleague(
+  db: Database,
+  { name, session }: { name: string; session: string },
+): Promise<null | Refusal> {
+  const result = await asStaff(db, (tx) =>
+    closeMemberAs(tx, { name: asciiLowerCase(name), session }),
+  )
+  if (isRefusal(result)) return result
+  if (result === 'not_found') return refuseByWord(result, { field: 'name' })
+  return result === 'closed' ? null : refuseByWord(result)
+}
+
+type ListedMember = Omit<RowOf<WireMember>, 'createtime' | 'id'> & { id: number; createdAt: number }
+
+/** All present and former members, by name; `q`: those whose name begins with it, in any case. */
+export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
+  return db.query<ListedMember>(
+    `select id, name, role, email, active, enrolled_at is not null as enrolled, created_at as "createdAt",
+       (select max(created_at) from staff.session where staff_id = member.id) as "lastSignIn",
+       (select count(*)::integer from staff.session where staff_id = member.id and ended_at is null
+          and seen_at >= app.now() - interval '15 minutes' and created_at >= app.now() - interval '12 hours') as sessions
+     from staff.member
+     where $1::text is null or starts_with(lower(name), lower($1)) order by name`,
+    [q ?? null],
+  )
+}
+
+/** The number of the member of that name, or not_found. */
+export async function memberNumber(db: Queryable, name: string): Promise<number | Refusal> {
+  const [row] = await db.query<{ id: number }>('select id from staff.member where name = $1', [
+    asciiLowerCase(name),
+  ])
+  return row?.id ?? refuseByWord('not_found', { field: 'name' })
+}
+
+type Closed = 'closed' | 'not_found' | 'same_person' | 'already_closed'
+
+/** Closes a colleague's account, ends his sessions and writes the audit log. */
+export function closeMemberAs(
+  db: Queryable,
+  { name, session }: { name: string; session: string },
+): Promise<Closed> {
+  return callFunction(db, 'staff.close_colleague', name, session)
+}
+
+/** Ends a session of another member. @returns null, or not_found, second_person_needed (a session of his own) */
+export async function endColleagueSession(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  const result = await asStaff(db, (tx) =>
+    callFunction<'closed' | 'not_found' | 'same_person'>(
+      tx,
+      'staff.end_colleague_session',
+      id,
+      session,
+    ),
+  )
+  if (isRefusal(result)) return result
+  return result === 'closed' ? null : refuseByWord(result)
+}
+
+const terms = z.object({ role: z.string(), email: z.string().nullable() })
+const contentSchema = terms.extend({
+  name: z.string(),
+  /** What he was; null for a new member. */
+  before: terms.extend({ active: z.boolean() }).nullable(),
+})
+
+/** What mails of the console need. */
+export type MailsOfStaff = {
+  cipher: SecretCipher
+  /** The address of the console, such as `https://console.example/console`. */
+  consoleAt: string
+}
+
+/** A member who is added, opened again, or gets another role or address. */
+export function memberRules(deps: MailsOfStaff): KindRules {
+  return {
+    changesOf({ content }) {
+      const { role, email, before } = contentSchema.parse(content)
+      const is = { role, email: email ?? '', account: 'open' }
+      const was = { ...before, account: before?.active ? 'open' : 'closed' }
+      return (['role', 'email', 'account'] as const).flatMap((what) => {
+        const change = { what, before: before && (was[what] ?? null), after: is[what] }
+        return change.before === change.after ? [] : [change]
+      })
+    },
+
+    auditOf({ subject, state, reason, endReason, content }) {
+      const { role, email, before } = contentSchema.parse(content)
+      return {
+        ...{ action: `member_${endReason === null ? state : 'ended'}`, subject },
+        details: { before, after: { role, email }, reason: endReason ?? reason },
+      }
+    },
+
+    async notify(tx, { state, content }, session) {
+      const { name, before } = contentSchema.parse(content)
+      if (state === 'confirmed' && !before?.active) await mailFirstPassword(tx, deps, name, session)
+    },
+
+    refusalOf: async (_tx, word) =>
+      refuseByWord(word, word === 'content_changed' ? { by: '—' } : undefined),
+  }
+}
+
+/**
+ * Proposes a member's role and address: of a new one, of one whose account is closed, or others for a present one. He
+ * who is new or opened again gets a mail once it is confirmed.
+ *
+ * @returns the proposal's state; or invalid_input if nothing changes, second_person_needed for one's own role, or what
+ * `proposeAsOwner` refuses
+ */
+export async function proposeMember(
+  db: Database,
+  deps: MailsOfStaff,
+  of: { name: string; role: StaffRole; email: string; reason: string },
+  owner: OwnersDraft,
+): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
+  const { role, email, reason } = of
+  const name = asciiLowerCase(of.name)
+  const [before = null] = await db.query<{
+    role: StaffRole
+    email: string | null
+    active: boolean
+  }>('select role, email, active from staff.member where name = $1', [name])
+  if (before?.active && before.role === role && before.email === email) {
+    return malformed({ role: 'nothing_changed' })
+  }
+  const draft = { kind: 'member', subject: `member:${name}`, reason } as const
+  return proposeAsOwner(db, memberRules(deps), {
+    ...{ ...draft, content: { name, role, email, before } },
+    ...owner,
+  })
+}
+
+/**
+ * Ends a member's sessions and mails him a link to a new first sign-in.
+ *
+ * @returns null, or not_found, second_person_needed (his own account), already_decided (it is closed), email_missing
+ */
+export function resetColleague(
+  db: Database,
+  deps: MailsOfStaff,
+  { name, session }: { name: string; session: string },
+): Promise<null | Refusal> {
+  return asStaff(db, (tx) => mailFirstPassword(tx, deps, asciiLowerCase(name), session))
+}
+
+type Reset = 'reset' | 'not_found' | 'same_person' | 'already_closed' | 'email_missing'
+
+/** The link has the password behind `#`, which browsers do not send: no log has it. */
+async function mailFirstPassword(
+  tx: Transaction,
+  { cipher, consoleAt }: MailsOfStaff,
+  name: string,
+  session: string,
+): Promise<null | Refusal> {
+  const { shown, stored } = await newCredentials(cipher, name)
+  const { passwordHash, encryptedTotpSecret, totpKeyId } = stored
+  const word = await callFunction<Reset>(
+    ...([tx, 'staff.reset_colleague', name] as const),
+    ...[passwordHash, encryptedTotpSecret, totpKeyId, session],
+  )
+  if (word !== 'reset') return refuseByWord(word)
+  const [member] = await tx.query<{ email: string }>(
+    'select email from staff.member where name = $1',
+    [name],
+  )
+  const link = `${consoleAt}/login#first=${encodeURIComponent(name)}:${shown.password}`
+  await queueOutbox.sendAll(tx, [
+    {
+      to: member?.email ?? '',
+      subject: 'Your account at the console',
+      text: [
+        `Your name at the console is ${name}. This link is good for one first sign-in, within three days:`,
+        link,
+        'You need an authenticator app on your phone. If you do not expect this mail, tell an owner of the house.',
+      ].join('\n\n'),
+    },
+  ])
+  return null
+}

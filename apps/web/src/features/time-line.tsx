@@ -1,0 +1,36 @@
+import { Icon } from '@sum28/ui/icon.tsx'
+import type { ReactNode } from 'react'
+import styles from '#src/features/time-line.module.css'
+
+export type TimeLineStep = {
+  label: string
+  /** A second, quieter line: a time, a count, a reason. */
+  note?: ReactNode
+  /** `failed`: it ended here, without its aim. */
+  at: 'done' | 'now' | 'later' | 'failed'
+}
+
+/** The steps of something that is on its way, one below the other; the present one pulses. */
+export function TimeLine({ steps }: { steps: readonly TimeLineStep[] }) {
+  return (
+    <ol className={styles.line}>
+      {steps.map(({ label, note, at }) => (
+        <li
+          key={label}
+          className={styles.step}
+          data-at={at}
+          aria-current={at === 'now' ? 'step' : undefined}
+        >
+          <span className={styles.dot}>
+            {at === 'done' && <Icon name="check" size={14} />}
+            {at === 'failed' && <Icon name="close" size={14} />}
+          </span>
+          <span className={styles.words}>
+            <span>{label}</span>
+            {note && <span className={styles.note}>{note}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { profileQuery } from '#src/data/profile.ts'
+import { useSession } from '#src/data/session-watch.ts'
+import { useText } from '#src/i18n/text.ts'
+
+/** How many messages the player has not read; 0 for a stranger. */
+export function useUnread(): number {
+  const signedIn = useSession() !== null
+  return useQuery({ ...profileQuery, enabled: signedIn }).data?.unread ?? 0
+}
+
+/** The number as a badge; a screen reader hears what it counts. */
+export function UnreadCount({ count }: { count: number }) {
+  const t = useText()
+  return (
+    <span className="count-badge">
+      <span aria-hidden="true">{count > 98 ? '99+' : count}</span>
+      <span className="unseen">{t('notices.unread', { count })}</span>
+    </span>
+  )
+}

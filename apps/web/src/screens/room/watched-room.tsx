@@ -1,0 +1,106 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { buttonClass } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { gameCode } from '@sum28/ui/game-code.ts'
+import { useCallback } from 'react'
+import type { Game, Room } from '#src/data/games.ts'
+import { keepTappedGame } from '#src/data/tapped-game.ts'
+import { ErrorState } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page-header.tsx'
+import { useRoomTitle } from '#src/features/room-title.ts'
+import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import { Fact } from '#src/screens/room/clock-card.tsx'
+import { DrawCard } from '#src/screens/room/draw-card.tsx'
+import { Feed } from '#src/screens/room/feed.tsx'
+import styles from '#src/screens/room/room.module.css'
+import { LostNotice } from '#src/screens/room/room.tsx'
+import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import * as state from '#src/screens/room/room-state.ts'
+import { useRoom } from '#src/screens/room/use-room.ts'
+
+type WatchedRoomProps = { game: Game; room: Room }
+
+/** A room as a stranger watches it: clock, draw and feed as they come, and the way to log in in place of the panel. */
+export function WatchedRoom({ game, room: watched }: WatchedRoomProps) {
+  const t = useText()
+  const title = useRoomTitle()(watched)
+  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: watched.id })
+  const drawn = room.lastDraw?.issue ?? ''
+  const clock = useRoundClock(room.round, drawn)
+  const followScroll = useCallback(
+    (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
+    [change],
+  )
+
+  function content() {
+    if (!room.round) {
+      const { error } = room.trouble ?? {}
+      return error ? <ErrorState error={error} onRetry={beatNow} /> : <RoomContentSkeleton />
+    }
+    return (
+      <>
+        <main className={styles.main}>
+          <Card className={styles.clock}>
+            <RoundRing clock={clock} />
+            <dl className={styles.clockFacts}>
+              <Fact label={t('room.round')}>
+                <span className="num">{room.round.issue || '–'}</span>
+              </Fact>
+              <Fact label={t('panel.minimum')}>
+                <AmountText value={watched.stakeMin} />
+              </Fact>
+              <Fact label={t('hall.robots')}>
+                <span className="num">
+                  {watched.robots === 0 ? t('hall.noRobots') : watched.robots}
+                </span>
+              </Fact>
+            </dl>
+          </Card>
+          <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <Feed
+            entries={room.lastEntryId === null ? null : room.feed}
+            slidesAfter={room.slidesAfter}
+            running={room.round.issue}
+            atNewest={room.atNewest}
+            unread={room.unread}
+            onReload={beatNow}
+            onScrolled={followScroll}
+          />
+        </main>
+        <footer className={styles.footer}>
+          <div className={styles.notices} role="status">
+            {room.trouble && <LostNotice />}
+          </div>
+          <Link
+            className={buttonClass({ kind: 'soft' })}
+            to={href('register')}
+            onClick={() => keepTappedGame(game)}
+          >
+            {t('home.register')}
+          </Link>
+          <Link
+            className={buttonClass({ kind: 'primary', wide: true })}
+            to={href('login')}
+            onClick={() => keepTappedGame(game)}
+          >
+            {t('watch.logIn')}
+          </Link>
+        </footer>
+      </>
+    )
+  }
+
+  return (
+    <div
+      className={styles.room}
+      data-game={gameCode(game.id)}
+      aria-busy={!room.round && !room.trouble?.error}
+    >
+      <PageHeader title={`${game.name} · ${title}`} note={t('watch.note')} back />
+      {content()}
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import * as routes from '@sum28/contract/passkey-routes.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { TextField } from '@sum28/ui/text-field.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { call } from '#src/data/client.ts'
+import { fieldFaults } from '#src/data/failure.ts'
+import { profileQuery } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { useProof } from '#src/features/proof.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { useText } from '#src/i18n/text.ts'
+
+/** The address of the account, and its change by a code of each address. Visitors have none. */
+export function EmailAddress() {
+  const t = useText()
+  const present = useQuery(profileQuery).data?.email ?? ''
+  const [changing, setChanging] = useState(false)
+  const [next, setNext] = useState<string | null>(null)
+  const [withProof, proofSheet] = useProof()
+  if (present === '') return null
+
+  function end() {
+    setChanging(false)
+    setNext(null)
+    void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+  }
+
+  return (
+    <section className="stack-4" aria-labelledby="address">
+      <h2 id="address">{t('address.title')}</h2>
+      <p translate="no">{present}</p>
+      {!changing && (
+        <Button kind="soft" wide onClick={() => setChanging(true)}>
+          {t('address.change')}
+        </Button>
+      )}
+      {changing && next === null && <NewAddress withProof={withProof} onSent={setNext} />}
+      {next !== null && (
+        <Codes withProof={withProof} present={present} next={next} onChanged={end} />
+      )}
+      <p className="quiet">{t('address.hold')}</p>
+      {proofSheet}
+    </section>
+  )
+}
+
+type WithProof = { withProof: ReturnType<typeof useProof>[0] }
+
+function NewAddress({ withProof, onSent }: WithProof & { onSent: (email: string) => void }) {
+  const t = useText()
+  const form = useSentForm<{ email: string }>({
+    defaultValues: { email: '' },
+    fields: ['email'],
+    send: async ({ email }) => {
+      await withProof(() => call(routes.mailAddressCodes, { email: email.trim() }))
+      showToast(t('address.sent'))
+      onSent(email.trim())
+    },
+    faultsOf: fieldFaults,
+  })
+  return (
+    <SentForm form={form} submit={t('address.send')}>
+      <TextField
+        label={t('address.new')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        {...form.field('email', { validate: { filled: filled(t('register.emailHint')) } })}
+      />
+    </SentForm>
+  )
+}
+
+type CodesForm = { old_code: string; new_code: string }
+
+function Codes({
+  withProof,
+  present,
+  next,
+  onChanged,
+}: WithProof & { present: string; next: string; onChanged: () => void }) {
+  const t = useText()
+  const form = useSentForm<CodesForm>({
+    defaultValues: { old_code: '', new_code: '' },
+    fields: ['old_code', 'new_code'],
+    send: async (codes) => {
+      await withProof(() => call(routes.changeAddress, { email: next, ...codes }))
+      showToast(t('address.changed'))
+      onChanged()
+    },
+    faultsOf: (error) =>
+      error instanceof Refusal && typeof error.data.field === 'string'
+        ? { [error.data.field]: error.message }
+        : fieldFaults(error),
+  })
+  const addresses = { old_code: present, new_code: next } as const
+  return (
+    <SentForm form={form} submit={t('address.change')}>
+      {(['old_code', 'new_code'] as const).map((name) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          rules={{ validate: { filled: (code) => code.length === 6 || t('register.codeHint') } }}
+          render={({ field }) => (
+            <CodeField
+              label={t('address.codeTo', { email: addresses[name] })}
+              error={form.formState.errors[name]?.message}
+              {...field}
+            />
+          )}
+        />
+      ))}
+    </SentForm>
+  )
+}

@@ -1,0 +1,230 @@
+import * as routes from '@sum28/contract/passkey-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { CodeField } from '@sum28/ui/code-field.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
+import { Dialog, Sheet } from '@sum28/ui/overlays.tsx'
+import { QrCode } from '@sum28/ui/qr-code.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { minuteText } from '@sum28/ui/time-text.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller } from 'react-hook-form'
+import { call } from '#src/data/client.ts'
+import { factorFault, factorQuery, passkeysQuery } from '#src/data/passkeys.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { GroupedAddress } from '#src/features/grouped-address.tsx'
+import { Loaded } from '#src/features/loaded.tsx'
+import { useProof } from '#src/features/proof.tsx'
+import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+
+type Setup = ReplyOf<typeof routes.authenticatorSetup>
+
+/** The second factor: switched on by an authenticator app or by the passkeys, with its recovery codes. */
+export function SecondFactor() {
+  const t = useText()
+  const when = useTimeFormat()
+  const [withProof, proofSheet] = useProof()
+  const factor = useQuery(factorQuery)
+  const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const [asking, setAsking] = useState(false)
+
+  const beginning = useMutation({
+    mutationFn: () => withProof(() => call(routes.authenticatorSetup, {})),
+    onSuccess: setSetup,
+    onError: showFailure,
+  })
+  const making = useMutation({
+    mutationFn: (by: 'passkeys' | 'renewal') =>
+      withProof(() =>
+        by === 'passkeys' ? call(routes.switchFactorOn, {}) : call(routes.newRecoveryCodes, {}),
+      ),
+    onSuccess: (reply) => setCodes(reply.recovery_codes),
+    onError: showFailure,
+    onSettled: reload,
+  })
+  const ending = useMutation({
+    mutationFn: () => withProof(() => call(routes.switchFactorOff, {})),
+    onSuccess: () => showToast(t('factor.isOff')),
+    onError: showFailure,
+    onSettled: reload,
+  })
+
+  function appButton(label: 'factor.useApp' | 'factor.otherApp') {
+    return (
+      <Button kind="soft" wide busy={beginning.isPending} onClick={() => beginning.mutate()}>
+        {t(label)}
+      </Button>
+    )
+  }
+
+  return (
+    <section className="stack-4" aria-labelledby="second-factor">
+      <h2 id="second-factor">{t('factor.title')}</h2>
+      <p className="quiet">{t('factor.hint')}</p>
+      <Loaded query={factor} skeleton={<Skeleton height={120} />}>
+        {({ since, app, recovery_codes: left }) =>
+          since === null ? (
+            <>
+              {appButton('factor.useApp')}
+              {hasPasskey && (
+                <Button
+                  kind="soft"
+                  wide
+                  busy={making.isPending}
+                  onClick={() => making.mutate('passkeys')}
+                >
+                  {t('factor.usePasskeys')}
+                </Button>
+              )}
+            </>
+          ) : (
+            <>
+              <Card kind="rows">
+                <ListRow
+                  icon="shield"
+                  title={t('factor.since', { time: minuteText(since * 1_000, when) })}
+                  note={[
+                    t(app ? 'factor.withApp' : 'factor.withPasskeys'),
+                    t('factor.codesLeft', { count: left }),
+                  ].join(' · ')}
+                  end={
+                    <Button
+                      kind="plain"
+                      size="s"
+                      busy={ending.isPending}
+                      onClick={() => setAsking(true)}
+                    >
+                      {t('factor.off')}
+                    </Button>
+                  }
+                />
+              </Card>
+              <Button
+                kind="soft"
+                wide
+                busy={making.isPending}
+                onClick={() => making.mutate('renewal')}
+              >
+                {t('factor.newCodes')}
+              </Button>
+              {appButton(app ? 'factor.otherApp' : 'factor.useApp')}
+            </>
+          )
+        }
+      </Loaded>
+      <p className="quiet">{t('factor.lost')}</p>
+      <Dialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t('factor.offAsk')}
+        tone="warn"
+        confirm={{
+          label: t('factor.off'),
+          danger: true,
+          onConfirm: () => {
+            setAsking(false)
+            ending.mutate()
+          },
+        }}
+      >
+        {t('factor.offText')}
+      </Dialog>
+      {setup && (
+        <SetupSheet
+          setup={setup}
+          onClose={() => setSetup(null)}
+          onDone={(made) => {
+            setSetup(null)
+            setCodes(made)
+            void reload()
+          }}
+        />
+      )}
+      {codes && <CodesSheet codes={codes} onClose={() => setCodes(null)} />}
+      {proofSheet}
+    </section>
+  )
+}
+
+function reload(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: factorQuery.queryKey })
+}
+
+type SetupSheetProps = {
+  setup: Setup
+  onClose: () => void
+  /** Called with the recovery codes. */
+  onDone: (codes: string[]) => void
+}
+
+function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: SetupSheetProps) {
+  const t = useText()
+  const form = useSentForm<{ code: string }>({
+    defaultValues: { code: '' },
+    fields: ['code'],
+    send: async ({ code }) => {
+      const { recovery_codes: codes } = await call(routes.switchFactorOn, { setup, code })
+      onDone(codes)
+    },
+    faultsOf: (error) => ({ code: factorFault(error) }),
+  })
+  return (
+    <Sheet open onClose={onClose} title={t('factor.useApp')}>
+      <div className="stack-4">
+        <p className="quiet">{t('factor.scan')}</p>
+        <div className="centered">
+          <QrCode value={otpauth} label={t('factor.qr')} size={176} />
+        </div>
+        <GroupedAddress address={secret} />
+        <CopyButton value={secret} label={t('factor.copyKey')} />
+        <a className={buttonClass({ kind: 'plain', size: 's', wide: true })} href={otpauth}>
+          {t('factor.open')}
+        </a>
+        <SentForm form={form} submit={t('factor.confirm')}>
+          <Controller
+            control={form.control}
+            name="code"
+            rules={{ validate: { filled: (code) => code.length === 6 || t('factor.codeHint') } }}
+            render={({ field }) => (
+              <CodeField
+                label={t('factor.code')}
+                error={form.formState.errors.code?.message}
+                {...field}
+              />
+            )}
+          />
+        </SentForm>
+      </div>
+    </Sheet>
+  )
+}
+
+/** The recovery codes, which are shown once: a tap beside the sheet does not close it. */
+function CodesSheet({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const t = useText()
+  return (
+    <Sheet open onClose={onClose} title={t('factor.codesTitle')}>
+      <div className="stack-4">
+        <p className="quiet">{t('factor.codesText')}</p>
+        <ol className="grid-2 num" translate="no">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+        <CopyButton value={codes.join('\n')} label={t('factor.copyCodes')} />
+        <Button wide onClick={onClose}>
+          {t('factor.kept')}
+        </Button>
+      </div>
+    </Sheet>
+  )
+}

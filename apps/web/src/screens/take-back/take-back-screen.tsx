@@ -1,0 +1,69 @@
+import { takeBack } from '@sum28/contract/passkey-routes.ts'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { Callout } from '@sum28/ui/callout.tsx'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#src/data/client.ts'
+import { failureText } from '#src/data/failure.ts'
+import { dropSession } from '#src/data/session-watch.ts'
+import { Screen } from '#src/features/screen.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+
+/**
+ * Where the link of a mail leads that tells of a sign-in or of another address. Only the button acts: programs that
+ * open the links of mails do nothing. The link's secret is behind the # of the address, and is sent nowhere before.
+ */
+export function TakeBackScreen() {
+  const t = useText()
+  const [link] = useState(() => location.hash.slice(1))
+  const taking = useMutation({
+    mutationFn: () => call(takeBack, { link }),
+    // The session of this device has ended too.
+    onSuccess: dropSession,
+  })
+  const resetLink = (
+    <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('passwordReset')}>
+      {t('takeBack.reset')}
+    </Link>
+  )
+
+  if (taking.isSuccess) {
+    return (
+      <Screen title={t('takeBack.done')}>
+        <div className="stack-4" role="status">
+          {taking.data.address && <p>{t('takeBack.address')}</p>}
+          <p>{t('takeBack.doneText')}</p>
+          {resetLink}
+        </div>
+      </Screen>
+    )
+  }
+  return (
+    <Screen title={t('takeBack.title')}>
+      <div className="stack-4">
+        {link === '' ? (
+          <Callout icon="warn" tone="warn">
+            {t('takeBack.broken')}
+          </Callout>
+        ) : (
+          <>
+            <p>{t('takeBack.text')}</p>
+            <Button wide busy={taking.isPending} onClick={() => taking.mutate()}>
+              {t('takeBack.confirm')}
+            </Button>
+          </>
+        )}
+        {taking.isError && (
+          <div className="stack-4" role="alert">
+            <Callout icon="warn" tone="warn">
+              {failureText(taking.error)}
+            </Callout>
+            {resetLink}
+          </div>
+        )}
+      </div>
+    </Screen>
+  )
+}

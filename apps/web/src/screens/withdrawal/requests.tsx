@@ -1,0 +1,155 @@
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import {
+  RecordBadge,
+  RecordList,
+  RecordRow,
+  RecordSign,
+  type RecordTone,
+} from '@sum28/ui/record-row.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
+import { minuteText } from '@sum28/ui/time-text.ts'
+import type { ReactNode } from 'react'
+import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
+import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/screens/withdrawal/withdrawal.module.css'
+
+/** Who looks at a request, and how long it usually takes, if that is known. */
+export function ExpectedTime({ seconds }: { seconds: number | null }) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <p className="hint">
+      {seconds === null
+        ? t('withdrawal.checked')
+        : t('withdrawal.usual', { time: durationText(seconds, tag) })}
+    </p>
+  )
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Seconds as `25 minutes`, `7 hours` or `3 days`, rounded up, in the language of a tag. */
+export function durationText(seconds: number, tag: string): string {
+  const [unit, size] =
+    seconds <= HOUR
+      ? (['minute', MINUTE] as const)
+      : seconds <= 2 * DAY
+        ? (['hour', HOUR] as const)
+        : (['day', DAY] as const)
+  const count = Math.max(1, Math.ceil(seconds / size))
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+/** The latest requests: of the newest, and of each that is on its way, all steps. */
+export function LatestRequests({ latest }: { latest: readonly RequestedWithdrawal[] }) {
+  const t = useText()
+  if (latest.length === 0) return null
+  return (
+    <section className="stack-2 shrink">
+      <CardHeading>{t('withdrawal.latest')}</CardHeading>
+      <Card kind="rows">
+        <RecordList>
+          {latest.map((request, at) => (
+            <li key={request.id}>
+              <RequestRow request={request} open={at === 0 || isOnItsWay(request)} />
+            </li>
+          ))}
+        </RecordList>
+      </Card>
+    </section>
+  )
+}
+
+const isOnItsWay = ({ status }: RequestedWithdrawal) =>
+  status === 'waiting' || status === 'approved'
+
+const TONES = {
+  waiting: 'warn',
+  approved: 'accent',
+  sent: 'in',
+  rejected: 'bad',
+  returned: 'bad',
+} as const satisfies Record<RequestedWithdrawal['status'], RecordTone>
+
+function RequestRow({ request, open }: { request: RequestedWithdrawal; open: boolean }) {
+  const t = useText()
+  const steps = useSteps(request)
+  return (
+    <RecordRow
+      sign={<RecordSign icon="logout" tone={TONES[request.status]} />}
+      title={
+        <>
+          <span translate="no">{request.payee}</span>
+          {!open && (
+            <RecordBadge tone={TONES[request.status]}>
+              {t(`withdrawal.is-${request.status}`)}
+            </RecordBadge>
+          )}
+        </>
+      }
+      value={<AmountText value={request.amount} />}
+      note={t('withdrawal.number', { id: String(request.id) })}
+    >
+      {open && <TimeLine steps={steps} />}
+    </RecordRow>
+  )
+}
+
+/** Requested, approved, sent: with the time of each; or where it ended before. */
+function useSteps(request: RequestedWithdrawal): TimeLineStep[] {
+  const t = useText()
+  const when = useTimeFormat()
+  const { status, requestedAt, approvedAt, sentAt, reference, why } = request
+  const said = (at: number | null) => at !== null && minuteText(at, when)
+  const requested = {
+    label: t('withdrawal.requestedAt'),
+    note: said(requestedAt),
+    at: 'done',
+  } as const
+  const approved = {
+    label: t('withdrawal.is-approved'),
+    note: said(approvedAt),
+    at: 'done',
+  } as const
+  const sent = { label: t('withdrawal.is-sent'), at: 'later' } as const
+  switch (status) {
+    case 'waiting':
+      return [requested, { label: t('withdrawal.is-waiting'), at: 'now' }, sent]
+    case 'approved':
+      return [requested, approved, { label: t('withdrawal.sendingOut'), at: 'now' }]
+    case 'sent':
+      return [
+        requested,
+        approved,
+        { ...sent, at: 'done', note: <SentBy reference={reference}>{said(sentAt)}</SentBy> },
+      ]
+    case 'rejected':
+      return [requested, { label: t('withdrawal.is-rejected'), note: why, at: 'failed' }]
+    case 'returned':
+      return [requested, approved, { label: t('withdrawal.is-returned'), note: why, at: 'failed' }]
+  }
+}
+
+/** The time of a payout, and its transaction or bank reference to copy. */
+function SentBy({ reference, children }: { reference: string | null; children: ReactNode }) {
+  const t = useText()
+  return (
+    <>
+      {children}
+      {reference && (
+        <span className={styles.reference}>
+          <span className={styles.address} translate="no">
+            {reference}
+          </span>
+          <CopyButton small value={reference} label={t('withdrawal.copyReference')} />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,191 @@
+/** Everything that opens over a screen (sheets, dialogs, bars), each opened by tapping, and then looked at. */
+import { readFileSync } from 'node:fs'
+import type { Locator, Page } from '@playwright/test'
+import { heart } from '@sum28/contract/lottery-routes.ts'
+import { withdrawAction } from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
+import { stream } from '@sum28/contract/stream.ts'
+import { href } from '../apps/web/src/navigation/routes.ts'
+import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
+import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
+import { choose, expect, type Language } from './browser.ts'
+import { HEART, NOW } from './full-replies.ts'
+
+const CODE = '314159'
+
+/** What is done with an open layer, once it shows a part. */
+export type Look = { seen: (page: Page, part: string, shown: Locator) => Promise<void> }
+
+const sheetOf = (page: Page) => page.getByRole('dialog')
+const popupOf = (page: Page) => page.getByRole('alertdialog')
+export const toastOf = (page: Page) => page.locator('[role=status][aria-live=polite] > div')
+
+function button(scope: Page | Locator, name: string): Locator {
+  return scope.getByRole('button', { name, exact: true }).first()
+}
+
+/** Closes the open layer and waits until it is gone. */
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(sheetOf(page)).toBeHidden()
+  await expect(popupOf(page)).toBeHidden()
+}
+
+async function inProtection(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  const limit = { kind: 'deposit', period: 'day', own: '12345.67', amount: '12345.67' } as const
+  mock.answer(
+    protectionState,
+    protectionReply({ limits: [{ ...limit, left: '1.00', by: 'player' }] }),
+  )
+  await page.goto('/limits')
+  const first = page.locator('main button').first()
+  await first.click()
+  await sheetOf(page).locator('input').fill('7654321.98')
+  await look.seen(page, 'a higher limit', sheetOf(page))
+  await button(sheetOf(page), 'Remove limit').click()
+  await look.seen(page, 'remove a limit?', popupOf(page))
+  mock.answer(
+    protectionState,
+    protectionReply({
+      limits: [{ ...limit, raise: { own: null, from: NOW + 86_400, until: NOW + 99_999 } }],
+    }),
+  )
+  await page.reload()
+  await first.click()
+  await look.seen(page, 'a limit that waits', button(sheetOf(page), 'Keep the present limit'))
+  await page.goto('/break')
+  await choose(page.getByRole('radio').last())
+  await page.locator('main button:enabled').last().click()
+  await look.seen(page, 'exclude yourself?', popupOf(page))
+}
+
+async function inHome(page: Page, look: Look): Promise<void> {
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Line 1/ }).click()
+  await look.seen(page, 'lines', sheetOf(page))
+  await close(page)
+  await page.goto('/support')
+  await page.locator('summary').first().waitFor()
+  for (const answer of await page.locator('summary').all()) await answer.click()
+  await look.seen(page, 'support, all unfolded', page.locator('main'))
+}
+
+async function inAccount(page: Page, look: Look): Promise<void> {
+  await page.goto('/personal')
+  await button(page, 'Deposit').click()
+  await look.seen(page, 'deposit', sheetOf(page))
+  await page.goto('/setting?type=1')
+  await button(page, 'Log out').click()
+  await look.seen(page, 'log out?', popupOf(page))
+  await page.goto('/baseinfo')
+  await button(page, 'Change avatar').click()
+  await look.seen(page, 'avatar', sheetOf(page))
+  await close(page)
+  const picture = { name: 'me.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await page.locator('input[type=file]').setInputFiles(picture)
+  await look.seen(page, 'cropper', button(page, 'Use picture'))
+  await page.goto('/setSecurityCode?isTrue=true')
+  for (const [kind, code] of [
+    ['Old', CODE],
+    ['New', '265358'],
+  ] as const) {
+    const group = page.getByRole('group', { name: `${kind} security code` })
+    await group.getByRole('textbox').first().click()
+    await page.keyboard.type(code)
+  }
+  await button(page, 'Change code').click()
+  await look.seen(page, 'security code saved', popupOf(page))
+}
+
+async function inLists(page: Page, look: Look): Promise<void> {
+  for (const path of [href('betHistory'), href('trend', { game_id: '2', name: 'BCH' })]) {
+    await page.goto(path)
+    await page.locator('button[aria-haspopup=dialog]').first().click()
+    await look.seen(page, `days of ${path}`, sheetOf(page))
+  }
+  await page.goto(`${href('betHistory')}?from=2025-12-14&to=2026-10-20`)
+  await look.seen(page, 'days of two years', page.locator('header [aria-haspopup=dialog]'))
+}
+
+async function inWithdrawal(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  await page.goto('/withdraw?group_id=1')
+  const review = async (amount: string) => {
+    await page.getByLabel('Amount', { exact: true }).fill(amount)
+    const method = page.locator('label').filter({ has: page.getByRole('radio') })
+    await method.first().click()
+    await button(page, 'Continue').click()
+  }
+  await review('999999')
+  await look.seen(page, 'too little to withdraw', popupOf(page))
+  await button(popupOf(page), 'OK').click()
+  await expect(popupOf(page)).toBeHidden()
+  await review('90000')
+  await look.seen(page, 'review of a withdrawal', sheetOf(page))
+  mock.refuse(withdrawAction, {
+    reason: 'withdrawal_on_hold',
+    msg: longestServerTexts('vi').at(0) ?? '',
+  })
+  await sheetOf(page).locator('input').first().click()
+  await page.keyboard.type(CODE)
+  await look.seen(page, 'withdrawal failed', popupOf(page))
+}
+
+const STAGE = href('room', { id: '21', game_id: '2', name: 'BCH', title: 'Basic' })
+
+async function inRoom(page: Page, look: Look): Promise<void> {
+  await page.goto(STAGE)
+  await button(page, 'More').click()
+  await look.seen(page, 'menu of the room', sheetOf(page))
+  await close(page)
+  const panel = sheetOf(page)
+  await button(page, 'Buy').click()
+  const outcomes = panel.locator('button[aria-pressed]')
+  await look.seen(page, 'panel', outcomes)
+  for (const at of [0, 5, 7, 20]) await outcomes.nth(at).click()
+  await panel.locator('summary').first().click()
+  await look.seen(page, 'panel, chosen', panel)
+  await button(panel, 'All in').click()
+  await look.seen(page, 'all in?', popupOf(page))
+  await button(popupOf(page), 'Set amount').click()
+  await expect(popupOf(page)).toBeHidden()
+  await look.seen(page, 'panel, nearly all staked', panel)
+  await close(page)
+  const row = page.getByRole('row').filter({ has: page.locator('td button') })
+  await row.first().getByRole('button').click()
+  await look.seen(page, 'follow?', popupOf(page))
+}
+
+async function inStoppedRoom(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  for (const game_status of [0, 2, 3]) {
+    const { issue, last_issue } = HEART
+    mock.answer(heart, { ...HEART, game_status })
+    mock.onOpen(stream, (opened) => opened.send('round', { game_status, issue, last_issue }))
+    await page.goto(STAGE)
+    await expect(page.getByRole('timer').first()).not.toHaveAccessibleName(/\d/)
+    await button(page, 'Buy').click()
+    await look.seen(page, `room in state ${game_status}`, popupOf(page))
+  }
+}
+
+/** The longest server texts that a toast may show, with numbers filled in. */
+export function longestServerTexts(lang: Language): string[] {
+  const file = new URL(`../packages/i18n/src/catalogs/${lang}.json`, import.meta.url)
+  const texts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  return Object.entries(texts)
+    .filter(([key]) => /^(refusal|success)\./.test(key))
+    .map(([, text]) => text.replace(/\{\w+, plural,.*other \{(.*)\}\}/, '$1'))
+    .map((text) => text.replaceAll('#', '59').replaceAll(/\{\w+\}/g, '1,000,000.00'))
+    .sort((one, other) => other.length - one.length)
+    .slice(0, 4)
+}
+
+/** The ways to the layers, by where they begin. */
+export const JOURNEYS = {
+  home: inHome,
+  'limits and breaks': inProtection,
+  'the account': inAccount,
+  'the lists': inLists,
+  'a withdrawal': inWithdrawal,
+  'a room': inRoom,
+  'a stopped room': inStoppedRoom,
+}
