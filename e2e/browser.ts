@@ -222,3 +222,20 @@ export async function untilStreaming(page: Page, address: string): Promise<void>
   await page.goto(address)
   expect((await opened).status()).toBe(200)
 }
+
+/** Gives the browser a phone's authenticator, whose owner always says yes. */
+export async function giveAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable', { enableUI: false })
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { session, authenticatorId }
+}

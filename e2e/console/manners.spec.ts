@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Secret, TOTP } from 'otpauth'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { SECRET_KEY } from '../../apps/server/testing/product/secret-key.ts'
-import { expect } from '../browser.ts'
+import { expect, giveAuthenticator } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, openSearch } from '../console-people.ts'
 import { type Stack, seat, test } from '../stack.ts'
 
@@ -77,6 +77,66 @@ test('a new member enrols at the first sign-in, signs out, and signs in with his
   await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
   await goTo(page, '/own')
   await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
+})
+
+test('an owner requires a passkey at the sign-in of a role', async ({ page, stack }) => {
+  await openAs(page, stack, 'owner', '/roles')
+  const auditors = page.getByRole('row', { name: /^auditor/ }).first()
+  await auditors.getByRole('button', { name: 'Require a passkey' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Require a passkey' }).click()
+  await expect(auditors).toContainText('with a passkey alone')
+  expect(await axeOf(page)).toEqual([])
+})
+
+test('a new member whose role requires a passkey enrols with one, and signs in with it', async ({
+  page,
+  stack,
+}) => {
+  await stack.database.owner.query(
+    `insert into staff.passkey_role values ('editor') on conflict do nothing`,
+  )
+  const first = await invite(stack, 'scribe', 'editor')
+  await giveAuthenticator(page)
+  await page.goto('/console')
+  await page.getByRole('button', { name: 'First sign-in' }).click()
+  await page.getByLabel('Name').fill('scribe')
+  await page.getByLabel('First password').fill(first)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Your role requires a passkey')).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
+
+  await page.getByRole('button', { name: /scribe/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
+})
+
+test('a member adds a passkey, and removes it after it proved that it is him', async ({
+  page,
+  stack,
+}) => {
+  await giveAuthenticator(page)
+  await openAs(page, stack, 'cashier', '/own')
+  await page.getByLabel('Name of the new passkey').fill('A key')
+  const add = page.getByRole('button', { name: 'Add a passkey' })
+  await add.click()
+  const key = page.getByRole('row', { name: 'A key' })
+  await expect(key).toContainText('not used yet')
+  await add.click()
+  await expect(page.getByText('This device has a passkey for your account already.')).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+
+  // A proof counts for five minutes, and this clock stands still.
+  await stack.database.owner.query(
+    `update staff.session set confirmed_at = 'epoch'
+     where staff_id = (select id from staff.member where name = 'cashier')`,
+  )
+  await key.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(key).toHaveCount(0)
 })
 
 test('the search opens a page, only by the keyboard', async ({ page, stack }) => {

@@ -1,24 +1,7 @@
 /** Passkeys in a real browser, with its virtual authenticator: made, used, proved with, removed; and devices ended. */
 import type { Page } from '@playwright/test'
-import { actAs, expect, expectToast, logIn, PASSWORD } from '../browser.ts'
+import { actAs, expect, expectToast, giveAuthenticator, logIn, PASSWORD } from '../browser.ts'
 import { post, registerMember, test } from '../stack.ts'
-
-/** Gives the browser a phone's authenticator, whose owner always says yes. */
-async function giveAuthenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { session, authenticatorId }
-}
 
 async function confirmByPassword(page: Page) {
   const sheet = page.getByRole('dialog', { name: 'Confirm that it is you' })

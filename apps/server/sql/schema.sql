@@ -606,8 +606,40 @@ create table staff.member (
   constraint member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
 );
 comment on table staff.member is 'The operator''s people.';
-comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
+comment on column staff.member.password_hash is 'Empty before he is invited, and if he signs in with passkeys alone.';
+comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
 comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
+CREATE TRIGGER passkeys_voided AFTER UPDATE OF enrolled_at ON staff.member FOR EACH ROW WHEN ((new.enrolled_at IS DISTINCT FROM old.enrolled_at)) EXECUTE FUNCTION staff.void_passkeys();
+
+create table staff.passkey (
+  id integer not null generated always as identity,
+  staff_id integer not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  user_handle bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  cloned_at timestamptz,
+  constraint passkey_pkey PRIMARY KEY (id),
+  constraint passkey_credential_id_key UNIQUE (credential_id),
+  constraint passkey_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES staff.member(id),
+  constraint passkey_credential_id_check CHECK (((octet_length(credential_id) >= 1) AND (octet_length(credential_id) <= 1023))),
+  constraint passkey_name_check CHECK (((name <> ''::text) AND (length(name) <= 40))),
+  constraint passkey_sign_count_check CHECK ((sign_count >= 0)),
+  constraint passkey_user_handle_check CHECK ((octet_length(user_handle) = 32))
+);
+comment on table staff.passkey is 'Passkeys of members of staff; each takes the place of password and code.';
+CREATE INDEX passkey_of_staff ON staff.passkey USING btree (staff_id, id);
+
+create table staff.passkey_role (
+  role text not null,
+  constraint passkey_role_pkey PRIMARY KEY (role),
+  constraint passkey_role_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'editor'::text, 'auditor'::text])))
+);
+comment on table staff.passkey_role is 'The roles whose members sign in with a passkey alone.';
 
 create table staff.proposal (
   id bigint not null generated always as identity,
@@ -697,6 +729,7 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
+  confirmed_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text,
   proved_at timestamptz,
@@ -746,6 +779,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 
 -- Functions, written in functions/staff.sql:
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
+--   staff.add_passkey(of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, greatest_number integer, by_session text) returns text [owner] [api]
 --   staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer [owner] [api]
 --   staff.audit_action(by_session text, action text, subject text, details jsonb) returns bigint [owner] [api]
 --   staff.audit_break() returns bigint [owner] [jobs]
@@ -763,23 +797,30 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.end_colleague_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_own_session(of_session bigint, by_session text) returns text [owner] [api]
 --   staff.end_session(of_token_hash bytea, address text) returns boolean [owner] [api]
+--   staff.enrol_by_passkey(of_staff integer, checked_hash text, of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, address text) returns boolean [owner] [api]
 --   staff.freeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
 --   staff.guard_proposal() returns trigger
 --   staff.is_only_owner(of_staff integer) returns boolean [api]
 --   staff.is_proposed(about text) returns boolean [api]
 --   staff.judge_member(proposal staff.proposal, by_role text) returns text
 --   staff.make_member(name text, role text, password_hash text, encrypted_totp_secret bytea, totp_key_id text, made_by text, enrolled boolean) returns integer [owner] [api]
+--   staff.note_confirmation(by_session text) returns void [owner] [api]
 --   staff.note_proof(of_token_hash bytea, checked_hash text) returns boolean [owner] [api]
 --   staff.propose(of_kind text, about text, content jsonb, why text, by_session text) returns TABLE(answer text, proposal_id bigint) [owner] [api]
 --   staff.put_member(proposal staff.proposal) returns void
+--   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
 --   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.require_confirmation(by_session text, minutes integer) returns void [owner] [api]
+--   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
 --   staff.reset_member(of_name text, new_role text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, reset_by text, enrolled boolean) returns text [owner] [api]
 --   staff.sign_audit(of_row bigint, of_hash bytea, with_mac bytea, with_key text) returns boolean [owner] [jobs]
 --   staff.unfreeze_player(of_player integer, why text, by_session text) returns text [owner] [api]
+--   staff.use_passkey(of_passkey integer, new_count bigint, address text) returns text [owner] [api]
 --   staff.use_proof(session_token text) returns boolean
 --   staff.use_recovery_code(of_staff integer, checked_hash text, of_code_hash bytea, address text) returns boolean [owner] [api]
+--   staff.void_passkeys() returns trigger [owner]
 --   staff.write_audit(staff_id integer, session_id bigint, action text, subject text, details jsonb) returns bigint
 --   staff.write_shift_note(note text, by_session text) returns integer [owner] [api]
 
@@ -794,6 +835,8 @@ grant select on staff.member to sum28_api;
 grant update (code_tried_at, code_tries, totp_time_step) on staff.member to sum28_api;
 grant select (active, alerts, code_tried_at, code_tries, created_at, email, encrypted_totp_secret, enrolled_at, id, name, role, totp_key_id) on staff.member to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant select on staff.passkey to sum28_api;
+grant select on staff.passkey_role to sum28_api;
 grant select on staff.proposal to sum28_api;
 grant select on staff.proposal to sum28_jobs;
 grant select on staff.recovery_code to sum28_api;
@@ -820,10 +863,54 @@ comment on table inbox.message is 'Messages to players inside the app, without t
 CREATE INDEX message_by_age ON inbox.message USING btree (created_at);
 CREATE INDEX message_unread ON inbox.message USING btree (player_id) WHERE (read_at IS NULL);
 
+create table inbox.push_choice (
+  player_id integer not null,
+  topics text[] not null,
+  amounts boolean not null default false,
+  constraint push_choice_pkey PRIMARY KEY (player_id),
+  constraint push_choice_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint push_choice_topics_check CHECK ((topics <@ '{deposit,withdrawal,sign_in,support}'::text[]))
+);
+comment on table inbox.push_choice is 'What players want to be told of on their devices.';
+
+create table inbox.push_key (
+  id integer not null default 1,
+  public_key text not null,
+  encrypted_private_key bytea not null,
+  key_id text not null,
+  constraint push_key_pkey PRIMARY KEY (id),
+  constraint push_key_id_check CHECK ((id = 1))
+);
+comment on table inbox.push_key is 'The one key by which push services know the sender (VAPID, RFC 8292), made at the first start.';
+
+create table inbox.push_subscription (
+  id bigint not null generated always as identity,
+  player_id integer not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  session_hash bytea not null,
+  device_family uuid,
+  created_at timestamptz not null default app.now(),
+  constraint push_subscription_pkey PRIMARY KEY (id),
+  constraint push_subscription_endpoint_key UNIQUE (endpoint),
+  constraint push_subscription_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
+  constraint push_subscription_endpoint_check CHECK ((length(endpoint) <= 1000))
+);
+comment on table inbox.push_subscription is 'Browsers that take messages while the app is closed (Push API).';
+CREATE INDEX push_subscription_of_player ON inbox.push_subscription USING btree (player_id, id);
+
 grant insert, select on inbox.message to sum28_api;
 grant delete, insert, select on inbox.message to sum28_jobs;
 grant update (read_at) on inbox.message to sum28_api;
 grant update (created_at) on inbox.message to sum28_jobs;
+grant insert, select, update on inbox.push_choice to sum28_api;
+grant select on inbox.push_choice to sum28_jobs;
+grant insert, select on inbox.push_key to sum28_api;
+grant select on inbox.push_key to sum28_jobs;
+grant update (encrypted_private_key, key_id) on inbox.push_key to sum28_jobs;
+grant delete, insert, select, update on inbox.push_subscription to sum28_api;
+grant delete, select on inbox.push_subscription to sum28_jobs;
 
 -- wallet ==========================================================================================
 

@@ -128,6 +128,8 @@ export const REASONS = [
   'passkey_refused',
   'passkey_cloned',
   'passkeys_full',
+  'passkey_required',
+  'passkey_needed',
   'second_factor_required',
   'second_factor_wrong',
   'second_factor_used',

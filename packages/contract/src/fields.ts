@@ -266,3 +266,38 @@ function readIds(value: string | number | (string | number)[]): number[] | null 
 export function required(issue: { input?: unknown }): string {
   return issue.input === undefined || issue.input === null ? 'required' : 'invalid'
 }
+
+/** Bytes in base64url. Most answers are a few hundred long; all together fit a body. */
+export const bytes = z
+  .string({ error: required })
+  .check(z.maxLength(1_000, { error: 'too_long' }), z.regex(/^[\w-]+$/, { error: 'invalid' }))
+
+/** The answer of an authenticator to a challenge. */
+export const passkeyAnswer = {
+  credential_id: bytes,
+  client_data: bytes,
+  authenticator_data: bytes,
+  signature: bytes,
+  /** The id of the account that the authenticator keeps; a sign-in needs it. */
+  user_handle: z.optional(bytes),
+}
+
+/** The fields of a passkey's answer where another proof can be given in their place. */
+export const passkeyProof = {
+  ...{ credential_id: z.optional(bytes), client_data: z.optional(bytes) },
+  ...{ authenticator_data: z.optional(bytes), signature: z.optional(bytes) },
+  user_handle: z.optional(bytes),
+}
+
+/** A passkey that a browser has made, and the name that its owner gives to it. */
+export const madePasskey = {
+  name: text({ max: 40 }),
+  client_data: bytes,
+  attestation: bytes,
+  /** As the browser reports them, with commas between. */
+  transports: z.optional(
+    z
+      .string({ error: required })
+      .check(z.maxLength(80, { error: 'too_long' }), z.regex(/^[a-z,-]*$/, { error: 'invalid' })),
+  ),
+}

@@ -30,6 +30,7 @@ it('players can change only this: no call takes a withdrawal back or moves money
       ...['/api/user/endDevice', '/api/user/endOtherDevices', '/api/user/takeBack'],
       ...['/api/user/switchFactorOn', '/api/user/switchFactorOff', '/api/user/newRecoveryCodes'],
       ...['/api/user/mailAddressCodes', '/api/user/changeAddress'],
+      ...['/api/user/subscribePush', '/api/user/unsubscribePush', '/api/user/choosePush'],
       ...['/api/user/refresh', '/api/user/register', '/api/user/resetpwd'],
       ...['/api/user/setPayInfo', '/api/user/setSafety', '/api/user/withdrawAction'],
     ].sort(),

@@ -1,6 +1,6 @@
 /** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
-import { id, password, sixDigits } from './fields.ts'
+import { id, password, required, sixDigits, tick } from './fields.ts'
 import { owedLog } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { defineDownload, defineRoute } from './route.ts'
@@ -107,6 +107,83 @@ export const closeAccount = defineRoute({
     pay_id: z.optional(id),
     /** With pay_id, as for any withdrawal. */
     security_code: z.optional(sixDigits),
+  }),
+  reply: z.null(),
+})
+
+/** What a player can be told of while the app is closed. */
+export const PUSH_TOPICS = ['deposit', 'withdrawal', 'sign_in', 'support'] as const
+
+/** As the browser made it; only its push service and the sender know it. */
+const pushEndpoint = z
+  .string({ error: required })
+  .check(
+    z.maxLength(1_000, { error: 'too_long' }),
+    z.regex(/^https[:]\/\/[a-z0-9.-]+\/[\x21-\x7e]*$/, { error: 'invalid' }),
+  )
+
+export const push = defineRoute({
+  method: 'POST',
+  path: '/api/user/push',
+  summary: 'What the player is told of on his devices while the app is closed',
+  auth: 'token',
+  rate: 'read',
+  /** `endpoint`: that of the browser which asks, if it has one. */
+  request: z.object({ endpoint: z.optional(pushEndpoint) }),
+  reply: z.object({
+    /** The sender's public key, for `PushManager.subscribe`, in base64url. */
+    key: z.string(),
+    topics: z.array(z.enum(PUSH_TOPICS)),
+    amounts: z.boolean(),
+    /** Whether the asking browser is among the player's devices that are told. */
+    here: z.boolean(),
+    /** How many these are. */
+    devices: z.int(),
+  }),
+})
+
+export const subscribePush = defineRoute({
+  method: 'POST',
+  path: '/api/user/subscribePush',
+  summary: 'Has this browser told of what the player chose, until he signs out of it',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    endpoint: pushEndpoint,
+    /** The browser's public key: an uncompressed point of P-256, in base64url. */
+    p256dh: z
+      .string({ error: required })
+      .check(z.maxLength(87, { error: 'too_long' }), z.regex(/^B[\w-]{86}$/, { error: 'invalid' })),
+    /** Its secret of 16 bytes, in base64url. */
+    auth: z
+      .string({ error: required })
+      .check(z.maxLength(22, { error: 'too_long' }), z.regex(/^[\w-]{22}$/, { error: 'invalid' })),
+  }),
+  reply: z.null(),
+})
+
+export const unsubscribePush = defineRoute({
+  method: 'POST',
+  path: '/api/user/unsubscribePush',
+  summary: 'Has a browser told of nothing any more',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ endpoint: pushEndpoint }),
+  reply: z.null(),
+})
+
+export const choosePush = defineRoute({
+  method: 'POST',
+  path: '/api/user/choosePush',
+  summary: 'Chooses what the player is told of, and whether with the amount',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({
+    deposit: tick,
+    withdrawal: tick,
+    sign_in: tick,
+    support: tick,
+    amounts: tick,
   }),
   reply: z.null(),
 })

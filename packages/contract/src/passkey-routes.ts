@@ -3,29 +3,21 @@
  * his address. Binary values travel in base64url.
  */
 import * as z from 'zod/mini'
-import { email, factorCode, id, password, required, sixDigits, text, tick } from './fields.ts'
-import { unix, userinfo } from './replies.ts'
+import {
+  bytes,
+  email,
+  factorCode,
+  id,
+  madePasskey,
+  passkeyAnswer,
+  passkeyProof,
+  password,
+  sixDigits,
+  text,
+  tick,
+} from './fields.ts'
+import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix, userinfo } from './replies.ts'
 import { defineRoute } from './route.ts'
-
-/** Bytes in base64url. Most answers are a few hundred long; all together fit a body. */
-const bytes = z
-  .string({ error: required })
-  .check(z.maxLength(1_000, { error: 'too_long' }), z.regex(/^[\w-]+$/, { error: 'invalid' }))
-
-/** The answer of an authenticator to a challenge. */
-const answer = {
-  credential_id: bytes,
-  client_data: bytes,
-  authenticator_data: bytes,
-  signature: bytes,
-  /** The id of the account that the authenticator keeps; a sign-in needs it. */
-  user_handle: z.optional(bytes),
-}
-
-/** A challenge is good once, for five minutes, for what it was made for. `rp_id`: the host that passkeys are of. */
-const challenge = { challenge: z.string(), rp_id: z.string() }
-
-const passkeyIds = z.array(z.object({ id: z.string(), transports: z.array(z.string()) }))
 
 export const passkeyChallenge = defineRoute({
   method: 'POST',
@@ -34,7 +26,7 @@ export const passkeyChallenge = defineRoute({
   auth: 'none',
   rate: 'read',
   request: z.object({}),
-  reply: z.object(challenge),
+  reply: z.object(passkeyChallengeReply),
 })
 
 export const passkeyLogin = defineRoute({
@@ -43,7 +35,7 @@ export const passkeyLogin = defineRoute({
   summary: 'Signs in with a passkey',
   auth: 'none',
   rate: 'sign_in',
-  request: z.object({ ...answer, remember: tick }),
+  request: z.object({ ...passkeyAnswer, remember: tick }),
   reply: z.object({ userinfo }),
 })
 
@@ -75,7 +67,7 @@ export const proofOptions = defineRoute({
   auth: 'token',
   rate: 'read',
   request: z.object({}),
-  reply: z.object({ ...challenge, passkeys: passkeyIds }),
+  reply: z.object({ ...passkeyChallengeReply, passkeys: passkeyIds }),
 })
 
 export const prove = defineRoute({
@@ -89,9 +81,7 @@ export const prove = defineRoute({
     password: z.optional(password),
     /** With the password, if the account has a second factor: of the authenticator app, or a recovery code. */
     code: z.optional(factorCode),
-    ...{ credential_id: z.optional(bytes), client_data: z.optional(bytes) },
-    ...{ authenticator_data: z.optional(bytes), signature: z.optional(bytes) },
-    user_handle: z.optional(bytes),
+    ...passkeyProof,
   }),
   reply: z.null(),
 })
@@ -103,12 +93,7 @@ export const passkeyOptions = defineRoute({
   auth: 'token',
   rate: 'read',
   request: z.object({}),
-  reply: z.object({
-    ...challenge,
-    user: z.object({ id: z.string(), name: z.string() }),
-    /** Those that the player has: no authenticator makes a second one. */
-    passkeys: passkeyIds,
-  }),
+  reply: z.object(passkeyCreation),
 })
 
 export const addPasskey = defineRoute({
@@ -117,17 +102,7 @@ export const addPasskey = defineRoute({
   summary: 'Adds a passkey that a browser has made',
   auth: 'token',
   rate: 'write',
-  request: z.object({
-    name: text({ max: 40 }),
-    client_data: bytes,
-    attestation: bytes,
-    /** As the browser reports them, with commas between. */
-    transports: z.optional(
-      z
-        .string({ error: required })
-        .check(z.maxLength(80, { error: 'too_long' }), z.regex(/^[a-z,-]*$/, { error: 'invalid' })),
-    ),
-  }),
+  request: z.object(madePasskey),
   reply: z.null(),
 })
 

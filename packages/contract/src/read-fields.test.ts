@@ -43,7 +43,9 @@ type Definition = {
 }
 
 function isAscii({ checks = [] }: Definition): boolean {
-  return checks.some(({ _zod: { def } }) => def.pattern?.source === '^[\\w-]+$')
+  return checks.some(({ _zod: { def } }) =>
+    /^\^\[\\w-\]\+\$$|^\^https.*\[\\x21-\\x7e\]\*\$$/.test(def.pattern?.source ?? ''),
+  )
 }
 
 /** The places of a schema where a text or list has no maximum length, or too large a one. */
@@ -61,7 +63,7 @@ function unbounded(schema: z.core.$ZodType, at: string, depth = 0): string[] {
         unbounded(inner, `${at}.${name}`, 1),
       )
     case 'string':
-      // A character may be two UTF-16 units, but not in base64url.
+      // A character may be two UTF-16 units, but not in base64url or an address.
       return max * (isAscii(def) ? 1 : 2) <= FIELD_CHARS_MAX ? [] : [`${at} is text of any length`]
     case 'array':
       if (depth > 1) return [`${at} is a list within a list`]

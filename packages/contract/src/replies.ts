@@ -235,3 +235,16 @@ export type Profile = z.infer<typeof profile>
 export function listOf<Item extends z.core.$ZodType>(item: Item) {
   return z.union([z.array(item), z.object({ list: z.array(item), total: z.int(), page: z.int() })])
 }
+
+/** A challenge is good once, for five minutes, for what it was made for. `rp_id`: the host that passkeys are of. */
+export const passkeyChallengeReply = { challenge: z.string(), rp_id: z.string() }
+
+export const passkeyIds = z.array(z.object({ id: z.string(), transports: z.array(z.string()) }))
+
+/** What a browser makes a passkey of. */
+export const passkeyCreation = {
+  ...passkeyChallengeReply,
+  user: z.object({ id: z.string(), name: z.string() }),
+  /** Those that he has already: no authenticator makes a second one. */
+  passkeys: passkeyIds,
+}

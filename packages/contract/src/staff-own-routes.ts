@@ -1,7 +1,18 @@
 /** /api/staff/own: the own account of a member of staff, from the first sign-in on. */
 import * as z from 'zod/mini'
-import { email, id, newPassword, password, sixDigits, text, tick } from './fields.ts'
-import { unix } from './replies.ts'
+import {
+  email,
+  id,
+  madePasskey,
+  newPassword,
+  passkeyAnswer,
+  passkeyProof,
+  password,
+  sixDigits,
+  text,
+  tick,
+} from './fields.ts'
+import { passkeyChallengeReply, passkeyCreation, passkeyIds, unix } from './replies.ts'
 import { defineRoute, type Route, STAFF_ROLES } from './route.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -24,7 +35,8 @@ const nameAndPassword = { account: text({ max: 64 }), password }
 export const beginEnrolment = defineRoute({
   method: 'POST',
   path: '/api/staff/own/beginEnrolment',
-  summary: 'Makes the TOTP secret of a member who has not signed in yet; an earlier one is void',
+  summary:
+    'Begins the enrolment of a member who has not signed in yet: a TOTP secret, which voids an earlier one, and what a passkey is made of',
   auth: 'none',
   rate: 'sign_in',
   request: z.object(nameAndPassword),
@@ -33,6 +45,9 @@ export const beginEnrolment = defineRoute({
     secret: z.string(),
     /** The same as an address, which a QR code holds. */
     otpauth: z.string(),
+    /** Whether the member's role requires a passkey: the secret serves nothing then. */
+    passkey_required: z.boolean(),
+    passkey: z.object(passkeyCreation),
   }),
 })
 
@@ -52,6 +67,141 @@ export const confirmEnrolment = defineRoute({
     /** Each can be used once in place of a TOTP code. They are shown only once. */
     recovery_codes: z.array(z.string()),
   }),
+})
+
+export const confirmPasskeyEnrolment = defineRoute({
+  method: 'POST',
+  path: '/api/staff/own/confirmPasskey',
+  summary:
+    'Enrols the member with a passkey, which takes the place of password and code, and signs him in',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({ ...nameAndPassword, ...madePasskey, ...tokenLocation }),
+  reply: signedIn,
+})
+
+export const staffPasskeyChallenge = defineRoute({
+  method: 'POST',
+  path: '/api/staff/passkeyChallenge',
+  summary: 'A challenge to sign in at the console with a passkey',
+  auth: 'none',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object(passkeyChallengeReply),
+})
+
+export const staffPasskeyLogin = defineRoute({
+  method: 'POST',
+  path: '/api/staff/passkeyLogin',
+  summary: 'Signs a member of staff in with a passkey',
+  auth: 'none',
+  rate: 'sign_in',
+  request: z.object({ ...passkeyAnswer, ...tokenLocation }),
+  reply: signedIn,
+})
+
+export const staffPasskeys = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/passkeys',
+  summary: "The member's own passkeys, the oldest first",
+  action: 'own.session',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({
+    list: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        created_at: unix,
+        used_at: z.nullable(unix),
+        /** Its count went back: perhaps somebody has a copy, so it signs in no more. */
+        cloned: z.boolean(),
+      }),
+    ),
+    /** Whether the member's role requires one. */
+    required: z.boolean(),
+    /** Whether he can sign in with a password and a code as well. */
+    has_password: z.boolean(),
+  }),
+})
+
+export const staffProofOptions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/proofOptions',
+  summary: 'A challenge by which the member can prove with a passkey that it is him',
+  action: 'own.credentials',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ ...passkeyChallengeReply, passkeys: passkeyIds }),
+})
+
+export const staffProve = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/prove',
+  summary:
+    'Proves by password and code, or by a passkey, that it is the member; a sign-in proves it too. It counts for five minutes',
+  action: 'own.credentials',
+  rate: 'write',
+  request: z.object({
+    /** Either these two or the fields of a passkey's answer. */
+    password: z.optional(password),
+    totp: z.optional(sixDigits),
+    ...passkeyProof,
+  }),
+  reply: z.null(),
+})
+
+export const staffPasskeyOptions = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/passkeyOptions',
+  summary: 'What a browser needs to make a passkey of the member; after a proof',
+  action: 'own.credentials',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object(passkeyCreation),
+})
+
+export const addStaffPasskey = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/addPasskey',
+  summary: 'Adds a passkey that a browser has made',
+  action: 'own.credentials',
+  rate: 'write',
+  request: z.object(madePasskey),
+  reply: z.null(),
+})
+
+export const removeStaffPasskey = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/own/removePasskey',
+  summary: 'Removes a passkey of the member; after a proof',
+  action: 'own.credentials',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
+export const passkeyRoles = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/passkeyRoles',
+  summary: 'The roles that require a passkey',
+  action: 'own.session',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.object({ roles: z.array(z.enum(STAFF_ROLES)) }),
+})
+
+export const requirePasskey = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/members/requirePasskey',
+  summary: 'Requires a passkey at the sign-in of a role, or no longer',
+  action: 'members.change',
+  rate: 'write',
+  request: z.object({
+    role: z.enum(STAFF_ROLES, { error: 'choice' }),
+    required: tick,
+  }),
+  reply: z.null(),
 })
 
 export const renewRecoveryCodes = defineStaffRoute({
@@ -137,6 +287,17 @@ export const endOwnSession = defineStaffRoute({
 export const OWN_ROUTES: readonly Route[] = [
   beginEnrolment,
   confirmEnrolment,
+  confirmPasskeyEnrolment,
+  staffPasskeyChallenge,
+  staffPasskeyLogin,
+  staffPasskeys,
+  staffProofOptions,
+  staffProve,
+  staffPasskeyOptions,
+  addStaffPasskey,
+  removeStaffPasskey,
+  passkeyRoles,
+  requirePasskey,
   renewRecoveryCodes,
   changeOwn,
   ownSession,

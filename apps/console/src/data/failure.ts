@@ -12,6 +12,9 @@ export type Failure = {
   readonly at?: number
 }
 
+/** A ceremony of a passkey that came to nothing; the message is a key of the catalog. */
+export class CeremonyFailed extends Error {}
+
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) {
     const { reason, fields = {}, at } = error.data
@@ -19,6 +22,9 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof Unreachable) {
     return { text: 'console.failure.unreachable', fields: {}, reason: 'unreachable' }
+  }
+  if (error instanceof CeremonyFailed) {
+    return { text: error.message, fields: {}, reason: 'ceremony' }
   }
   return { text: 'console.failure.unknown', fields: {}, reason: 'fault' }
 }

@@ -74,14 +74,12 @@ export function CredentialFields({ who, setWho, passwordLabel, failure }: Creden
 export function useSignInCall() {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  async function attempt<R extends Route>(
-    route: R,
-    request: RequestOf<R>,
-  ): Promise<ReplyOf<R> | null> {
+  /** Runs calls and ceremonies; null if one failed. */
+  async function run<Result>(work: () => Promise<Result>): Promise<Result | null> {
     setPending(true)
     setFailure(null)
     try {
-      return await call(route, request)
+      return await work()
     } catch (error) {
       setFailure(failureOf(error))
       return null
@@ -89,5 +87,7 @@ export function useSignInCall() {
       setPending(false)
     }
   }
-  return { attempt, pending, failure, setFailure }
+  const attempt = <R extends Route>(route: R, request: RequestOf<R>): Promise<ReplyOf<R> | null> =>
+    run(() => call(route, request))
+  return { run, attempt, pending, failure, setFailure }
 }

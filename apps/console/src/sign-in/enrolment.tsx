@@ -4,6 +4,7 @@ import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-rout
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { enrolWithPasskey } from '#src/data/passkeys.ts'
 import {
   CallForm,
   CredentialFields,
@@ -15,13 +16,22 @@ import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 type EnrolmentProps = { named: Credentials; enter: () => void; back: () => void }
 
-/** The first sign-in in three steps: first password, authenticator and own password, recovery codes. */
+/** The first sign-in in three steps: first password, authenticator and own password, recovery codes; or a passkey. */
 export function Enrolment({ named, enter, back }: EnrolmentProps) {
   const [who, setWho] = useState(named)
   const [secret, setSecret] = useState<ReplyOf<typeof beginEnrolment> | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes) return <RecoveryCodes codes={codes} done={enter} />
-  if (secret) return <Confirm who={who} secret={secret} confirmed={setCodes} back={back} />
+  if (secret) {
+    return (
+      <Stack sx={{ gap: 3 }}>
+        {!secret.passkey_required && (
+          <Confirm who={who} secret={secret} confirmed={setCodes} back={back} />
+        )}
+        <WithPasskey who={who} begun={secret} enter={enter} />
+      </Stack>
+    )
+  }
   return <Begin who={who} setWho={setWho} begun={setSecret} back={back} />
 }
 
@@ -130,6 +140,54 @@ function Confirm({
         autoComplete="new-password"
       />
       <Steps pending={pending} back={back} />
+    </CallForm>
+  )
+}
+
+/** Enrols with a passkey in place of password and code. */
+function WithPasskey({
+  who,
+  begun,
+  enter,
+}: {
+  who: Credentials
+  begun: ReplyOf<typeof beginEnrolment>
+  enter: () => void
+}) {
+  const translate = useTranslate()
+  const { run, pending, failure } = useSignInCall()
+  const [name, setName] = useState(() => translate('console.passkey.device'))
+  async function submit() {
+    const options = { options: begun.passkey, name }
+    if (await run(() => enrolWithPasskey(who, options).then(() => true))) enter()
+  }
+  return (
+    <CallForm
+      intro={
+        <Typography>
+          {translate(
+            begun.passkey_required ? 'console.enrol.passkeyOnly' : 'console.enrol.passkey',
+          )}
+        </Typography>
+      }
+      failure={failure}
+      submit={submit}
+    >
+      <SignInField
+        name="name"
+        label="console.passkey.name"
+        value={name}
+        set={setName}
+        failure={failure}
+        autoComplete="off"
+      />
+      <Button
+        type="submit"
+        variant={begun.passkey_required ? 'contained' : 'outlined'}
+        loading={pending}
+      >
+        {translate('console.enrol.makePasskey')}
+      </Button>
     </CallForm>
   )
 }

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mui/material'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { signInWithPasskey } from '#src/data/passkeys.ts'
 import {
   CallForm,
   CredentialFields,
@@ -10,7 +11,7 @@ import {
 } from '#src/sign-in/call-form.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
-/** Name, password, and the code of the authenticator or a recovery code. */
+/** Name, password, and the code of the authenticator or a recovery code; or a passkey alone. */
 export function SignInForm({
   enter,
   enrol,
@@ -19,7 +20,7 @@ export function SignInForm({
   enrol: (named: Credentials) => void
 }) {
   const translate = useTranslate()
-  const { attempt, pending, failure } = useSignInCall()
+  const { run, attempt, pending, failure } = useSignInCall()
   const [who, setWho] = useState<Credentials>({ account: '', password: '' })
   const [code, setCode] = useState('')
   const [recovering, setRecovering] = useState(false)
@@ -49,6 +50,16 @@ export function SignInForm({
       />
       <Button type="submit" variant="contained" size="large" loading={pending}>
         {translate('ra.auth.sign_in')}
+      </Button>
+      <Button
+        variant="outlined"
+        size="large"
+        disabled={pending}
+        onClick={async () => {
+          if (await run(async () => signInWithPasskey().then(() => true))) enter()
+        }}
+      >
+        {translate('console.signIn.passkey')}
       </Button>
       <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1, flexWrap: 'wrap' }}>
         <Button variant="text" onClick={() => enrol(who)}>

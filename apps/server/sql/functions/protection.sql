@@ -161,7 +161,7 @@ create or replace function protection.log_sign_in_change(of_player integer, what
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if what not in ('passkey_added', 'passkey_removed', 'passkey_cloned', 'factor_on', 'factor_off', 'recovery_renewed',
-    'recovery_used', 'email_changed', 'email_restored', 'account_locked') then
+    'recovery_used', 'email_changed', 'email_restored', 'account_locked', 'push_on', 'push_off', 'push_chosen') then
     raise exception 'no change of a sign-in: %', what;
   end if;
   perform protection.log_change(of_player, app.now(), what, jsonb_build_object('name', name));

@@ -28,7 +28,9 @@ create table staff.member (
 );
 comment on table staff.member is 'The operator''s people.';
 comment on column staff.member.email is 'Where his first password and his alerts are mailed to.';
-comment on column staff.member.enrolled_at is 'When he confirmed his TOTP secret by a code; null until then.';
+comment on column staff.member.enrolled_at is
+  'When he confirmed his TOTP secret by a code, or made a passkey in its place; null until then.';
+comment on column staff.member.password_hash is 'Empty before he is invited, and if he signs in with passkeys alone.';
 
 create table staff.session (
   token_hash bytea primary key,
@@ -37,6 +39,8 @@ create table staff.session (
   address text not null,
   created_at timestamptz not null default app.now(),
   seen_at timestamptz not null default app.now(),
+  -- When its member last confirmed that it is him, for changes of his passkeys; beginning it did.
+  confirmed_at timestamptz not null default app.now(),
   ended_at timestamptz,
   ended_by text check (ended_by in ('logout', 'reset', 'inactive', 'colleague')),
   -- When the member proved in it by password and code that it is he; null once that was used.
@@ -98,6 +102,30 @@ create table staff.recovery_code (
 comment on table staff.recovery_code is
   'Codes that sign a member in once, in place of a TOTP code; only their hashes.';
 create index recovery_code_of_staff on staff.recovery_code (staff_id);
+
+create table staff.passkey (
+  id integer generated always as identity primary key,
+  staff_id integer not null references staff.member,
+  credential_id bytea not null unique check (octet_length(credential_id) between 1 and 1023),
+  -- A COSE key.
+  public_key bytea not null,
+  -- What the authenticator keeps as the account's id: the same in all passkeys of a member.
+  user_handle bytea not null check (octet_length(user_handle) = 32),
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null,
+  name text not null check (name <> '' and length(name) <= 40),
+  created_at timestamptz not null default app.now(),
+  used_at timestamptz,
+  -- When its count went back: it signs in no more.
+  cloned_at timestamptz
+);
+comment on table staff.passkey is 'Passkeys of members of staff; each takes the place of password and code.';
+create index passkey_of_staff on staff.passkey (staff_id, id);
+
+create table staff.passkey_role (
+  role text primary key check (role in ('owner', 'finance', 'support', 'editor', 'auditor'))
+);
+comment on table staff.passkey_role is 'The roles whose members sign in with a passkey alone.';
 
 create table staff.proposal_kind (
   kind text primary key,

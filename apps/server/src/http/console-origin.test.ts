@@ -101,6 +101,16 @@ describe('with an origin of its own for the console', () => {
     }
   })
 
+  it('passkeys of staff are of its host, and those of players are not', async () => {
+    for (const [host, path] of [
+      [CONSOLE, '/api/staff/passkeyChallenge'],
+      [PLAYERS, '/api/user/passkeyChallenge'],
+    ] as const) {
+      const { body } = await ask('POST', path, host)
+      expect(JSON.parse(body)).toMatchObject({ data: { rp_id: host } })
+    }
+  })
+
   it('the first page of its host leads to the console', async () => {
     expect(await ask('GET', '/', CONSOLE)).toMatchObject({ status: 302, to: '/console' })
   })

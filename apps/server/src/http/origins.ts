@@ -4,7 +4,12 @@
  */
 import { passkeyLogin } from '@sum28/contract/passkey-routes.ts'
 import type { Route } from '@sum28/contract/route.ts'
-import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  confirmPasskeyEnrolment,
+  staffPasskeyLogin,
+} from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,6 +20,7 @@ import { pathOf } from './request-parts.ts'
 const NEED_OWN_PAGE: readonly string[] = [
   ...[refresh.path, logout.path, passkeyLogin.path, staffLogin.path],
   ...[beginEnrolment.path, confirmEnrolment.path],
+  ...[confirmPasskeyEnrolment.path, staffPasskeyLogin.path],
 ]
 
 /** Whether a call sets or uses the remember-me cookie, or begins a session of staff. */

@@ -3,7 +3,11 @@ import { createHmac, hash } from 'node:crypto'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { RateClass, Route } from '@sum28/contract/route.ts'
-import { beginEnrolment, confirmEnrolment } from '@sum28/contract/staff-own-routes.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  confirmPasskeyEnrolment,
+} from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import type { FastifyRequest } from 'fastify'
@@ -63,7 +67,7 @@ function tokenKey({ ip, headers: { token } }: FastifyRequest): string {
 /** The calls that name an account: in other calls the client could put anything into a field of that name. */
 const SIGN_INS: readonly string[] = [
   ...[login.path, staffLogin.path],
-  ...[beginEnrolment.path, confirmEnrolment.path],
+  ...[beginEnrolment.path, confirmEnrolment.path, confirmPasskeyEnrolment.path],
 ]
 
 function signInKey({ ip, body }: FastifyRequest): string {

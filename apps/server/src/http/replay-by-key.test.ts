@@ -200,6 +200,8 @@ describe('every call that changes something', () => {
         ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
         ...['askOwnData', 'closeAccount'].map(ofUser),
         ...['passkeyLogin', 'prove', 'addPasskey', 'removePasskey'].map(ofUser),
+        ...['endDevice', 'endOtherDevices'].map(ofUser),
+        ...['subscribePush', 'unsubscribePush', 'choosePush'].map(ofUser),
         ...['endDevice', 'endOtherDevices', 'takeBack'].map(ofUser),
         ...['switchFactorOn', 'switchFactorOff', 'newRecoveryCodes'].map(ofUser),
         ...['mailAddressCodes', 'changeAddress'].map(ofUser),
@@ -251,6 +253,10 @@ describe('every call that changes something', () => {
         ...['beginEnrolment', 'confirmEnrolment', 'renewRecoveryCodes', 'sessions/end'].map(
           (each) => ofStaff(`own/${each}`),
         ),
+        ...['confirmPasskey', 'prove', 'addPasskey', 'removePasskey'].map((each) =>
+          ofStaff(`own/${each}`),
+        ),
+        ...['passkeyLogin', 'members/requirePasskey'].map(ofStaff),
         ...['approve', 'reject', 'payout'].map((each) => ofStaff(`withdrawals/${each}`)),
         ...['proposeReversal', 'refuseReversal', 'confirmReversal', 'requestRest'].map((each) =>
           ofStaff(`withdrawals/${each}`),

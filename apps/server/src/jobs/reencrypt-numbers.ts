@@ -2,6 +2,7 @@ import type { Database } from '#src/db/database.ts'
 import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
 import { reencryptDocuments } from '#src/modules/accounts/document.ts'
 import { reencryptAppSecrets } from '#src/modules/accounts/second-factor.ts'
+import { reencryptPushKey } from '#src/modules/own-account/push.ts'
 import { reencryptTotpSecrets } from '#src/modules/staff/totp.ts'
 import {
   reencryptIdentities,
@@ -19,6 +20,7 @@ const KINDS: Record<string, Reencryption> = {
   identity: reencryptIdentities,
   identity_picture: reencryptIdentityPictures,
   totp_secret: reencryptTotpSecrets,
+  push_key: reencryptPushKey,
   app_secret: reencryptAppSecrets,
 }
 

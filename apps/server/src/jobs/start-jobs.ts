@@ -8,6 +8,7 @@ import { readPayouts } from '#src/modules/console/money/chain-payout.ts'
 import { addOwnAddress, countOwed } from '#src/modules/disclosure/count-owed.ts'
 import { lastCounts } from '#src/modules/disclosure/disclosure-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
+import { pushSenderOf } from '#src/modules/own-account/push.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Resources } from '#src/resources.ts'
@@ -94,6 +95,7 @@ export async function startJobs(
     compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
     readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
     countOwed: (signal) => countOwed(db, read, signal),
+    pushSender: pushSenderOf(config),
     schedule: deps.schedule,
     log,
   })

@@ -21,6 +21,7 @@ import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { reportReturns } from '#src/modules/disclosure/disclosure-store.ts'
+import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
 import {
@@ -28,6 +29,7 @@ import {
   MAKE_OWN_DATA_JOB,
   makeOwnData,
 } from '#src/modules/own-account/make-own-data.ts'
+import { pushPayload, sendPush } from '#src/modules/own-account/push.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -97,6 +99,8 @@ export async function startWorker(deps: {
   /** Counts what is owed, and what is held. Returns the count's number. */
   countOwed: (signal: AbortSignal) => Promise<number>
   schedule: ScheduleRules
+  /** Whom a push service may ask about what it is sent: an address of the web or of mail. */
+  pushSender: string
   log: Log
 }): Promise<Worker> {
   const { db, mail, log } = deps
@@ -128,6 +132,9 @@ export async function startWorker(deps: {
     'alert-staff': async () => {
       await findAlerts(db)
       await sendAlerts(deps, ending.signal)
+    },
+    [SEND_PUSH_JOB]: async (payload) => {
+      await sendPush({ ...deps, sender: deps.pushSender }, pushPayload.parse(payload))
     },
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)

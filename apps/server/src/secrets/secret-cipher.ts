@@ -36,8 +36,9 @@ export class DecryptionFailed extends Error {}
 
 /** What keys are derived for. Each purpose has one use: a test looks for its text in the source. */
 export const PURPOSES = [
-  ...(['mailed codes', 'sign-ins of staff', 'counts of calls', 'pseudonyms of feeds'] as const),
-  ...(['inputs of idempotency keys', 'local beacon', 'local chain', 'seeds'] as const),
+  ...(['mailed codes', 'sign-ins of staff', 'passkeys of staff', 'counts of calls'] as const),
+  ...(['pseudonyms of feeds', 'inputs of idempotency keys', 'local beacon'] as const),
+  ...(['local chain', 'seeds'] as const),
   ...(['key of the public log', 'key of the own witness', 'reserves of the demo'] as const),
 ] as const
 

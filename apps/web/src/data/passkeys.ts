@@ -1,15 +1,13 @@
 /** Passkeys in the browser: made, used to sign in and to prove that it is the player. Loaded with the screens that use them. */
 import {
-  type AuthenticatorTransport,
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  startRegistration,
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { answerOf, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { enter } from '#src/data/session.ts'
@@ -23,37 +21,6 @@ export const passkeysQuery = queryOptions({
 })
 
 export const supportsPasskeys = browserSupportsWebAuthn
-
-type Asked = { challenge: string; rp_id: string; passkeys?: Descriptor[] }
-type Descriptor = { id: string; transports: string[] }
-
-function descriptors(passkeys: Descriptor[] = []) {
-  return passkeys.map(({ id, transports }) => ({
-    id,
-    type: 'public-key' as const,
-    transports: transports as AuthenticatorTransport[],
-  }))
-}
-
-/** Has a challenge signed; `autofill`: when the player picks a passkey in a form's field. */
-async function answerOf({ challenge, rp_id, passkeys }: Asked, autofill = false) {
-  const { id, response } = await startAuthentication({
-    optionsJSON: {
-      challenge,
-      rpId: rp_id,
-      allowCredentials: descriptors(passkeys),
-      userVerification: 'required',
-    },
-    useBrowserAutofill: autofill,
-  })
-  return {
-    credential_id: id,
-    client_data: response.clientDataJSON,
-    authenticator_data: response.authenticatorData,
-    signature: response.signature,
-    user_handle: response.userHandle,
-  }
-}
 
 /** Signs in with a passkey that the player chooses; the device can be remembered as with a password. */
 export async function signInWithPasskey(
@@ -91,23 +58,9 @@ export function offerInForm(signIn: () => void): () => void {
 
 /** Makes a passkey in this device, or in one that the browser reaches, and adds it to the account. */
 export async function addPasskey(name: string): Promise<void> {
-  const { challenge, rp_id, user, passkeys } = await call(routes.passkeyOptions, {})
-  const { response } = await startRegistration({
-    optionsJSON: {
-      challenge,
-      rp: { id: rp_id, name: 'Sum28' },
-      user: { ...user, displayName: user.name },
-      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ alg, type: 'public-key' })),
-      excludeCredentials: descriptors(passkeys),
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      attestation: 'none',
-    },
-  })
   await call(routes.addPasskey, {
     name,
-    client_data: response.clientDataJSON,
-    attestation: response.attestationObject,
-    transports: response.transports?.join(','),
+    ...(await makePasskey(await call(routes.passkeyOptions, {}))),
   })
 }
 
@@ -153,14 +106,4 @@ export function needsProof(error: unknown): boolean {
 /** Whether the server refused, so that its message tells why. */
 export function isRefused(error: unknown): boolean {
   return error instanceof Refusal
-}
-
-/** Why a ceremony of the browser failed: the player closed it, has this passkey already, or it cannot be used here. */
-export function ceremonyFault(error: unknown): 'closed' | 'already' | 'unsupported' | null {
-  const { name } = error as Error
-  if (name === 'NotAllowedError' || name === 'AbortError') return 'closed'
-  if (name === 'InvalidStateError') return 'already'
-  return ['SecurityError', 'NotSupportedError', 'ConstraintError'].includes(name)
-    ? 'unsupported'
-    : null
 }

@@ -1,12 +1,12 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
+import { ceremonyFault } from '@sum28/ui/passkey-ceremony.ts'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fieldFaults } from '#src/data/failure.ts'
 import {
-  ceremonyFault,
   factorFault,
   factorQuery,
   isRefused,

@@ -20,9 +20,11 @@ import {
   endOwnSession,
   ownSessions,
   renewRecoveryCodes,
+  staffPasskeys,
 } from '@sum28/contract/staff-own-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { OwnPasskeys } from '#src/areas/staff/passkeys.tsx'
 import { loadSession, useSession } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -33,13 +35,15 @@ import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
 import { SignInField } from '#src/sign-in/sign-in-field.tsx'
 
-/** The user's own account: password, address, recovery codes and sessions. */
+/** The user's own account: passkeys, password, address, recovery codes and sessions. */
 export function OwnPage() {
   const translate = useTranslate()
   const session = useSession()
   const answer = useReply(ownSessions, {})
+  const { data: passkeys } = useReply(staffPasskeys, {})
   return (
     <Page title="console.own.title">
+      <OwnPasskeys />
       <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
         <Line text={session?.email ?? translate('areas.staff.noEmail')}>
           <ActionButton
@@ -53,27 +57,31 @@ export function OwnPage() {
             {translate('areas.staff.emailText')}
           </ActionButton>
         </Line>
-        <Line text={translate('console.signIn.password')}>
-          <ActionButton
-            route={changeOwn}
-            request={{}}
-            label="areas.staff.changePassword"
-            done="areas.staff.passwordChanged"
-            fields={[
-              { name: 'new_password', label: 'console.enrol.newPassword', type: 'password' },
-              ...PROOF,
-            ]}
-          >
-            {translate('areas.staff.passwordText')}
-          </ActionButton>
-        </Line>
-        <Line
-          text={translate('areas.staff.codesLeft', {
-            smart_count: session?.recovery_codes_left ?? 0,
-          })}
-        >
-          <RenewRecoveryCodes />
-        </Line>
+        {passkeys?.has_password && (
+          <>
+            <Line text={translate('console.signIn.password')}>
+              <ActionButton
+                route={changeOwn}
+                request={{}}
+                label="areas.staff.changePassword"
+                done="areas.staff.passwordChanged"
+                fields={[
+                  { name: 'new_password', label: 'console.enrol.newPassword', type: 'password' },
+                  ...PROOF,
+                ]}
+              >
+                {translate('areas.staff.passwordText')}
+              </ActionButton>
+            </Line>
+            <Line
+              text={translate('areas.staff.codesLeft', {
+                smart_count: session?.recovery_codes_left ?? 0,
+              })}
+            >
+              <RenewRecoveryCodes />
+            </Line>
+          </>
+        )}
       </Card>
       <Card sx={{ overflow: 'auto' }}>
         <Loaded answer={answer}>

@@ -4,6 +4,7 @@ import { STAFF_ROLES } from '@sum28/contract/route.ts'
 import { mayDo, STAFF_ACTIONS, type StaffAction } from '@sum28/contract/staff-actions.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { useTranslate } from 'react-admin'
+import { SignInOfRoles } from '#src/areas/staff/passkeys.tsx'
 import { Page } from '#src/parts/page.tsx'
 
 /** Every action that has a call, with its calls. */
@@ -19,6 +20,7 @@ export function RolesPage() {
   const translate = useTranslate()
   return (
     <Page title="areas.staff.roles">
+      <SignInOfRoles />
       <Card sx={{ overflow: 'auto' }} tabIndex={0}>
         <Table size="small" stickyHeader>
           <TableHead>

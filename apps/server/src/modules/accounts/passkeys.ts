@@ -30,9 +30,15 @@ const CHALLENGE_SECONDS = 300
 
 type Purpose = { purpose: string; party: RelyingParty }
 
+export type ChallengeDeps = {
+  db: Database
+  /** Keys the stored hash of a challenge; players and staff have keys of their own. */
+  codeKey: Buffer
+}
+
 /** Makes a challenge that is good once, for this purpose and page. Each deletes two that are over. */
 export async function makeChallenge(
-  { db, codeKey }: Pick<PasskeyDeps, 'db' | 'codeKey'>,
+  { db, codeKey }: ChallengeDeps,
   { purpose, party }: Purpose,
 ): Promise<{ challenge: string; rp_id: string }> {
   const challenge = randomBytes(32).toString('base64url')
@@ -58,7 +64,7 @@ function challengeHash(
 
 /** Takes a challenge: false if none was made for this, it is over, or it was taken before. */
 async function takeChallenge(
-  { db, codeKey }: PasskeyDeps,
+  { db, codeKey }: ChallengeDeps,
   made: Purpose & { challenge: string },
 ): Promise<boolean> {
   const taken = await db.query(
@@ -87,10 +93,7 @@ export type NoteSignInChange = (
   },
 ) => Promise<void>
 
-export type PasskeyDeps = {
-  db: Database
-  /** Keys the stored hash of a challenge. */
-  codeKey: Buffer
+export type PasskeyDeps = ChallengeDeps & {
   guard: SignInGuard
   noteSignInChange: NoteSignInChange
 }
@@ -104,7 +107,7 @@ export type PasskeyAnswer = {
   user_handle?: string | undefined
 }
 
-const PASSKEYS_MAX = 20
+export const PASSKEYS_MAX = 20
 
 /** How many passkeys a player may add or remove a day, all together. */
 const PASSKEY_CHANGES_A_DAY = 20
@@ -139,7 +142,7 @@ export async function usePasskey(
   const counted = await guard.count({ name, playerId: isOwn ? passkey.playerId : null, network })
   if (isRefusal(counted)) return counted
   if (!isOwn) return counted.ifWrong ?? refuse('passkey_unknown')
-  const signCount = await signedCount(deps, { ...tried, passkey })
+  const signCount = await signedCount(deps, { ...tried, passkey, named: playerId === null })
   if (signCount === null) return counted.ifWrong ?? refuse('passkey_refused')
   if (!(await countUse(db, { id: passkey.id, signCount }))) {
     await noteClone(deps, passkey)
@@ -151,16 +154,24 @@ export async function usePasskey(
   return account
 }
 
-/** The count of a right answer; null if anything in it is wrong. */
-async function signedCount(
-  deps: PasskeyDeps,
+/**
+ * The count of a right answer; null if anything in it is wrong. The challenge is used up in any case.
+ *
+ * @param named whether the authenticator must say whose passkey it is
+ */
+export async function signedCount(
+  deps: ChallengeDeps,
   {
     answer,
     purpose,
     party,
-    playerId,
     passkey,
-  }: Omit<Parameters<typeof usePasskey>[1], 'network'> & { passkey: Passkey },
+    named,
+  }: Purpose & {
+    answer: PasskeyAnswer
+    passkey: { publicKey: Buffer; userHandle: Buffer }
+    named: boolean
+  },
 ): Promise<number | null> {
   const challenge = challengeIn(answer.client_data)
   if (challenge === null) return null
@@ -168,7 +179,7 @@ async function signedCount(
   if (!(await takeChallenge(deps, { challenge, purpose, party }))) return null
   const handle = answer.user_handle
   const isNamed = handle === passkey.userHandle.toString('base64url')
-  if (handle === undefined ? playerId === null : !isNamed) return null
+  if (handle === undefined ? named : !isNamed) return null
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -224,22 +235,14 @@ export function purposeIn(session: Buffer, purpose: 'prove' | 'add passkey'): st
  */
 export async function addPasskey(
   deps: PasskeyDeps,
-  made: {
-    playerId: number
-    session: Buffer
-    party: RelyingParty
-    name: string
-    client_data: string
-    attestation: string
-    transports: readonly string[]
-  },
+  made: MadePasskey & { playerId: number; session: Buffer; party: RelyingParty },
 ): Promise<Refusal | null> {
   const { db, codeKey, noteSignInChange } = deps
-  const { playerId, session, party, name } = made
-  const challenge = challengeIn(made.client_data)
-  const purpose = purposeIn(session, 'add passkey')
-  const isOurs = challenge && (await takeChallenge(deps, { challenge, purpose, party }))
-  const credential = isOurs ? await madeCredential(made, challenge) : null
+  const { playerId, session, name } = made
+  const credential = await madeCredential(deps, {
+    ...made,
+    purpose: purposeIn(session, 'add passkey'),
+  })
   if (!credential) return refuse('passkey_refused')
   return db.transaction(async (tx) => {
     // First, because it locks the player.
@@ -269,14 +272,26 @@ export async function addPasskey(
   })
 }
 
+/** A passkey that a browser made, in base64url, and the name that its owner gives to it. */
+export type MadePasskey = {
+  name: string
+  client_data: string
+  attestation: string
+  transports: readonly string[]
+}
+
 /**
- * Reads what a browser made. Only attestations that name no maker are taken: the certificates of others would have to
- * be looked up at addresses that they themselves contain.
+ * Reads what a browser made of a challenge; null if anything in it is wrong. Only attestations that name no maker are
+ * taken: the certificates of others would have to be looked up at addresses that they themselves contain.
  */
-async function madeCredential(
-  made: { party: RelyingParty; client_data: string; attestation: string },
-  challenge: string,
+export async function madeCredential(
+  deps: ChallengeDeps,
+  made: Purpose & Pick<MadePasskey, 'client_data' | 'attestation'>,
 ): Promise<{ id: string; publicKey: Uint8Array; counter: number } | null> {
+  const { purpose, party } = made
+  const challenge = challengeIn(made.client_data)
+  if (challenge === null) return null
+  if (!(await takeChallenge(deps, { challenge, purpose, party }))) return null
   const [{ verifyRegistrationResponse }, { decodeAttestationObject }] = await Promise.all([
     import('@simplewebauthn/server'),
     import('@simplewebauthn/server/helpers'),
@@ -296,8 +311,8 @@ async function madeCredential(
         response: { clientDataJSON: made.client_data, attestationObject: made.attestation },
       },
       expectedChallenge: challenge,
-      expectedOrigin: made.party.origin,
-      expectedRPID: made.party.id,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
       supportedAlgorithmIDs: ALGORITHMS,
     })
     return verified ? registrationInfo.credential : null
@@ -329,7 +344,10 @@ export async function passkeyOptions(
 }
 
 /** A passkey as browsers are told of it. */
-export function descriptor({ credentialId, transports }: Passkey) {
+export function descriptor({
+  credentialId,
+  transports,
+}: Pick<Passkey, 'credentialId' | 'transports'>) {
   return { id: credentialId.toString('base64url'), transports }
 }
 

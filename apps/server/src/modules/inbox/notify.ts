@@ -1,4 +1,5 @@
 /** Notifies a player of an event of his account: inside the app, and by mail. */
+import type { PUSH_TOPICS } from '@sum28/contract/own-routes.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
@@ -58,6 +59,47 @@ export async function notifyAll(tx: Transaction, notices: readonly Notice[]): Pr
     }
   })
   await queueOutbox.sendAll(tx, mails)
+  await queuePushes(tx, notices)
+}
+
+export const SEND_PUSH_JOB = 'send-push'
+
+/** What of these a player may want to be told of while the app is closed; never anything that calls him to play. */
+const PUSHED: Readonly<Record<string, (typeof PUSH_TOPICS)[number]>> = {
+  deposit_credited: 'deposit',
+  deposit_released: 'deposit',
+  withdrawal_approved: 'withdrawal',
+  withdrawal_rejected: 'withdrawal',
+  withdrawal_reversed: 'withdrawal',
+  withdrawal_paid: 'withdrawal',
+  new_device: 'sign_in',
+  staff_message: 'support',
+}
+
+/** How long a message is tried, and how long a push service keeps it: a day later it is no news. */
+export const PUSH_SECONDS = 86_400
+
+/**
+ * Queues a message to each browser of the players who want to be told, after mail. Two run at once at most, so that slow
+ * push services delay nothing else. After its nth try the queue waits e^n s: the ninth is some two hours after the first.
+ */
+async function queuePushes(tx: Transaction, notices: readonly Notice[]): Promise<void> {
+  const pushed = notices.flatMap(({ playerId, kind, facts = {} }) => {
+    const topic = PUSHED[kind]
+    // The text of a message is in no payload: it is read in the app.
+    return topic ? [{ playerId, kind, topic, facts: topic === 'support' ? {} : facts }] : []
+  })
+  if (pushed.length === 0) return
+  await tx.query(
+    `select graphile_worker.add_job($1,
+       json_build_object('subscription', subscription.id, 'topic', topic, 'kind', kind, 'facts', facts,
+         'until', extract(epoch from app.now()) * 1000 + $3::integer * 1000),
+       queue_name := 'push ' || subscription.player_id % 2, priority := 10, max_attempts := 9)
+     from json_to_recordset($2::json) as given ("playerId" integer, kind text, topic text, facts json)
+       join inbox.push_choice on push_choice.player_id = "playerId" and topic = any (topics)
+       join inbox.push_subscription subscription on subscription.player_id = "playerId"`,
+    [SEND_PUSH_JOB, JSON.stringify(pushed), PUSH_SECONDS],
+  )
 }
 
 export type Message = {

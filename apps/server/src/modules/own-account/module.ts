@@ -15,8 +15,9 @@ import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-acc
 import { ownFigures } from './figures.ts'
 import { addDataFile, countParts, dataFileOf, readPart } from './make-own-data.ts'
 import { ownEvents } from './own-events.ts'
+import * as push from './push.ts'
 
-type OwnDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
+type OwnDeps = Pick<Resources, 'db' | 'timeZone' | 'now' | 'cipher'> & {
   /** Checks the password of a signed-in player; a wrong one is counted. */
   provePassword: (proof: PasswordProof) => Promise<string | null | Refusal>
 }
@@ -39,7 +40,8 @@ export function ownAccountModule(
   }
 }
 
-function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteBinding[] {
+function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
+  const { db, timeZone, now, provePassword } = deps
   function prove({
     caller,
     input,
@@ -76,6 +78,20 @@ function ownAccountRoutes({ db, timeZone, now, provePassword }: OwnDeps): RouteB
       },
       { store: () => null, replay: provenAgain },
     ),
+
+    bind(wire.push, ({ caller: { playerId }, input: { endpoint } }) =>
+      push.pushState(deps, { playerId, endpoint }),
+    ),
+    bind(wire.subscribePush, ({ caller: { playerId, tokenHash: session }, input }) =>
+      push.subscribePush(db, { ...input, playerId, session }),
+    ),
+    bind(wire.unsubscribePush, ({ caller: { playerId }, input: { endpoint } }) =>
+      push.unsubscribePush(db, { playerId, endpoint }),
+    ),
+    bind(wire.choosePush, ({ caller: { playerId }, input: { amounts, ...wanted } }) => {
+      const topics = wire.PUSH_TOPICS.filter((topic) => wanted[topic])
+      return push.choosePush(db, { playerId, topics, amounts })
+    }),
 
     bind(wire.closing, async ({ caller: { playerId } }) => {
       const [open, keptDays] = await Promise.all([openMatters(db, playerId), closedKeptDays(db)])

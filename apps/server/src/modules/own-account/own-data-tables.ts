@@ -131,6 +131,24 @@ export const OWN_TABLES: readonly OwnTable[] = [
     },
   },
   {
+    table: 'inbox.push_choice',
+    order: 'player_id',
+    columns: text('topics', 'amounts'),
+  },
+  {
+    table: 'inbox.push_subscription',
+    order: 'id',
+    columns: [
+      // The rest is a secret: whoever knows it can send to the browser.
+      { name: 'endpoint', sql: `split_part(endpoint, '/', 3)` },
+      ...at('created_at'),
+    ],
+    withheld: {
+      ...{ id: INNER, session_hash: SECRET, device_family: INNER },
+      ...{ p256dh: SECRET, auth: SECRET },
+    },
+  },
+  {
     table: 'accounts.second_factor',
     order: 'player_id',
     columns: at('on_since', 'used_at'),

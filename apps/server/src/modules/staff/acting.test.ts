@@ -110,6 +110,11 @@ const FUNCTIONS = [
   [content.savePromo, `console_content.set_promo(9999, 1, 'x', false, '{}', '{}', $1)`],
   [own.renewRecoveryCodes, `staff.renew_recovery_codes('{}', $1)`],
   [own.endOwnSession, 'staff.end_own_session(9999, $1)'],
+  [own.staffProve, 'staff.note_confirmation($1)'],
+  [own.staffPasskeyOptions, 'staff.require_confirmation($1, 5)'],
+  [own.addStaffPasskey, `staff.add_passkey('', '', '', 0, '{}', 'x', 20, $1)`],
+  [own.removeStaffPasskey, 'staff.remove_passkey(9999, $1)'],
+  [own.requirePasskey, `staff.require_passkey('editor', true, $1)`],
   [wire.withdrawalPayee, `staff.audit_action($1, 'read', 'test:1', '{}')`],
 ] as const
 

@@ -1,4 +1,7 @@
-/** The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code. */
+/**
+ * The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code, or makes a passkey
+ * (`staff-passkeys.ts`).
+ */
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
@@ -29,7 +32,7 @@ type WithPassword = { account: string; password: string; address: string }
 export function beginEnrolment(
   deps: SignInDeps,
   who: WithPassword,
-): Promise<{ secret: string; otpauth: string } | Refusal> {
+): Promise<{ secret: string; otpauth: string; member: Member } | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
     const secret = newTotpSecret()
@@ -39,7 +42,7 @@ export function beginEnrolment(
     })
     if (!stored) return refuse('account_or_password_wrong')
     const { totpSecret, otpauth } = totpSetup(secret, member.name)
-    return { secret: totpSecret, otpauth }
+    return { secret: totpSecret, otpauth, member }
   })
 }
 
@@ -49,7 +52,7 @@ export function beginEnrolment(
  *
  * @returns the session's token and his recovery codes, which are stored nowhere; or password_same,
  * password_common, account_or_password_wrong (also where another secret was made meanwhile),
- * too_many_requests
+ * passkey_required, too_many_requests
  */
 export async function confirmEnrolment(
   deps: SignInDeps,
@@ -62,6 +65,7 @@ export async function confirmEnrolment(
   if (isCommonPassword(newPassword)) return refuse('password_common')
   return tryAsMember(deps, who, async (tx, { member, right, now }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
+    if (member.passkeyRequired) return refuse('passkey_required')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
     const newPasswordHash = await hashing.staff.hash(newPassword, networkOf(who.address))

@@ -64,8 +64,8 @@ type Tried = {
  * Checks name, password and code, and begins a session. Neither the answer nor its time reveals what was wrong. A
  * member who has not enrolled is refused like a stranger.
  *
- * @returns the session's token, or `account_or_password_wrong`, or `too_many_requests` with the seconds
- * to wait
+ * @returns the session's token, or `account_or_password_wrong`, or `passkey_required` (only if all was right), or
+ * `too_many_requests` with the seconds to wait
  */
 export function logInStaff(
   deps: SignInDeps,
@@ -90,6 +90,7 @@ export function logInStaff(
             ...checked,
           })
     if (!identified || !proved) return refuse('account_or_password_wrong')
+    if (member.passkeyRequired) return refuse('passkey_required')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
     return { token, name: member.name, role: member.role }
   })

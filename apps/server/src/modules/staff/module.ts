@@ -1,4 +1,5 @@
 /** Staff: signing in, the list of members, the audit log. */
+import type { StaffRole } from '@sum28/contract/route.ts'
 import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
@@ -6,7 +7,8 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
-import { isRefusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
+import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
@@ -34,10 +36,11 @@ import {
   renewRecoveryCodes,
 } from './enrol-staff.ts'
 import { freezeAccount, frozenPage, unfreezeAccount } from './freeze-account.ts'
-import { logInStaff, type SignInDeps, staffGuard } from './log-in-staff.ts'
+import { logInStaff, staffGuard } from './log-in-staff.ts'
 import type { OwnersProof } from './proposal.ts'
+import * as passkeys from './staff-passkeys.ts'
 import { staffFinder } from './staff-session.ts'
-import { endSession } from './staff-store.ts'
+import { endSession, memberByName } from './staff-store.ts'
 
 export async function staffModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'>,
@@ -76,11 +79,15 @@ export async function staffModule(
     routes: staffRoutes({
       ...{ ...signIn, heads, mails, ownersProof },
       zone: config.schedule.timeZone,
+      codeKey: deriveKey(secretKeys[0], 'passkeys of staff'),
+      url: config.consoleUrl ?? config.publicUrl,
     }),
   }
 }
 
-type StaffDeps = SignInDeps & {
+type StaffDeps = passkeys.StaffPasskeyDeps & {
+  /** Where the console stands, whose passkeys members use; null: at the address that each of them called. */
+  url: string | null
   heads: AuditHeads
   mails: MailsOfStaff
   ownersProof: OwnersProof
@@ -110,6 +117,7 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
   return [
     // The token is not stored: repeating the call signs in again, with an unused code.
     ...ownRoutes(deps),
+    ...passkeyRoutes(deps),
     bindList(db, audit.listAuditRows, async (db, input) => {
       const { from_day: fromDay, until_day: untilDay, subject_kind: subjectKind, ...rest } = input
       const { subject_id: subjectId, ...ask } = rest
@@ -171,11 +179,15 @@ function sessionWire({ begunAt, seenAt, ...session }: OwnSession) {
 
 const seconds = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 
-function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
+function ownRoutes(deps: StaffDeps): RouteBinding[] {
   const { db, zone } = deps
 
-  function begin({ input, address }: CallFor<typeof own.beginEnrolment>) {
-    return beginEnrolment(deps, { ...input, address })
+  async function begin({ input, address, origin }: CallFor<typeof own.beginEnrolment>) {
+    const begun = await beginEnrolment(deps, { ...input, address })
+    if (isRefusal(begun)) return begun
+    const { member, ...secret } = begun
+    const passkey = await passkeys.enrolmentOptions(deps, member, relyingPartyOf(deps.url, origin))
+    return { ...secret, passkey, passkey_required: member.passkeyRequired }
   }
 
   async function confirm({ input, address, extras }: CallFor<typeof own.confirmEnrolment>) {
@@ -239,3 +251,99 @@ function ownRoutes(deps: SignInDeps & { zone: string }): RouteBinding[] {
     }),
   ]
 }
+
+function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
+  const { db } = deps
+  const partyOf = ({ origin }: { origin: string }) => relyingPartyOf(deps.url, origin)
+  const listed = (transports = '') => transports.split(',').filter(Boolean)
+
+  /** The reply to a sign-in, with the token where the client wants it. */
+  function signedIn(
+    done: { token: string; name: string; role: StaffRole } | Refusal,
+    { input, extras }: Pick<CallFor<typeof own.staffPasskeyLogin>, 'extras'> & InCookie,
+  ) {
+    if (isRefusal(done)) return done
+    if (input.in_cookie) extras.setStaffCookie(done.token)
+    extras.say('success.signed_in')
+    return { ...done, token: input.in_cookie ? '' : done.token }
+  }
+
+  async function logIn(call: CallFor<typeof own.staffPasskeyLogin>) {
+    const { input: answer, address } = call
+    const tried = { answer, address, party: partyOf(call) }
+    return signedIn(await passkeys.logInStaffByPasskey(deps, tried), call)
+  }
+
+  async function enrol(call: CallFor<typeof own.confirmPasskeyEnrolment>) {
+    const { input, address } = call
+    const transports = listed(input.transports)
+    const made = { ...input, transports, address, party: partyOf(call) }
+    return signedIn(await passkeys.enrolByPasskey(deps, made), call)
+  }
+
+  async function prove(call: CallFor<typeof own.staffProve>) {
+    const { input, caller, address } = call
+    const { password, totp, credential_id, client_data, authenticator_data, signature } = input
+    const isAnswer = credential_id && client_data && authenticator_data && signature
+    if (!isAnswer && !(password && totp)) {
+      return malformed(password ? { totp: 'required' } : { password: 'required' })
+    }
+    const proved = isAnswer
+      ? await passkeys.proveByStaffPasskey(deps, {
+          ...{ ...caller, address, party: partyOf(call) },
+          answer: { ...input, credential_id, client_data, authenticator_data, signature },
+        })
+      : await proveMember(deps, {
+          ...{ account: caller.name, address, session: caller.token },
+          ...{ password: password ?? '', totp: totp ?? '' },
+        })
+    return proved ?? passkeys.noteProof(deps, caller.token)
+  }
+
+  return [
+    bind(own.staffPasskeyChallenge, (call) => passkeys.signInChallenge(deps, partyOf(call))),
+    // A challenge is good once: a repeated call needs the next one.
+    bind(own.staffPasskeyLogin, logIn, { store: () => null, replay: logIn }),
+    bind(own.confirmPasskeyEnrolment, enrol, { store: () => null, replay: enrol }),
+
+    bind(own.staffPasskeys, async ({ caller: { staffId, name } }) => {
+      const list = await passkeys.passkeysOfStaff(db, staffId)
+      const member = await memberByName(db, name)
+      return {
+        list: list.map(({ id, name, cloned, createdAt, usedAt }) => ({
+          ...{ id, name, cloned },
+          created_at: unixSeconds(createdAt),
+          used_at: unixSecondsOrNull(usedAt),
+        })),
+        required: member?.passkeyRequired ?? false,
+        has_password: member?.passwordHash !== '',
+      }
+    }),
+
+    bind(own.staffProofOptions, (call) =>
+      passkeys.staffProofOptions(deps, { ...call.caller, party: partyOf(call) }),
+    ),
+    bind(own.staffProve, prove),
+    bind(own.staffPasskeyOptions, (call) =>
+      passkeys.staffPasskeyOptions(deps, { ...call.caller, party: partyOf(call) }),
+    ),
+    bind(own.addStaffPasskey, (call) => {
+      const { input, caller } = call
+      const { staffId, token, tokenHash } = caller
+      const transports = listed(input.transports)
+      return passkeys.addStaffPasskey(deps, {
+        ...{ ...input, transports, staffId, token, tokenHash, party: partyOf(call) },
+      })
+    }),
+    bind(own.removeStaffPasskey, ({ input: { id }, caller: { token } }) =>
+      passkeys.removeStaffPasskey(deps, { id, token }),
+    ),
+
+    bind(own.passkeyRoles, async () => ({ roles: await passkeys.rolesWithPasskey(db) })),
+    bind(own.requirePasskey, ({ input, caller: { token } }) =>
+      passkeys.requirePasskey(deps, { ...input, token }),
+    ),
+  ]
+}
+
+type InCookie = { input: { in_cookie: boolean } }

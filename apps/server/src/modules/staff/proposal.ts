@@ -1,7 +1,6 @@
 /** What one member of staff proposes and another confirms: each step once, and in the audit log. */
 
 import type { StaffRole } from '@sum28/contract/route.ts'
-import type { proposeMember } from '@sum28/contract/staff-house-routes.ts'
 import type { Turn } from '@sum28/contract/staff-list.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
@@ -13,7 +12,6 @@ import {
   type Transaction,
 } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { CallFor } from '#src/http/call.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Done,
@@ -131,11 +129,11 @@ async function decideIn(
 export type OwnersDraft = Actor & { staffId: number; proved: boolean }
 
 /** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
-export type OwnersProof = (
-  call: Pick<CallFor<typeof proposeMember>, 'caller' | 'address'> & {
-    input: { password?: string | undefined; totp?: string | undefined }
-  },
-) => Promise<OwnersDraft | Refusal>
+export type OwnersProof = (call: {
+  input: { password?: string | undefined; totp?: string | undefined }
+  caller: { staffId: number; name: string; token: string; role: StaffRole }
+  address: string
+}) => Promise<OwnersDraft | Refusal>
 
 /**
  * Proposes something that two owners decide. The only owner of a house confirms it at once, by a fresh proof.

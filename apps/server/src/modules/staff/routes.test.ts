@@ -37,6 +37,9 @@ describe('the rights of roles', () => {
       '/api/staff/login',
       '/api/staff/own/beginEnrolment',
       '/api/staff/own/confirmEnrolment',
+      '/api/staff/own/confirmPasskey',
+      '/api/staff/passkeyChallenge',
+      '/api/staff/passkeyLogin',
     ])
     for (const { roles = [], path } of GUARDED) expect(roles, path).not.toHaveLength(0)
     expect(ALL_ROUTES.filter(({ auth }) => auth === 'staff')).toEqual([])

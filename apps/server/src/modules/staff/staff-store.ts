@@ -11,12 +11,15 @@ export type Member = {
   encryptedTotpSecret: Buffer
   totpKeyId: string
   active: boolean
-  /** Whether he has confirmed his secret by a code. */
+  /** Whether he has confirmed his secret by a code, or made a passkey in its place. */
   enrolled: boolean
+  /** Whether his role requires a passkey. */
+  passkeyRequired: boolean
 }
 
 const MEMBER = `id, name, role, password_hash as "passwordHash",
-  encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled`
+  encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled,
+  role in (select passkey_role.role from staff.passkey_role) as "passkeyRequired"`
 
 /** Finds a member, whether active or not. Names are lower case. */
 export async function memberByName(db: Queryable, name: string): Promise<Member | undefined> {

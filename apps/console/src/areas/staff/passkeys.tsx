@@ -1,0 +1,300 @@
+import {
+  Button,
+  Card,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  TextField,
+  Typography,
+} from '@mui/material'
+import { type ReplyOf, STAFF_ROLES } from '@sum28/contract/route.ts'
+import {
+  passkeyRoles,
+  removeStaffPasskey,
+  requirePasskey,
+  staffPasskeys,
+  staffProve,
+} from '@sum28/contract/staff-own-routes.ts'
+import { useState } from 'react'
+import { useLogout, useNotify, useRefresh, useTranslate } from 'react-admin'
+import { call, isSessionEnd } from '#src/data/call.ts'
+import { failureOf } from '#src/data/failure.ts'
+import { addPasskey, proveByPasskey } from '#src/data/passkeys.ts'
+import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
+import { MomentText } from '#src/parts/values.tsx'
+import { CallForm, useSignInCall } from '#src/sign-in/call-form.tsx'
+import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+
+type Own = ReplyOf<typeof staffPasskeys>
+type Passkey = Own['list'][number]
+
+/** The user's passkeys. What changes them asks first for a proof, if the last one is old. */
+export function OwnPasskeys() {
+  const answer = useReply(staffPasskeys, {})
+  return (
+    <Card sx={{ padding: 3 }}>
+      <Loaded answer={answer}>{(own) => <Passkeys own={own} />}</Loaded>
+    </Card>
+  )
+}
+
+function Passkeys({ own }: { own: Own }) {
+  const translate = useTranslate()
+  const { change, pending, proving, proved, stop } = useChange()
+  const [name, setName] = useState('')
+  const [removing, setRemoving] = useState<Passkey | null>(null)
+
+  function remove({ id }: Passkey) {
+    setRemoving(null)
+    void change(() => call(removeStaffPasskey, { id }), 'areas.staff.passkeyRemoved')
+  }
+
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Typography variant="h2">{translate('areas.staff.passkeys')}</Typography>
+      <Typography color="textSecondary">
+        {translate(own.required ? 'areas.staff.passkeysRequired' : 'areas.staff.passkeysText')}
+      </Typography>
+      {own.list.length === 0 ? (
+        <Typography>{translate('areas.staff.noPasskeys')}</Typography>
+      ) : (
+        <PasskeyTable list={own.list} remove={setRemoving} />
+      )}
+      <Stack
+        component="form"
+        direction="row"
+        sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap' }}
+        onSubmit={(event) => {
+          event.preventDefault()
+          const named = name.trim() || translate('console.passkey.device')
+          void change(() => addPasskey(named), 'areas.staff.passkeyAdded')
+        }}
+      >
+        <TextField
+          label={translate('console.passkey.name')}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          placeholder={translate('console.passkey.device')}
+          slotProps={{ htmlInput: { maxLength: 40 } }}
+          autoComplete="off"
+        />
+        <Button type="submit" variant="outlined" loading={pending}>
+          {translate('areas.staff.addPasskey')}
+        </Button>
+      </Stack>
+      {removing && (
+        <Dialog open onClose={() => setRemoving(null)} aria-labelledby="remove-passkey">
+          <DialogTitle id="remove-passkey">{translate('areas.staff.removePasskey')}</DialogTitle>
+          <DialogContent>
+            <Typography>
+              {translate('areas.staff.removePasskeyText', { name: removing.name })}
+            </Typography>
+          </DialogContent>
+          <DialogActions>
+            <Button variant="text" onClick={() => setRemoving(null)}>
+              {translate('ra.action.cancel')}
+            </Button>
+            <Button variant="contained" color="error" onClick={() => remove(removing)}>
+              {translate('areas.staff.removePasskey')}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+      {proving && <Proof own={own} proved={proved} close={stop} />}
+    </Stack>
+  )
+}
+
+function PasskeyTable({
+  list,
+  remove,
+}: {
+  list: readonly Passkey[]
+  remove: (passkey: Passkey) => void
+}) {
+  const translate = useTranslate()
+  return (
+    <Table size="small" aria-label={translate('areas.staff.passkeys')}>
+      <TableHead>
+        <TableRow>
+          <TableCell>{translate('areas.staff.passkeyName')}</TableCell>
+          <TableCell>{translate('areas.staff.passkeyMade')}</TableCell>
+          <TableCell>{translate('areas.staff.passkeyUsed')}</TableCell>
+          <TableCell>{translate('console.actions')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {list.map((passkey) => (
+          <TableRow key={passkey.id}>
+            <TableCell sx={{ overflowWrap: 'anywhere' }}>{passkey.name}</TableCell>
+            <TableCell>
+              <MomentText at={passkey.created_at} />
+            </TableCell>
+            <TableCell>
+              <Use passkey={passkey} />
+            </TableCell>
+            <TableCell>
+              <Button color="error" onClick={() => remove(passkey)}>
+                {translate('areas.staff.removePasskey')}
+              </Button>
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  )
+}
+
+function Use({ passkey: { cloned, used_at } }: { passkey: Passkey }) {
+  const translate = useTranslate()
+  if (cloned) return <Typography color="error">{translate('areas.staff.passkeyCloned')}</Typography>
+  return used_at === null ? translate('areas.staff.passkeyUnused') : <MomentText at={used_at} />
+}
+
+/** Changes how the user signs in; if the server wants a proof first, `proving` is true, and `proved` changes it then. */
+function useChange() {
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const logout = useLogout()
+  const [pending, setPending] = useState(false)
+  const [waiting, setWaiting] = useState<(() => void) | null>(null)
+
+  async function change(work: () => Promise<unknown>, done: string): Promise<void> {
+    setPending(true)
+    try {
+      await work()
+      notify(done, { type: 'success' })
+      refresh()
+    } catch (error) {
+      if (isSessionEnd(error)) return logout()
+      const { reason, text } = failureOf(error)
+      if (reason === 'proof_required') setWaiting(() => () => void change(work, done))
+      else notify(text, { type: 'error' })
+    } finally {
+      setPending(false)
+    }
+  }
+
+  const stop = () => setWaiting(null)
+  function proved() {
+    stop()
+    waiting?.()
+  }
+  return { change, pending, proving: waiting !== null, proved, stop }
+}
+
+/** Asks for a proof that it is the user: a passkey, or password and code. */
+function Proof({ own, proved, close }: { own: Own; proved: () => void; close: () => void }) {
+  const translate = useTranslate()
+  const { run, pending, failure } = useSignInCall()
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+
+  async function prove(how: () => Promise<unknown>) {
+    if (await run(() => how().then(() => true))) proved()
+  }
+
+  return (
+    <Dialog open onClose={close} fullWidth maxWidth="xs" aria-labelledby="prove">
+      <DialogTitle id="prove">{translate('areas.staff.prove')}</DialogTitle>
+      <DialogContent>
+        <CallForm
+          intro={<Typography>{translate('areas.staff.proveText')}</Typography>}
+          failure={failure}
+          submit={() => prove(() => call(staffProve, { password, totp }))}
+        >
+          {own.list.some(({ cloned }) => !cloned) && (
+            <Button variant="contained" disabled={pending} onClick={() => prove(proveByPasskey)}>
+              {translate('areas.staff.usePasskey')}
+            </Button>
+          )}
+          {own.has_password && (
+            <>
+              <SignInField
+                name="password"
+                label="console.signIn.password"
+                value={password}
+                set={setPassword}
+                failure={failure}
+                type="password"
+                autoComplete="current-password"
+              />
+              <SignInField
+                name="totp"
+                label="console.signIn.code"
+                value={totp}
+                set={setTotp}
+                failure={failure}
+                autoComplete="one-time-code"
+                inputMode="numeric"
+              />
+              <Button type="submit" variant="outlined" loading={pending}>
+                {translate('areas.staff.prove')}
+              </Button>
+            </>
+          )}
+        </CallForm>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** How the members of each role sign in; owners change it. */
+export function SignInOfRoles() {
+  const translate = useTranslate()
+  const answer = useReply(passkeyRoles, {})
+  return (
+    <Card sx={{ overflow: 'auto' }}>
+      <Loaded answer={answer}>
+        {({ roles }) => (
+          <Table size="small" aria-label={translate('areas.staff.signInOf')}>
+            <TableHead>
+              <TableRow>
+                <TableCell colSpan={3}>{translate('areas.staff.signInOf')}</TableCell>
+              </TableRow>
+            </TableHead>
+            <TableBody>
+              {STAFF_ROLES.map((role) => {
+                const isRequired = roles.includes(role)
+                return (
+                  <TableRow key={role}>
+                    <TableCell component="th" scope="row">
+                      {translate(`console.roles.${role}`)}
+                    </TableCell>
+                    <TableCell sx={{ width: '100%' }}>
+                      {translate(isRequired ? 'areas.staff.withPasskey' : 'areas.staff.withEither')}
+                    </TableCell>
+                    <TableCell sx={{ whiteSpace: 'nowrap' }}>
+                      <ActionButton
+                        route={requirePasskey}
+                        request={{ role, required: !isRequired }}
+                        label={
+                          isRequired ? 'areas.staff.releasePasskey' : 'areas.staff.requirePasskey'
+                        }
+                        done="areas.staff.signInChanged"
+                      >
+                        {translate(
+                          isRequired ? 'areas.staff.releaseText' : 'areas.staff.requireText',
+                          { role: translate(`console.roles.${role}`) },
+                        )}
+                      </ActionButton>
+                    </TableCell>
+                  </TableRow>
+                )
+              })}
+            </TableBody>
+          </Table>
+        )}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,475 @@
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  verify,
+} from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { PUSH_TOPICS } from '@sum28/contract/own-routes.ts'
+import * as wire from '@sum28/contract/own-routes.ts'
+import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import { logout } from '@sum28/contract/user-routes.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isPublicAddress, NotPublic, postPublicly } from '#src/adapters/public-request.ts'
+import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
+import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import {
+  choosePush,
+  pushKey,
+  pushPayload,
+  pushState,
+  reencryptPushKey,
+  SUBSCRIPTIONS_MAX,
+  sendPush,
+  subscribePush,
+} from './push.ts'
+
+type Topic = (typeof PUSH_TOPICS)[number]
+
+const SENDER = 'mailto:desk@sum28.example'
+const ALL: Topic[] = ['deposit', 'withdrawal', 'sign_in', 'support']
+
+const database = shareTestDatabase()
+const cipher = secretCipher('a secret key of tests that is long enough')
+
+/** A push service on this machine: what it was sent, and what it answers. */
+const received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
+let answer: number | 'nothing' = 201
+const service = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+    })
+    if (answer !== 'nothing') response.writeHead(answer).end('an answer that nobody reads')
+  })
+})
+let origin = ''
+
+beforeAll(async () => {
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+  origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+})
+
+afterAll(() => {
+  service.closeAllConnections()
+  service.close()
+})
+
+beforeEach(() => {
+  received.length = 0
+  answer = 201
+})
+
+/** A browser with the keys of RFC 8291. */
+function browser() {
+  const keys = createECDH('prime256v1')
+  keys.generateKeys()
+  const auth = randomBytes(16)
+  const id = randomBytes(8).toString('hex')
+  return {
+    endpoint: `https://push.example/${id}`,
+    p256dh: keys.getPublicKey('base64url'),
+    auth: auth.toString('base64url'),
+    /** Decrypts a message as RFC 8291, 3.4, and RFC 8188, 2, say. */
+    decrypt(body: Buffer): { title: string; body: string; path: string; lang: string } {
+      const salt = body.subarray(0, 16)
+      const keyLength = body.readUInt8(20)
+      const sender = body.subarray(21, 21 + keyLength)
+      const sealed = body.subarray(21 + keyLength)
+      const info = Buffer.concat([Buffer.from('WebPush: info\0'), ...[keys.getPublicKey(), sender]])
+      const secret = hkdfSync('sha256', keys.computeSecret(sender), auth, info, 32)
+      const derive = (name: string, length: number) =>
+        Buffer.from(
+          hkdfSync('sha256', Buffer.from(secret), salt, `Content-Encoding: ${name}\0`, length),
+        )
+      const opened = createDecipheriv(
+        ...(['aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12)] as const),
+      )
+      opened.setAuthTag(sealed.subarray(-16))
+      const padded = Buffer.concat([opened.update(sealed.subarray(0, -16)), opened.final()])
+      // One last record, whose end is marked by 2.
+      expect(padded.at(-1)).toBe(2)
+      return JSON.parse(padded.subarray(0, -1).toString())
+    },
+  }
+}
+
+let players = 0
+
+/** A player who is signed in, and has one browser told of these topics. */
+async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
+  players += 1
+  const { db, owner } = database()
+  const playerId = await addPlayer(database(), { name: `told_${players}`, u: 0 })
+  await owner.query('update accounts.player set lang = $2 where id = $1', [playerId, lang])
+  const [{ hash } = { hash: null }] = await owner.query<{ hash: string | null }>(
+    'select password_hash as hash from accounts.player where id = $1',
+    [playerId],
+  )
+  const token = await startSession(db, { playerId, passwordHash: hash, netAtStart: 0n })
+  if (token === null) throw new Error('no session')
+  const session = hashSecret(token)
+  const ofBrowser = browser()
+  expect(await subscribePush(db, { ...ofBrowser, playerId, session })).toBeNull()
+  expect(await choosePush(db, { playerId, topics, amounts })).toBeNull()
+  await reach(ofBrowser.endpoint)
+  return { playerId, session, browser: ofBrowser }
+}
+
+/** Puts the local push service in the place of a browser's. */
+async function reach(endpoint: string) {
+  await database().owner.query(
+    `update inbox.push_subscription set endpoint = replace(endpoint, 'https://push.example', $2)
+     where endpoint = $1`,
+    [endpoint, origin],
+  )
+}
+
+/** Tells a player of an event, and takes from the queue what that added. */
+async function tell(playerId: number, kind: NoticeKind, facts = {}) {
+  const { db, owner } = database()
+  await db.transaction((tx) => notify(tx, { playerId, kind, facts }))
+  const jobs = await owner.query<{ payload: unknown }>(
+    `with taken as (
+       delete from graphile_worker._private_jobs job using graphile_worker._private_tasks task
+       where task.id = task_id and identifier = 'send-push' returning job.id, payload::text as payload)
+     select payload::json as payload from taken order by id`,
+  )
+  return jobs.map(({ payload }) => pushPayload.parse(payload))
+}
+
+const { log, lines } = captureLog()
+
+async function send(jobs: Awaited<ReturnType<typeof tell>>, { anywhere = true, late = 0 } = {}) {
+  const { db } = database()
+  const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+  const deps = { db, cipher, sender: SENDER, log, anywhere, now: () => now + late }
+  for (const job of jobs) await sendPush(deps, job)
+}
+
+async function told(playerId: number, kind: NoticeKind = 'withdrawal_paid') {
+  await send(await tell(playerId, kind, { amount: '128.00' }))
+}
+
+const devicesOf = async (playerId: number) =>
+  (await pushState({ db: database().db, cipher }, { playerId })).devices
+
+describe('a message', () => {
+  it('is encrypted for the browser alone, and signed for its push service', async () => {
+    const { playerId, browser } = await toldPlayer({ amounts: true })
+    await told(playerId)
+    expect(received).toHaveLength(1)
+    const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = received
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' })
+    expect(browser.decrypt(body)).toEqual({
+      title: 'Withdrawal of 128.00 u paid out',
+      body: 'Open Sum28 to see more.',
+      path: '/CapitalDetail',
+      topic: 'withdrawal',
+      lang: 'en',
+    })
+    // RFC 8292: who sends is in a JWT, signed by the key that the browser was given.
+    const { key } = await pushState({ db: database().db, cipher }, { playerId })
+    const [, token = '', shown] =
+      /^vapid t=([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
+    expect(shown).toBe(key)
+    const [head = '', claims = '', signature = ''] = token.split('.')
+    const point = Buffer.from(key, 'base64url')
+    const publicKey = createPublicKey({
+      format: 'jwk',
+      key: {
+        ...{ kty: 'EC', crv: 'P-256' },
+        x: point.subarray(1, 33).toString('base64url'),
+        y: point.subarray(33).toString('base64url'),
+      },
+    })
+    expect(
+      verify(
+        ...(['sha256', Buffer.from(`${head}.${claims}`)] as const),
+        { key: publicKey, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      ),
+    ).toBe(true)
+    const { aud, sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    expect({ aud, sub }).toEqual({ aud: origin, sub: SENDER })
+    expect(exp).toBeLessThanOrEqual(Date.now() / 1000 + 86_400)
+  })
+
+  it.each<[NoticeKind, string, string]>([
+    ['deposit_credited', 'Your deposit is credited', '/CapitalDetail'],
+    ['withdrawal_rejected', 'There is news of your withdrawal', '/CapitalDetail'],
+    ['staff_message', 'A message from support', '/Notice'],
+  ])('of %s shows no amount or text unless the player wants it', async (kind, title, path) => {
+    const { playerId, browser } = await toldPlayer()
+    const facts = { amount: '128.00', reason: 'secret', text: 'secret' }
+    const jobs = await tell(playerId, kind, facts)
+    await send(jobs)
+    const sent = browser.decrypt(received[0]?.body ?? Buffer.alloc(0))
+    expect(sent).toMatchObject({ title, path })
+    expect(JSON.stringify(sent)).not.toMatch(/128|secret/)
+  })
+
+  it('is in the player’s language, and as long as any other', async () => {
+    const vietnamese = await toldPlayer({ lang: 'vi' })
+    const english = await toldPlayer()
+    await told(vietnamese.playerId)
+    await told(english.playerId, 'deposit_credited')
+    const [first, second] = received
+    expect(vietnamese.browser.decrypt(first?.body ?? Buffer.alloc(0))).toMatchObject({
+      title: 'Có tin mới về lệnh rút tiền của bạn',
+      lang: 'vi',
+    })
+    expect(first?.body.length).toBe(second?.body.length)
+  })
+
+  it('comes of nothing that the player did not choose, nor of what calls him to play', async () => {
+    const { playerId } = await toldPlayer({ topics: ['deposit'] })
+    expect(await tell(playerId, 'withdrawal_paid', { amount: '1.00' })).toEqual([])
+    for (const kind of ['bonus', 'limit_raise_possible', 'own_data_ready'] as const) {
+      expect(await tell(playerId, kind)).toEqual([])
+    }
+    const jobs = await tell(playerId, 'deposit_credited', { amount: '1.00' })
+    expect(jobs).toHaveLength(1)
+    // He chose otherwise after it was queued.
+    await choosePush(database().db, { playerId, topics: [], amounts: false })
+    await send(jobs)
+    expect(received).toEqual([])
+  })
+
+  it.each([
+    ['a break', `update protection.player set excluded_until = app.now() + interval '1 day'`],
+    ['a self-exclusion', `update protection.player set excluded_until = 'infinity'`],
+    ['a review', 'update protection.player set under_review = true'],
+  ])('does not come in %s, and comes again after it', async (_, begin) => {
+    const { playerId } = await toldPlayer()
+    await database().owner.query(`${begin} where player_id = $1`, [playerId])
+    await told(playerId)
+    expect(received).toEqual([])
+    await database().owner.query(
+      'update protection.player set excluded_until = null, under_review = false where player_id = $1',
+      [playerId],
+    )
+    await told(playerId)
+    expect(received).toHaveLength(1)
+  })
+
+  it.each(['frozen', 'closed'])('does not come to a %s account', async (state) => {
+    const { playerId } = await toldPlayer()
+    await database().owner.query(
+      `update accounts.player set state = $2, closed_at = case when $2 = 'closed' then app.now() end where id = $1`,
+      [playerId, state],
+    )
+    await told(playerId)
+    expect(received).toEqual([])
+  })
+
+  it('does not come to a browser that the player signed out of, which is forgotten', async () => {
+    const { playerId, session } = await toldPlayer()
+    await database().owner.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
+      [session],
+    )
+    expect(await devicesOf(playerId)).toBe(0)
+    await told(playerId)
+    expect(received).toEqual([])
+    expect(
+      await database().owner.query('select from inbox.push_subscription where player_id = $1', [
+        playerId,
+      ]),
+    ).toEqual([])
+  })
+
+  it('is no news a day later', async () => {
+    const { playerId } = await toldPlayer()
+    await send(await tell(playerId, 'deposit_credited', { amount: '1.00' }), { late: 86_400_001 })
+    expect(received).toEqual([])
+  })
+})
+
+describe('a push service', () => {
+  it.each([404, 410])('that answers %d ends the subscription', async (status) => {
+    const { playerId } = await toldPlayer()
+    answer = status
+    await told(playerId)
+    expect(await devicesOf(playerId)).toBe(0)
+  })
+
+  it.each([429, 500, 503])('that answers %d is asked again later', async (status) => {
+    const { playerId } = await toldPlayer()
+    answer = status
+    await expect(told(playerId)).rejects.toThrow(`answered ${status}`)
+    expect(await devicesOf(playerId)).toBe(1)
+  })
+
+  it('that does not answer is asked again later', async () => {
+    const { playerId } = await toldPlayer()
+    answer = 'nothing'
+    await expect(told(playerId)).rejects.toThrow(/abort|timeout/i)
+    expect(await devicesOf(playerId)).toBe(1)
+  })
+
+  it.each([301, 400, 403, 413])(
+    'that answers %d is not asked again, nor followed',
+    async (status) => {
+      const { playerId } = await toldPlayer()
+      answer = status
+      await told(playerId)
+      expect(received).toHaveLength(1)
+      expect(JSON.parse(lines.at(-1) ?? '{}')).toMatchObject({
+        status,
+        service: new URL(origin).host,
+      })
+    },
+  )
+
+  it('is tried nine times, two at once at most', async () => {
+    const { playerId } = await toldPlayer()
+    const { db, owner } = database()
+    await db.transaction((tx) => notify(tx, { playerId, kind: 'deposit_credited' }))
+    expect(
+      await owner.query(
+        `select max_attempts, priority, queue_name from graphile_worker.jobs where task_identifier = 'send-push'`,
+      ),
+    ).toEqual([{ max_attempts: 9, priority: 10, queue_name: `push ${playerId % 2}` }])
+    await owner.query(`delete from graphile_worker._private_jobs`)
+  })
+
+  it('on a machine that is not public is not asked, and its subscription ends', async () => {
+    const { playerId } = await toldPlayer()
+    await send(await tell(playerId, 'deposit_credited'), { anywhere: false })
+    expect(received).toEqual([])
+    expect(await devicesOf(playerId)).toBe(0)
+  })
+
+  it.each([
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
+    ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', 'fe80::1', 'fd00::1', 'ff02::1'],
+    ...['::ffff:127.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001:db8::1'],
+  ])('is not public at %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  it.each(['8.8.8.8', '172.32.0.1', '2a00:1450:4001:80b::200a'])('is public at %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  it.each([
+    ...['https://localhost/', 'https://127.0.0.1/', 'https://0x7f.1/', 'https://2130706433/'],
+    ...['https://[::1]/', 'https://[::ffff:10.0.0.1]/', 'http://example.org/'],
+  ])('at %s is not connected to', async (url) => {
+    const sent = postPublicly(new URL(url), { headers: {}, body: Buffer.alloc(0), withinMs: 5_000 })
+    await expect(sent).rejects.toThrow(NotPublic)
+  })
+})
+
+describe('the key of the sender', () => {
+  it('is made once, also by two at once, and stored encrypted', async () => {
+    const { db, owner } = database()
+    await owner.query('delete from inbox.push_key')
+    const keys = await Promise.all([1, 2, 3].map(() => pushKey({ db, cipher })))
+    expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1)
+    const [{ row } = { row: '' }] = await owner.query<{ row: string }>(
+      'select push_key::text as row from inbox.push_key',
+    )
+    const [{ encrypted } = { encrypted: Buffer.alloc(0) }] = keys
+    expect(row).not.toContain(cipher.decrypt(encrypted, 'push key').toString('hex'))
+  })
+
+  it('is encrypted anew with the present key, and signs as before', async () => {
+    const { owner, db } = database()
+    const before = await pushKey({ db, cipher })
+    const later = secretCipher('another secret key of tests, long enough', [
+      'a secret key of tests that is long enough',
+    ])
+    const range = { keyId: later.keyId, decryptable: later.keyIds, after: 0, limit: 10 }
+    const [row] = await reencryptPushKey.batch({ db: owner, cipher: later }, range)
+    await row?.reencrypt()
+    const after = await pushKey({ db, cipher: later })
+    expect(after.publicKey).toBe(before.publicKey)
+    expect(later.decrypt(after.encrypted, 'push key', after.keyId)).toEqual(
+      cipher.decrypt(before.encrypted, 'push key', before.keyId),
+    )
+    expect(await reencryptPushKey.batch({ db: owner, cipher: later }, range)).toEqual([])
+    await owner.query('delete from inbox.push_key')
+  })
+})
+
+describe('a player', () => {
+  const app = useWorkersApp()
+
+  it('turns it on, chooses, turns it off, and finds that in his own log', async () => {
+    const member = await registerMember(app())
+    const { endpoint, p256dh, auth } = browser()
+    const state = async () => (await app().call(wire.push, { endpoint }, member)).data
+    expect(await state()).toMatchObject({ topics: [], amounts: false, here: false, devices: 0 })
+    const request = { endpoint, p256dh, auth }
+    expect(await app().call(wire.subscribePush, request, member)).toMatchObject({ code: 1 })
+    // Once more, as at each start of the app, changes nothing.
+    await app().call(wire.subscribePush, request, member)
+    const chosen = { deposit: false, withdrawal: true, sign_in: false, support: false }
+    await app().call(wire.choosePush, { ...chosen, amounts: true }, member)
+    await app().call(wire.choosePush, { ...chosen, amounts: true }, member)
+    expect(await state()).toMatchObject({
+      ...{ topics: ['withdrawal'], amounts: true, here: true, devices: 1 },
+    })
+    await app().call(wire.unsubscribePush, { endpoint }, member)
+    await app().call(wire.unsubscribePush, { endpoint }, member)
+    expect(await state()).toMatchObject({ here: false, devices: 0 })
+    const { data } = await app().call(protectionChanges, { page: 1, limit: 20 }, member)
+    expect(data.list.map(({ what }) => what)).toEqual(['push_off', 'push_chosen', 'push_on'])
+  })
+
+  it('has ten browsers told, and another one in place of the oldest', async () => {
+    const member = await registerMember(app())
+    const browsers = Array.from({ length: SUBSCRIPTIONS_MAX + 1 }, browser)
+    for (const { endpoint, p256dh, auth } of browsers) {
+      await app().call(wire.subscribePush, { endpoint, p256dh, auth }, member)
+    }
+    const here = async (at: number) =>
+      (await app().call(wire.push, { endpoint: browsers[at]?.endpoint }, member)).data
+    expect(await here(0)).toMatchObject({ here: false, devices: SUBSCRIPTIONS_MAX })
+    expect(await here(SUBSCRIPTIONS_MAX)).toMatchObject({ here: true })
+  })
+
+  it('is told of nothing any more in a browser that another player uses', async () => {
+    const [one, other] = [await registerMember(app()), await registerMember(app())]
+    const { endpoint, p256dh, auth } = browser()
+    for (const each of [one, other]) {
+      await app().call(wire.subscribePush, { endpoint, p256dh, auth }, each)
+    }
+    const here = async (who: { token: string }) =>
+      (await app().call(wire.push, { endpoint }, who)).data.here
+    expect([await here(one), await here(other)]).toEqual([false, true])
+    await app().call(logout, {}, other)
+  })
+
+  it.each([
+    ['endpoint', 'http://push.example/1'],
+    ['endpoint', 'https://user@push.example/1'],
+    ['endpoint', 'https://push.example:8443/1'],
+    ['endpoint', `https://push.example/${'1'.repeat(1_000)}`],
+    ['p256dh', `B${'A'.repeat(86)}`],
+    ['p256dh', 'short'],
+    ['auth', 'short'],
+  ])('is told what is wrong with the %s %s', async (field, value) => {
+    const member = await registerMember(app())
+    const { endpoint, p256dh, auth } = browser()
+    const request = { endpoint, p256dh, auth, [field]: value }
+    expect(await app().call(wire.subscribePush, request, member)).toMatchObject({
+      http: 400,
+      data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
+    })
+  })
+})

@@ -1,0 +1,342 @@
+/**
+ * Push: what a player is told of on his devices while the app is closed, by the push services of their browsers (Push API;
+ * RFC 8030, 8291, 8292). He chooses what; `inbox/notify.ts` queues it. Nothing is sent to a player in a break, or to a
+ * browser that he has signed out of.
+ */
+import { createECDH } from 'node:crypto'
+import { PUSH_TOPICS } from '@sum28/contract/own-routes.ts'
+import { languageOf } from '@sum28/i18n/languages.ts'
+import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
+// @ts-expect-error: the package declares no types
+import webPush from 'web-push'
+import * as z from 'zod'
+import { NotPublic, postPublicly } from '#src/adapters/public-request.ts'
+import type { Config } from '#src/config.ts'
+import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
+import { countOfDay } from '#src/modules/accounts/count-store.ts'
+import { PUSH_SECONDS, spokenFacts } from '#src/modules/inbox/notify.ts'
+import { logSignInChange } from '#src/modules/protection/protection-store.ts'
+import type { Log } from '#src/process/log.ts'
+import { type Refusal, refuse } from '#src/refusal/refusal.ts'
+import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+
+export type PushTopic = (typeof PUSH_TOPICS)[number]
+
+/** How many browsers of a player are told; another one takes the place of the oldest. */
+export const SUBSCRIPTIONS_MAX = 10
+
+/** How often a day a player may turn it on, off or choose, all together. */
+const CHANGES_A_DAY = 50
+
+/** Whether the player is still signed in where a subscription was made. */
+const IS_SIGNED_IN = `exists (
+  select from accounts.session where session.player_id = subscription.player_id and ended_at is null
+    and (token_hash = subscription.session_hash or session.device_family = subscription.device_family))`
+
+/** What a player has chosen, and whether the browser that asks is told of it. */
+export async function pushState(
+  { db, cipher }: { db: Database; cipher: SecretCipher },
+  { playerId, endpoint }: { playerId: number; endpoint?: string | undefined },
+) {
+  const { publicKey } = await pushKey({ db, cipher })
+  const chosen = await choiceOf(db, playerId)
+  const { here, devices } = only(
+    await db.query<{ here: boolean; devices: number }>(
+      `select coalesce(bool_or(endpoint = $2), false) as here, count(*)::integer as devices
+       from inbox.push_subscription subscription where player_id = $1 and ${IS_SIGNED_IN}`,
+      [playerId, endpoint ?? ''],
+    ),
+  )
+  return { key: publicKey, ...chosen, here, devices }
+}
+
+async function choiceOf(
+  db: Queryable,
+  playerId: number,
+): Promise<{ topics: PushTopic[]; amounts: boolean }> {
+  const [row] = await db.query<{ topics: PushTopic[]; amounts: boolean }>(
+    'select topics, amounts from inbox.push_choice where player_id = $1',
+    [playerId],
+  )
+  return row ?? { topics: [], amounts: false }
+}
+
+/**
+ * Has a browser told of what its player chose. One that another player used before is his no more.
+ *
+ * @returns null, or invalid_input, session_replaced, too_many_requests
+ */
+export function subscribePush(
+  db: Database,
+  made: { playerId: number; session: Buffer; endpoint: string; p256dh: string; auth: string },
+): Promise<null | Refusal> {
+  const { playerId, session, endpoint, p256dh, auth } = made
+  if (!isPoint(p256dh))
+    return Promise.resolve({ refused: 'invalid_input', faults: { p256dh: 'invalid' } })
+  return db.transaction(async (tx) => {
+    await lockPlayer(tx, playerId)
+    const [before] = await tx.query<{ playerId: number }>(
+      'select player_id as "playerId" from inbox.push_subscription where endpoint = $1',
+      [endpoint],
+    )
+    const added = await tx.query(
+      `insert into inbox.push_subscription (player_id, endpoint, p256dh, auth, session_hash, device_family)
+       select player_id, $3, $4, $5, token_hash, device_family from accounts.session
+       where token_hash = $2 and player_id = $1 and ended_at is null
+       on conflict (endpoint) do update set player_id = $1, p256dh = $4, auth = $5,
+         session_hash = excluded.session_hash, device_family = excluded.device_family
+       returning id`,
+      [playerId, session, endpoint, p256dh, auth],
+    )
+    if (added.length === 0) return refuse('session_replaced')
+    await tx.query(
+      `delete from inbox.push_subscription subscription where player_id = $1 and (not ${IS_SIGNED_IN}
+         or id not in (select id from inbox.push_subscription where player_id = $1
+           order by id = $2 desc, id desc limit $3))`,
+      [playerId, (added[0] as { id: bigint }).id, SUBSCRIPTIONS_MAX],
+    )
+    // A browser that repeats what is known, at each start of the app, changes nothing.
+    return before?.playerId === playerId ? null : logChange(tx, playerId, 'push_on')
+  })
+}
+
+/** Whether it is a point of P-256: encrypting to anything else would fail with each message. */
+function isPoint(p256dh: string): boolean {
+  try {
+    const own = createECDH('prime256v1')
+    own.generateKeys()
+    own.computeSecret(Buffer.from(p256dh, 'base64url'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @returns null, or too_many_requests; null too if the browser was not told of anything */
+export function unsubscribePush(
+  db: Database,
+  { playerId, endpoint }: { playerId: number; endpoint: string },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    await lockPlayer(tx, playerId)
+    const removed = await tx.query(
+      'delete from inbox.push_subscription where player_id = $1 and endpoint = $2 returning id',
+      [playerId, endpoint],
+    )
+    return removed.length === 0 ? null : logChange(tx, playerId, 'push_off')
+  })
+}
+
+/** @returns null, or too_many_requests */
+export function choosePush(
+  db: Database,
+  { playerId, topics, amounts }: { playerId: number; topics: PushTopic[]; amounts: boolean },
+): Promise<null | Refusal> {
+  return db.transaction(async (tx) => {
+    await lockPlayer(tx, playerId)
+    const changed = await tx.query(
+      `insert into inbox.push_choice as choice (player_id, topics, amounts) values ($1, $2, $3)
+       on conflict (player_id) do update set topics = $2, amounts = $3
+       where (choice.topics, choice.amounts) is distinct from ($2, $3) returning player_id`,
+      [playerId, topics, amounts],
+    )
+    return changed.length === 0 ? null : logChange(tx, playerId, 'push_chosen')
+  })
+}
+
+async function lockPlayer(tx: Transaction, playerId: number): Promise<void> {
+  await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
+}
+
+/** Notes a change in the player's own log; a refusal undoes the change. */
+async function logChange(
+  tx: Transaction,
+  playerId: number,
+  what: 'push_on' | 'push_off' | 'push_chosen',
+): Promise<null | Refusal> {
+  const event = 'changes of pushes'
+  const tooMany = await countOfDay(tx, { playerId, event, max: CHANGES_A_DAY })
+  if (tooMany) return tooMany
+  await logSignInChange(tx, { playerId, what, name: null })
+  return null
+}
+
+const PURPOSE = 'push key'
+
+type StoredKey = { publicKey: string; encrypted: Buffer; keyId: string }
+
+async function storedKey(db: Queryable): Promise<StoredKey | undefined> {
+  const [row] = await db.query<StoredKey>(
+    `select public_key as "publicKey", encrypted_private_key as encrypted, key_id as "keyId" from inbox.push_key`,
+  )
+  return row
+}
+
+/** The key by which push services know the sender; the first call makes it. Of two at once one is kept. */
+export async function pushKey({
+  db,
+  cipher,
+}: {
+  db: Queryable
+  cipher: SecretCipher
+}): Promise<StoredKey> {
+  const known = await storedKey(db)
+  if (known) return known
+  const made: { publicKey: string; privateKey: string } = webPush.generateVAPIDKeys()
+  await db.query(
+    `insert into inbox.push_key (public_key, encrypted_private_key, key_id) values ($1, $2, $3) on conflict do nothing`,
+    [made.publicKey, cipher.encrypt(Buffer.from(made.privateKey), PURPOSE), cipher.keyId],
+  )
+  const kept = await storedKey(db)
+  if (!kept) throw new Error('the key of pushes was not stored')
+  return kept
+}
+
+export const reencryptPushKey: Reencryption = {
+  missing: (db, decryptable) =>
+    db.query<KeyMissing>(
+      `select key_id as "keyId", count(*)::integer as rows from inbox.push_key where key_id <> all ($1) group by 1`,
+      [decryptable],
+    ),
+  async batch({ db, cipher }, { keyId, decryptable, after }) {
+    const stored = after === 0 ? await storedKey(db) : undefined
+    if (!stored || stored.keyId === keyId || !decryptable.includes(stored.keyId)) return []
+    const reencrypt = async () => {
+      const secret = cipher.decrypt(stored.encrypted, PURPOSE, stored.keyId)
+      await db.query(
+        `update inbox.push_key set encrypted_private_key = $1, key_id = $2 where encrypted_private_key = $3`,
+        [cipher.encrypt(secret, PURPOSE), keyId, stored.encrypted],
+      )
+    }
+    return [{ id: 1, reencrypt }]
+  },
+}
+
+/** Whom a push service may ask about what it is sent (RFC 8292, 2.1). */
+export function pushSenderOf({
+  publicUrl,
+  mailFrom,
+}: Pick<Config, 'publicUrl' | 'mailFrom'>): string {
+  if (publicUrl?.startsWith('https:')) return publicUrl
+  return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
+}
+
+export const pushPayload = z.object({
+  subscription: z.coerce.bigint(),
+  topic: z.enum(PUSH_TOPICS),
+  kind: z.string(),
+  facts: z.record(z.string(), z.string()),
+  /** Unix milliseconds. */
+  until: z.number(),
+})
+
+/** Each page shows what the message is about. */
+const PATHS: Readonly<Record<PushTopic, string>> = {
+  deposit: '/CapitalDetail',
+  withdrawal: '/CapitalDetail',
+  sign_in: '/security',
+  support: '/Notice',
+}
+
+/** For how long a push service may take to answer. */
+const ANSWER_MS = 5_000
+
+/** Messages are filled up to this length, so that a push service learns nothing from it. */
+const PAYLOAD_BYTES = 1_000
+
+/**
+ * Sends one message to one browser, if its player still wants it. A subscription that is gone, or whose address is not
+ * public, is removed.
+ *
+ * @param deps `anywhere`: as for `postPublicly`
+ * @throws if it may succeed later: the service is away, slow or asks for time
+ */
+export async function sendPush(
+  deps: {
+    db: Database
+    cipher: SecretCipher
+    now: () => number
+    sender: string
+    log: Log
+    anywhere?: boolean
+  },
+  { subscription: id, topic, kind, facts, until }: z.infer<typeof pushPayload>,
+): Promise<void> {
+  const { db, log } = deps
+  if (deps.now() > until) return
+  const target = await targetOf(db, { id, topic })
+  if (!target) return
+  if (!target.signedIn) return remove(db, id)
+  if (target.inBreak) return
+  const language = languageOf(target.lang)
+  const named = `notice.${kind}.title`
+  const title =
+    target.amounts && hasMessage(named)
+      ? translate(language, named, spokenFacts(language, facts))
+      : translate(language, `push.${topic}` satisfies MessageKey)
+  const body = translate(language, 'push.more')
+  const message = JSON.stringify({ title, body, path: PATHS[topic], topic, lang: language })
+  const status = await post(deps, target, message).catch((error) => {
+    if (error instanceof NotPublic) return 0
+    throw error
+  })
+  if (status >= 200 && status < 300) return
+  if (status === 0 || status === 404 || status === 410) return remove(db, id)
+  // Its text may contain the address, which is a secret of the browser.
+  const service = new URL(target.endpoint).host
+  if (status === 429 || status >= 500)
+    throw new Error(`the push service ${service} answered ${status}`)
+  log.warn({ service, status }, 'a push service refused a message')
+}
+
+async function post(
+  { db, cipher, sender, anywhere = false }: Parameters<typeof sendPush>[0],
+  { endpoint, p256dh, auth }: Target,
+  message: string,
+): Promise<number> {
+  const key = await pushKey({ db, cipher })
+  const privateKey = cipher.decrypt(key.encrypted, PURPOSE, key.keyId).toString()
+  const filler = ' '.repeat(Math.max(0, PAYLOAD_BYTES - Buffer.byteLength(message)))
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    message + filler,
+    {
+      vapidDetails: { subject: sender, publicKey: key.publicKey, privateKey },
+      TTL: PUSH_SECONDS,
+    },
+  )
+  return postPublicly(new URL(endpoint), { headers, body, anywhere, withinMs: ANSWER_MS })
+}
+
+type Target = {
+  endpoint: string
+  p256dh: string
+  auth: string
+  lang: string
+  amounts: boolean
+  signedIn: boolean
+  inBreak: boolean
+}
+
+/** Whom a message goes to; none if the player chose otherwise meanwhile, or his account is not open. */
+async function targetOf(
+  db: Queryable,
+  { id, topic }: { id: bigint; topic: PushTopic },
+): Promise<Target | undefined> {
+  const [row] = await db.query<Target>(
+    `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
+       under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
+     from inbox.push_subscription subscription
+       join accounts.player on player.id = subscription.player_id and player.state = 'active'
+       join inbox.push_choice on push_choice.player_id = player.id and $2 = any (topics)
+       join protection.player protection on protection.player_id = player.id
+     where subscription.id = $1`,
+    [id, topic],
+  )
+  return row
+}
+
+async function remove(db: Queryable, id: bigint): Promise<void> {
+  await db.query('delete from inbox.push_subscription where id = $1', [id])
+}

@@ -1,0 +1,373 @@
+import { randomBytes } from 'node:crypto'
+import * as playersWire from '@sum28/contract/passkey-routes.ts'
+import type { RequestOf, StaffRole } from '@sum28/contract/route.ts'
+import * as wire from '@sum28/contract/staff-own-routes.ts'
+import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { keysOf } from '#src/adapters/local-keys.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
+import { addStaff, codeOfTimeStep, currentStep, staffSession } from '#testing/people/staff.ts'
+import {
+  registerMember,
+  TEST_PASSWORD,
+  type TestApp,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { inviteStaff, resetStaff } from './make-staff.ts'
+
+const app = useWorkersApp()
+
+const originOf = (test: TestApp) => new URL(test.app.url).origin
+const cipherOf = (test: TestApp) => secretCipher(keysOf(test.config).secretKeys[0])
+
+type Who = { token: string }
+
+async function addTo(who: Who, { name = 'Laptop', ...twist }: Twist & { name?: string } = {}) {
+  const { data: options } = await app().call(wire.staffPasskeyOptions, {}, who)
+  const authenticator = new Authenticator(originOf(app()))
+  const made = authenticator.create(options, twist)
+  const request = { name, ...made }
+  return { authenticator, request, reply: await app().call(wire.addStaffPasskey, request, who) }
+}
+
+async function memberWithPasskey(role: StaffRole = 'support') {
+  const member = await addStaff(app(), role)
+  return { member, ...(await addTo(member)) }
+}
+
+async function signIn(authenticator: Authenticator, twist: Twist = {}) {
+  const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
+  return app().call(wire.staffPasskeyLogin, {
+    ...authenticator.answer(challenge, twist),
+    in_cookie: false,
+  })
+}
+
+async function proveByPasskey(who: Who, authenticator: Authenticator) {
+  const { data: options } = await app().call(wire.staffProofOptions, {}, who)
+  return app().call(wire.staffProve, authenticator.answer(options), who)
+}
+
+const passkeysOf = async (who: Who) => (await app().call(wire.staffPasskeys, {}, who)).data
+
+/** What the log says of a member, without what each sign-in says. */
+async function loggedOf(name: string): Promise<string[]> {
+  const rows = await app().database.owner.query<{ action: string }>(
+    `select action from staff.audit where staff_id = (select id from staff.member where name = $1)
+       and action not in ('signed_in', 'passkey_used') order by id`,
+    [name],
+  )
+  return rows.map(({ action }) => action)
+}
+
+const refused = (reason: string) => ({ code: 0, data: { reason } })
+const PROOF_LASTS_MS = 301_000
+
+/** Requires a passkey of a role as an owner does. */
+async function setRequired(role: StaffRole, required = true) {
+  return app().call(wire.requirePasskey, { role, required }, await staffSession(app()))
+}
+
+afterEach(async () => {
+  await app().database.owner.query('delete from staff.passkey_role')
+})
+
+describe('a passkey of staff', () => {
+  it('signs in in place of password and code, and notes its use', async () => {
+    const { member, authenticator, reply } = await memberWithPasskey()
+    expect(reply).toMatchObject({ code: 1 })
+    const { data } = await signIn(authenticator)
+    expect(data).toMatchObject({ name: member.login.name, role: 'support' })
+    expect(await passkeysOf(data)).toMatchObject({
+      list: [{ name: 'Laptop', used_at: expect.any(Number), cloned: false }],
+      required: false,
+      has_password: true,
+    })
+    expect(await loggedOf(member.login.name)).toEqual(['passkey_added'])
+  })
+
+  it('is one of several', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const second = await addTo(member, { name: 'Key' })
+    for (const each of [authenticator, second.authenticator]) {
+      expect(await signIn(each)).toMatchObject({ data: { name: member.login.name } })
+    }
+    expect((await passkeysOf(member)).list.map(({ name }) => name)).toEqual(['Laptop', 'Key'])
+  })
+
+  it('is added and removed after a proof of the last five minutes, by password and code or by a passkey', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const [passkey] = (await passkeysOf(member)).list
+    const remove = () => app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
+    await app().database.shiftClock(PROOF_LASTS_MS)
+    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
+      refused('proof_required'),
+    )
+    expect(await remove()).toMatchObject(refused('proof_required'))
+    expect(await proveByPasskey(member, authenticator)).toMatchObject({ code: 1 })
+    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject({ code: 1 })
+    await app().database.shiftClock(PROOF_LASTS_MS)
+    const { password, totpSecret } = member.login
+    const totp = codeOfTimeStep(totpSecret, await currentStep(app()))
+    expect(await app().call(wire.staffProve, { password: 'not his', totp }, member)).toMatchObject(
+      refused('account_or_password_wrong'),
+    )
+    expect(await remove()).toMatchObject(refused('proof_required'))
+    expect(await app().call(wire.staffProve, { password, totp }, member)).toMatchObject({ code: 1 })
+    expect(await remove()).toMatchObject({ code: 1 })
+    expect(await passkeysOf(member)).toMatchObject({ list: [] })
+    expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
+    expect(await loggedOf(member.login.name)).toEqual([
+      ...['passkey_added', 'sign_in_failed', 'passkey_removed'],
+    ])
+  })
+
+  it.each([{}, { password: 'a password' }, { totp: '123456' }, { credential_id: 'abc' }])(
+    'is not proved by half of a proof: %j',
+    async (half) => {
+      expect(
+        await app().call(wire.staffProve, half, await addStaff(app(), 'support')),
+      ).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
+    },
+  )
+
+  it('of a colleague proves nothing and is not removed', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const [passkey] = (await passkeysOf(member)).list
+    const thief = await addStaff(app(), 'support')
+    expect(await proveByPasskey(thief, authenticator)).toMatchObject(refused('passkey_unknown'))
+    expect(
+      await app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, thief),
+    ).toMatchObject(refused('passkey_unknown'))
+  })
+
+  it.each<[string, Twist]>([
+    ['of another page', { origin: 'https://console.evil.example' }],
+    ['of another host', { rpId: 'app.sum28.example' }],
+    ['without finger, face or PIN', { flags: 1 }],
+    ['without presence', { flags: 4 }],
+    ['in a foreign frame', { crossOrigin: true }],
+    ['that makes a passkey', { type: 'webauthn.create' }],
+    ['that names another account', { userHandle: randomBytes(32).toString('base64url') }],
+  ])('does not sign in by an answer %s', async (_, twist) => {
+    const { authenticator } = await memberWithPasskey()
+    expect(await signIn(authenticator, twist)).toMatchObject(refused('passkey_refused'))
+  })
+
+  it('does not sign in by an answer that comes twice, at once or later', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
+    const answer = { ...authenticator.answer(challenge), in_cookie: false }
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => app().call(wire.staffPasskeyLogin, answer)),
+    )
+    expect(replies.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
+    const { data: late } = await app().call(wire.staffPasskeyChallenge, {})
+    await app().database.shiftClock(PROOF_LASTS_MS)
+    expect(
+      await app().call(wire.staffPasskeyLogin, {
+        ...{ ...authenticator.answer(late), in_cookie: false },
+      }),
+    ).toMatchObject(refused('passkey_refused'))
+  })
+
+  it('does not sign in by a challenge that a player was given, or that a session was given', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const ofPlayers = await app().call(playersWire.passkeyChallenge, {})
+    const ofProof = await app().call(wire.staffProofOptions, {}, member)
+    for (const { data } of [ofPlayers, ofProof]) {
+      const answer = { ...authenticator.answer(data), in_cookie: false }
+      expect(await app().call(wire.staffPasskeyLogin, answer)).toMatchObject(
+        refused('passkey_refused'),
+      )
+    }
+  })
+
+  it('signs in no more after its count went back, which the log shows', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    expect(await signIn(authenticator, { count: 7 })).toMatchObject({ code: 1 })
+    expect(await signIn(authenticator, { count: 7 })).toMatchObject(refused('passkey_cloned'))
+    expect(await signIn(authenticator, { count: 8 })).toMatchObject(refused('passkey_cloned'))
+    expect(await passkeysOf(member)).toMatchObject({ list: [{ cloned: true }] })
+    expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_cloned'])
+  })
+
+  it('opens no account of a player, nor that of a player the console', async () => {
+    const { authenticator } = await memberWithPasskey()
+    const { data: challenge } = await app().call(playersWire.passkeyChallenge, {})
+    expect(
+      await app().call(playersWire.passkeyLogin, {
+        ...{ ...authenticator.answer(challenge), remember: false },
+      }),
+    ).toMatchObject(refused('passkey_unknown'))
+    const player = await registerMember(app())
+    await app().call(playersWire.prove, { password: TEST_PASSWORD }, player)
+    const ofPlayer = new Authenticator(originOf(app()))
+    const { data: options } = await app().call(playersWire.passkeyOptions, {}, player)
+    const made = { name: 'Phone', ...ofPlayer.create(options) }
+    await app().call(playersWire.addPasskey, made, player)
+    expect(await signIn(ofPlayer)).toMatchObject(refused('passkey_unknown'))
+  })
+
+  it('belongs to one account, and twenty belong to one', async () => {
+    const { member, request } = await memberWithPasskey()
+    expect(await app().call(wire.addStaffPasskey, request, member)).toMatchObject(
+      refused('passkey_refused'),
+    )
+    await app().database.owner.query(
+      `insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
+       select staff_id, credential_id || n::text::bytea, public_key, user_handle, 0, '{}', name
+       from staff.passkey, generate_series(1, 19) n where staff_id = (select id from staff.member where name = $1)`,
+      [member.login.name],
+    )
+    expect((await addTo(member)).reply).toMatchObject(refused('passkeys_full'))
+  })
+
+  it('is void with new credentials', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    await resetStaff(
+      { db: app().database.db, cipher: cipherOf(app()) },
+      { name: member.login.name, role: null, by: 'test' },
+    )
+    expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
+  })
+
+  it('of a closed account signs in no more', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    await app().database.owner.query(
+      'update staff.member set active = false, closed_at = app.now() where name = $1',
+      [member.login.name],
+    )
+    expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
+  })
+})
+
+describe('a role that requires a passkey', () => {
+  async function passwordSignIn({ name, password, totpSecret }: Login) {
+    const totp = codeOfTimeStep(totpSecret, (await currentStep(app())) + 1)
+    return app().call(staffLogin, { account: name, password, totp, in_cookie: false })
+  }
+  type Login = { name: string; password: string; totpSecret: string }
+
+  it('lets nobody in by password and code, and says so only after both were right', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    expect(await setRequired('support')).toMatchObject({ code: 1 })
+    expect(await passwordSignIn({ ...member.login, password: 'not his' })).toMatchObject(
+      refused('account_or_password_wrong'),
+    )
+    expect(await passwordSignIn(member.login)).toMatchObject(refused('passkey_required'))
+    expect(await signIn(authenticator)).toMatchObject({ code: 1 })
+    const other = await app().call(wire.passkeyRoles, {}, member)
+    expect(other.data.roles).toEqual(['support'])
+    await setRequired('support', false)
+    await app().database.shiftClock(60_000)
+    expect(await passwordSignIn(member.login)).toMatchObject({ code: 1 })
+  })
+
+  it('keeps its members’ last passkey', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    await setRequired('support')
+    const [passkey] = (await passkeysOf(member)).list
+    const remove = () => app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, member)
+    expect(await remove()).toMatchObject(refused('passkey_needed'))
+    await addTo(member, { name: 'Key' })
+    expect(await remove()).toMatchObject({ code: 1 })
+    expect(await signIn(authenticator)).toMatchObject(refused('passkey_unknown'))
+  })
+
+  it('cannot be the owner’s while he has none, and is set by owners alone', async () => {
+    expect(await setRequired('owner')).toMatchObject(refused('passkey_needed'))
+    const cashier = await staffSession(app(), 'cashier')
+    expect(
+      await app().call(wire.requirePasskey, { role: 'support', required: true }, cashier),
+    ).toMatchObject({ http: 403 })
+    const { member } = await memberWithPasskey('owner')
+    expect(
+      await app().call(wire.requirePasskey, { role: 'owner', required: true }, member),
+    ).toMatchObject({ code: 1 })
+    expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_required'])
+  })
+
+  async function invited() {
+    const made = await app().database.db.transaction((tx) =>
+      inviteStaff(
+        { tx, cipher: cipherOf(app()) },
+        { name: `new-${randomBytes(4).toString('hex')}`, role: 'support', by: 'test' },
+      ),
+    )
+    if (typeof made === 'string') throw new Error(made)
+    return { account: made.name, password: made.password }
+  }
+
+  async function enrol(
+    who: { account: string; password: string },
+    other: Partial<RequestOf<typeof wire.confirmPasskeyEnrolment>> = {},
+    twist: Twist = {},
+  ) {
+    const { data: begun } = await app().call(wire.beginEnrolment, who)
+    const authenticator = new Authenticator(originOf(app()))
+    const made = authenticator.create(begun.passkey, twist)
+    const request = { ...who, name: 'Laptop', ...made, in_cookie: false, ...other }
+    const reply = await app().call(wire.confirmPasskeyEnrolment, request)
+    return { begun, authenticator, request, reply }
+  }
+
+  it('enrols its members with a passkey, after which the first password is void', async () => {
+    await setRequired('support')
+    const who = await invited()
+    const { begun, authenticator, request, reply } = await enrol(who)
+    expect(begun.passkey_required).toBe(true)
+    expect(reply).toMatchObject({ code: 1, data: { name: who.account, role: 'support' } })
+    expect(await passkeysOf(reply.data)).toMatchObject({
+      list: [{ name: 'Laptop' }],
+      required: true,
+      has_password: false,
+    })
+    expect(await signIn(authenticator)).toMatchObject({ code: 1 })
+    for (const again of [
+      app().call(wire.beginEnrolment, who),
+      app().call(wire.confirmPasskeyEnrolment, request),
+      app().call(staffLogin, { ...who, totp: '123456', in_cookie: false }),
+      app().call(staffLogin, { ...who, password: '', totp: '123456', in_cookie: false }),
+    ]) {
+      expect((await again).code).not.toBe(1)
+    }
+    expect(await loggedOf(who.account)).toEqual([
+      ...['enrolment_begun', 'enrolled', 'sign_in_failed'],
+    ])
+    // Without a password the last passkey stays, also when the role does not require one.
+    await setRequired('support', false)
+    const [passkey] = (await passkeysOf(reply.data)).list
+    expect(
+      await app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data),
+    ).toMatchObject(refused('passkey_needed'))
+  })
+
+  it('enrols nobody by an authenticator’s code', async () => {
+    await setRequired('support')
+    const who = await invited()
+    const { data: begun } = await app().call(wire.beginEnrolment, who)
+    const totp = codeOfTimeStep(begun.secret, await currentStep(app()))
+    const new_password = 'a passphrase of one’s own'
+    expect(
+      await app().call(wire.confirmEnrolment, { ...who, totp, new_password, in_cookie: false }),
+    ).toMatchObject(refused('passkey_required'))
+  })
+
+  it('enrols nobody with a wrong password, a passkey of another page, or the challenge of another', async () => {
+    const who = await invited()
+    expect((await enrol(who, { password: 'not his' })).reply).toMatchObject(
+      refused('account_or_password_wrong'),
+    )
+    expect((await enrol(who, {}, { origin: 'https://evil.example' })).reply).toMatchObject(
+      refused('passkey_refused'),
+    )
+    const other = await invited()
+    const { request } = await enrol(other, { password: 'not his' })
+    expect(await app().call(wire.confirmPasskeyEnrolment, { ...request, ...who })).toMatchObject(
+      refused('passkey_refused'),
+    )
+    expect((await enrol(who)).reply).toMatchObject({ code: 1 })
+  })
+})
