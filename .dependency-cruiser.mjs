@@ -114,7 +114,7 @@ export default {
     ),
     only(
       'ui-knows-no-app-and-no-data',
-      { path: '^packages/ui/(src|gallery)/' },
+      { path: '^packages/ui/src/' },
       {
         path: [
           '^apps/',
@@ -122,11 +122,6 @@ export default {
           'node_modules/(react-router|@tanstack)/',
         ],
       },
-    ),
-    only(
-      'the-gallery-is-for-development',
-      { pathNot: '^packages/ui/gallery/' },
-      { path: '^packages/ui/gallery/' },
     ),
     only(
       'data-shows-nothing',

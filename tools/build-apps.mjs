@@ -8,7 +8,7 @@ import { environment, root } from './prepare.mjs'
 const APPS = ['apps/web', 'apps/console']
 /** Shared sources of every app, outside of its own folder. */
 const SHARED = ['packages', 'package-lock.json', 'tsconfig.base.json']
-const NO_SOURCE = /^(node_modules|dist|testing|gallery|gallery\.html|\..*)$|\.test\.tsx?$/
+const NO_SOURCE = /^(node_modules|dist|testing|\..*)$|\.test\.tsx?$/
 
 /**
  * Builds the apps whose build is missing or older than their sources.
