@@ -1,5 +1,4 @@
 /** The whole installation on one machine: etcd, three PostgreSQL nodes, HAProxy, five processes. */
-
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -9,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,12 +19,18 @@ import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
 import { type Etcd, startEtcd } from './etcd.ts'
-import { startHaproxy } from './haproxy.ts'
 import { openNamespaces, ownAddress, removeNamespaces } from './network.ts'
-import { giveTo, until } from './parts.ts'
+import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import type { Pace } from './patroni-settings.ts'
-import { NODES, type PostgresNodes, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
+import {
+  NODES,
+  type PostgresNode,
+  type PostgresNodes,
+  postmasterOf,
+  startPostgresNodes,
+} from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
+import { HAPROXY } from './programs.ts'
 
 /** PostgreSQL does not run as root. */
 const USER = 'postgres'
@@ -204,4 +210,46 @@ function endRun(folder: string): void {
 
 function isMounted(folder: string): boolean {
   return readFileSync('/proc/self/mounts', 'utf8').includes(` ${folder} `)
+}
+
+async function startHaproxy(
+  folder: string,
+  user: string,
+  nodes: readonly PostgresNode[],
+  checkSeconds: number,
+): Promise<{ port: number; part: Part }> {
+  const [port = 0] = await freePorts(1)
+  const file = join(folder, 'haproxy.cfg')
+  const servers = nodes.map(
+    (node) => `  server ${node.name} ${node.host}:${node.port} check port ${node.restPort}`,
+  )
+  // Connections to a node that is no leader any more are closed at once.
+  writeFileSync(
+    file,
+    `global
+  maxconn 2000
+defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+  timeout check ${checkSeconds}s
+listen primary
+  bind 127.0.0.1:${port}
+  option httpchk
+  http-check send meth OPTIONS uri /primary
+  http-check expect status 200
+  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`,
+  )
+  const part = makePart({
+    name: 'haproxy',
+    user,
+    command: HAPROXY,
+    args: ['-db', '-f', file],
+    logFile: join(folder, 'haproxy.log'),
+  })
+  part.start()
+  return { port, part }
 }

@@ -1,22 +1,41 @@
 import ExpandLess from '@mui/icons-material/ExpandLess'
 import ExpandMore from '@mui/icons-material/ExpandMore'
-import { Alert, Chip, ListItemButton, Stack } from '@mui/material'
+import {
+  Alert,
+  Button,
+  Chip,
+  Dialog,
+  DialogActions,
+  DialogContent,
+  DialogTitle,
+  ListItemButton,
+  Stack,
+  Typography,
+} from '@mui/material'
 import { stops } from '@sum28/contract/staff-house-routes.ts'
 import { FAULTS, type Need, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
-import { type ReactNode, useEffect } from 'react'
-import { Layout, Menu, useSidebarState, useStore, useTranslate } from 'react-admin'
-import { Link } from 'react-router'
+import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import {
+  Layout,
+  Menu,
+  useLogout,
+  useNotify,
+  useSidebarState,
+  useStore,
+  useTranslate,
+} from 'react-admin'
+import { Link, useBlocker } from 'react-router'
 import { AREAS } from '#src/areas/all.ts'
 import { PLACES } from '#src/areas/start/start-page.tsx'
-import { useMay } from '#src/data/session.ts'
+import { isSessionEnd } from '#src/data/call.ts'
+import { loadSession, sessionOrNull, useMay } from '#src/data/session.ts'
+import { somethingIsUnsaved } from '#src/data/unsaved.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
-import { IdleWarning } from '#src/shell/idle-warning.tsx'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
-import { UnsavedGuard } from '#src/shell/unsaved-guard.tsx'
 
 /** The shell around every page. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -162,5 +181,97 @@ function AreaMenu() {
 function Count({ of }: { of: number }) {
   return of === 0 ? null : (
     <Chip size="small" color="warning" variant="outlined" label={of} aria-hidden="true" />
+  )
+}
+
+/** The seconds before the end of the session at which the warning appears. */
+const WARN_SECONDS = 120
+/** How often the remaining time is fetched: another window may keep the session alive. */
+const POLL_MS = 20_000
+
+/** Warns before the session ends for inactivity, and signs out when it has ended. */
+function IdleWarning() {
+  const translate = useTranslate()
+  const logout = useLogout()
+  const notify = useNotify()
+  const [endsAt, setEndsAt] = useState<number | null>(null)
+  const [now, setNow] = useState(() => Date.now())
+
+  /** Fetches when the session ends; after a press of a button this also keeps it alive. */
+  const poll = useCallback(async () => {
+    try {
+      const session = await loadSession()
+      const seconds = Math.min(session.idle_seconds_left, session.seconds_left)
+      setEndsAt(Date.now() + seconds * 1000)
+    } catch (error) {
+      // Without a network the last answer is used.
+      if (!isSessionEnd(error) || !sessionOrNull()) return
+      notify('console.session.ended', { type: 'warning' })
+      await logout()
+    }
+  }, [logout, notify])
+
+  useEffect(() => {
+    void poll()
+    const timer = setInterval(poll, POLL_MS)
+    const ticking = setInterval(() => setNow(Date.now()), 1_000)
+    return () => {
+      clearInterval(timer)
+      clearInterval(ticking)
+    }
+  }, [poll])
+
+  const seconds = endsAt === null ? Infinity : Math.max(0, Math.ceil((endsAt - now) / 1000))
+  if (seconds > WARN_SECONDS) return null
+  return (
+    <Dialog open aria-labelledby="idle-title">
+      <DialogTitle id="idle-title">{translate('console.session.ending')}</DialogTitle>
+      <DialogContent>
+        <Typography>{translate('console.session.endsIn', { seconds })}</Typography>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="text" onClick={() => void logout()}>
+          {translate('ra.auth.logout')}
+        </Button>
+        <Button variant="contained" autoFocus onClick={() => void poll()}>
+          {translate('console.session.stay')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Asks for confirmation before the user leaves a page with unsaved input, except when the session has ended. */
+function UnsavedGuard() {
+  const translate = useTranslate()
+  const id = useId()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      somethingIsUnsaved() &&
+      sessionOrNull() !== null &&
+      currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    // The browser shows its own question.
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (somethingIsUnsaved()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', onLeave)
+    return () => window.removeEventListener('beforeunload', onLeave)
+  }, [])
+  if (blocker.state !== 'blocked') return null
+  return (
+    <Dialog open onClose={() => blocker.reset()} aria-labelledby={id}>
+      <DialogTitle id={id}>{translate('console.unsaved.title')}</DialogTitle>
+      <DialogContent>{translate('console.unsaved.text')}</DialogContent>
+      <DialogActions>
+        <Button color="error" onClick={() => blocker.proceed()}>
+          {translate('console.unsaved.leave')}
+        </Button>
+        <Button variant="contained" autoFocus onClick={() => blocker.reset()}>
+          {translate('console.unsaved.stay')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }

@@ -1,21 +1,26 @@
-import { buttonClass } from '@sum28/ui/button.tsx'
+import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
+import { Icon, IconButton } from '@sum28/ui/icon.tsx'
 import { Page } from '@sum28/ui/page.tsx'
+import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useStore } from '@sum28/ui/store.ts'
+import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { Toasts } from '@sum28/ui/toasts.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
-import { keepOffline } from '#src/app/keep-offline.ts'
-import { OfflineBar } from '#src/app/offline-bar.tsx'
+import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
+import { watchForNewBuild } from '#src/app/new-build.ts'
 import styles from '#src/app/shell.module.css'
 import { TabBar } from '#src/app/tab-bar.tsx'
-import { UpdateBar } from '#src/app/update-bar.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
+import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
 import { announced } from '#src/navigation/arrival.ts'
@@ -107,4 +112,76 @@ function useFollowedSystemLanguage(): void {
     window.addEventListener('languagechange', follow)
     return () => window.removeEventListener('languagechange', follow)
   }, [])
+}
+
+/** A line at the top while the device is offline, or while shown data could not be refreshed. */
+function OfflineBar() {
+  const t = useText()
+  const when = useTimeFormat()
+  const online = useOnline()
+  const staleSince = useStaleSince(online)
+  const time =
+    staleSince === null ? null : dataTimeText(serverTimeOf(staleSince), serverNow(), when)
+  return (
+    <div role="status">
+      {(!online || time !== null) && (
+        <p className={styles.offlineBar}>
+          <Icon name="offline" size={18} />
+          <span>
+            {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
+          </span>
+          {online && <RefetchButton />}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RefetchButton() {
+  const t = useText()
+  const queries = useQueryClient()
+  const { mutate, isPending } = useMutation({ mutationFn: () => refetchShown(queries) })
+  return (
+    <button
+      type="button"
+      className={styles.again}
+      aria-disabled={isPending || undefined}
+      onClick={() => isPending || mutate()}
+    >
+      {t('action.reload')}
+    </button>
+  )
+}
+
+/**
+ * Says that a newer build is available; the page does not reload by itself.
+ *
+ * @param shown false on screens with buttons that spend money, which it must not move or cover
+ */
+function UpdateBar({ shown }: { shown: boolean }) {
+  const t = useText()
+  const [ready, setReady] = useState(false)
+  useEffect(
+    () =>
+      watchForNewBuild(() => {
+        setReady(true)
+        storeNewBuild()
+      }),
+    [],
+  )
+
+  return (
+    // The region must exist before its text, or screen readers do not announce it.
+    <div className={styles.updateRegion} role="status">
+      {ready && shown && (
+        <div className={styles.updateBar}>
+          <p className="grow">{t('update.ready')}</p>
+          <Button kind="soft" size="s" onClick={() => location.reload()}>
+            {t('update.reload')}
+          </Button>
+          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
+        </div>
+      )}
+    </div>
+  )
 }

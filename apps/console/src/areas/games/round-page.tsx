@@ -1,5 +1,6 @@
 import {
   Box,
+  Button,
   Card,
   Chip,
   Stack,
@@ -10,15 +11,15 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
+import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { ProposeVoid } from '#src/areas/games/propose-void.tsx'
-import { NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
-import { RoundProof } from '#src/areas/games/round-proof.tsx'
+import { canBeVoided, NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
@@ -119,6 +120,80 @@ function RoundBets({ round: { rooms, game_id: gameId, issue } }: { round: Round 
           </Table>
         </Box>
       )}
+    </Card>
+  )
+}
+
+/** Proposes to void a round before its end. Empty if it is too late, or proposed. */
+function ProposeVoid({ round }: { round: Round }) {
+  const translate = useTranslate()
+  const { game_id, issue, proposal } = round
+  if (proposal || !canBeVoided(round)) return null
+  return (
+    <ActionButton
+      route={proposeVoid}
+      request={{ game_id, issue }}
+      label="areas.games.proposeVoid"
+      done="areas.games.voidProposed"
+      tone="error"
+      fields={[{ name: 'note', label: 'areas.games.reason', long: true }]}
+    >
+      {translate('areas.games.voidText')}
+    </ActionButton>
+  )
+}
+
+/** The published data of a round, as a list and as the file for the verifier. */
+function RoundProof({ round: { proof, id } }: { round: Round }) {
+  const translate = useTranslate()
+  const facts = [
+    ['commitment', proof.commitment],
+    ['chain', `${proof.chain_id} · ${proof.index}`],
+    ['bookRoot', proof.book.root],
+    ['beaconRound', `${proof.beacon.kind} ${proof.beacon.round}`],
+    ['signature', proof.beacon.signature],
+    ['randomness', proof.beacon.randomness],
+    ['seed', proof.seed],
+  ] as const
+  return (
+    <Card sx={{ padding: 2 }}>
+      <Stack direction="row" sx={{ justifyContent: 'space-between', alignItems: 'center' }}>
+        <Typography variant="h6" component="h2">
+          {translate('areas.games.proof')}
+        </Typography>
+        <Button
+          component="a"
+          download={`round-${id}.json`}
+          href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(proof, null, 2))}`}
+        >
+          {translate('areas.games.saveProof')}
+        </Button>
+      </Stack>
+      <Box
+        component="dl"
+        sx={{
+          margin: 0,
+          display: 'grid',
+          gap: 1,
+          gridTemplateColumns: 'max-content minmax(0, 1fr)',
+        }}
+      >
+        {facts.map(([name, value]) => (
+          <Box key={name} sx={{ display: 'contents' }}>
+            <Typography component="dt" variant="body2" color="textSecondary">
+              {translate(`areas.games.proofOf.${name}`)}
+            </Typography>
+            <Typography
+              component="dd"
+              variant="body2"
+              className="num"
+              sx={{ margin: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+            >
+              {value ?? translate('areas.games.notYet')}
+            </Typography>
+          </Box>
+        ))}
+      </Box>
     </Card>
   )
 }

@@ -1,16 +1,27 @@
-import { Alert, Box, Button, Card } from '@mui/material'
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+} from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
   type BankBatch,
+  type BankPayment,
   bankBatchFile,
   cancelBankBatch,
   oneBankBatch,
+  releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useRef, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
-import { useParams } from 'react-router'
-import { BankPayments } from '#src/areas/money/bank-payments.tsx'
+import { Link, useParams } from 'react-router'
 import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
@@ -198,5 +209,66 @@ function CheckedAnswer({
       {translate('areas.money.answerChecked', { ...taken, name: file.name })}{' '}
       <MoneyText value={taken.quantity} />
     </Alert>
+  )
+}
+
+const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'answer'] as const
+
+/** Releases a failed payment into the next batch; not for the person who uploaded the bank's answer. */
+function Release({ payment }: { payment: BankPayment }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { withdrawal_id: id, state, answered_by: taker, released_by: releaser } = payment
+  if (releaser !== null) return translate('areas.money.releasedBy', { name: releaser })
+  if (state !== 'failed' || taker === self) return null
+  return (
+    <ActionButton
+      route={releaseBankPayment}
+      request={{ id }}
+      label="areas.money.releasePayment"
+      done="areas.money.paymentReleased"
+    >
+      {translate('areas.money.releasePaymentSays')}
+    </ActionButton>
+  )
+}
+
+/** The payments of a batch, with the bank's answer for each. */
+function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
+  const translate = useTranslate()
+  return (
+    <Card sx={{ overflowX: 'auto' }} tabIndex={0}>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            {COLUMNS.map((name) => (
+              <TableCell key={name} align={name === 'quantity' ? 'right' : 'left'}>
+                {translate(`areas.money.paymentFields.${name}`)}
+              </TableCell>
+            ))}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {payments.map((payment) => (
+            <TableRow key={payment.withdrawal_id}>
+              <TableCell>
+                <Link to={`/withdrawals/${payment.withdrawal_id}/show`}>
+                  {payment.withdrawal_id}
+                </Link>
+              </TableCell>
+              <TableCell>{payment.username}</TableCell>
+              <TableCell align="right">
+                <MoneyText value={payment.quantity} />
+              </TableCell>
+              <TableCell>{payment.payee}</TableCell>
+              <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
+              <TableCell>
+                {payment.reference ?? payment.reason ?? '—'} <Release payment={payment} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Card>
   )
 }

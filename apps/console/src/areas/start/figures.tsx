@@ -1,4 +1,13 @@
-import { Card, Stack, Typography } from '@mui/material'
+import {
+  Card,
+  Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
+  Typography,
+} from '@mui/material'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
 import {
@@ -10,7 +19,6 @@ import {
 } from '#src/areas/start/charts.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { percent, returnBand, type StartFigures } from '#src/areas/start/return-band.ts'
-import { RoomTable } from '#src/areas/start/room-table.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
 /** The day so far, compared with yesterday and a week ago up to the same time of day. */
@@ -177,5 +185,53 @@ function Value({ value }: { value: string | number }) {
     <MoneyText value={value} />
   ) : (
     <span className="num">{value}</span>
+  )
+}
+
+/** Today by game and room. */
+function RoomTable({ rooms }: { rooms: StartFigures['rooms'] }) {
+  const translate = useTranslate()
+  if (rooms.length === 0) {
+    return <Typography color="textSecondary">{translate('areas.start.noRounds')}</Typography>
+  }
+  return (
+    <Table size="small">
+      <TableHead>
+        <TableRow>
+          <TableCell>{translate('areas.start.game')}</TableCell>
+          <TableCell>{translate('areas.start.room')}</TableCell>
+          <TableCell align="right">{translate('areas.start.turnover')}</TableCell>
+          <TableCell align="right">{translate('areas.start.sameTime.yesterday')}</TableCell>
+          <TableCell align="right">{translate('areas.start.sameTime.lastWeek')}</TableCell>
+          <TableCell align="right">{translate('areas.start.payouts')}</TableCell>
+          <TableCell align="right">{translate('areas.start.return')}</TableCell>
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {rooms.map((figures) => {
+          const band = returnBand(figures)
+          return (
+            <TableRow key={figures.room_id}>
+              <TableCell>{figures.game}</TableCell>
+              <TableCell>{figures.room}</TableCell>
+              <TableCell align="right">
+                <MoneyText value={figures.turnover} />
+              </TableCell>
+              {figures.before.map((turnover, day) => (
+                <TableCell key={day} align="right">
+                  <MoneyText value={turnover} />
+                </TableCell>
+              ))}
+              <TableCell align="right">
+                <MoneyText value={figures.payouts} />
+              </TableCell>
+              <TableCell align="right">
+                {band ? `${percent(band.fact)} (${percent(band.low)}–${percent(band.high)})` : '—'}
+              </TableCell>
+            </TableRow>
+          )
+        })}
+      </TableBody>
+    </Table>
   )
 }

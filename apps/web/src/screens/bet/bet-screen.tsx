@@ -1,5 +1,6 @@
+import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { sumOfDigits } from '@sum28/domain/digits.ts'
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -17,11 +18,13 @@ import { saveFile } from '@sum28/ui/save-file.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
+import { type Bet, betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
+import { call } from '#src/data/client.ts'
+import { nullIfNotFound } from '#src/data/fairness.ts'
 import type { DownloadedFile } from '#src/data/read-download.ts'
-import { receiptFileName, receiptText } from '#src/data/receipt.ts'
+import { type Receipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote, NotWitnessed } from '#src/features/local-beacon-note.tsx'
@@ -32,7 +35,6 @@ import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/bet/bet.module.css'
-import { type FullBet, fullBetQuery, type Selection } from '#src/screens/bet/full-bet.ts'
 
 /** One bet. Only the order number is read from the address; the rest comes from the server. */
 export function BetScreen() {
@@ -252,4 +254,63 @@ function BetReceipt({ bet }: { bet: FullBet }) {
       <HandedFile file={handed} />
     </Card>
   )
+}
+
+type Selection = {
+  readonly outcome: string
+  /** Decimal, principal included. */
+  readonly odds: string
+  readonly stake: Amount
+  readonly payout: Amount
+  /** Null until the bet is settled, and where it was refunded. */
+  readonly hit: boolean | null
+}
+
+type FullBet = Bet & {
+  readonly gameId: number
+  readonly roomId: number
+  /** 0 basic, 1 senior, 2 master, 3 expert. */
+  readonly roomType: number
+  readonly rulesVersion: number
+  readonly selections: readonly Selection[]
+  readonly payout: Amount
+  /** The balance before the stake was taken, and after. */
+  readonly balanceBefore: Amount
+  readonly balanceAfter: Amount
+  /** Milliseconds since 1970; null while pending. */
+  readonly settledAt: number | null
+  readonly receipt: Receipt
+}
+
+/** One bet by its order number, or null if the player has no such bet. */
+function fullBetQuery(orderNo: string) {
+  return queryOptions<FullBet | null>({
+    queryKey: ['bet', orderNo],
+    queryFn: async ({ signal }) => {
+      const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullIfNotFound)
+      return receipt && fullBetFromWire(receipt)
+    },
+  })
+}
+
+function fullBetFromWire(receipt: Receipt): FullBet {
+  return {
+    ...betFromWire(receipt),
+    gameId: receipt.game_id,
+    roomId: receipt.plan_id,
+    roomType: receipt.plan_type,
+    rulesVersion: receipt.rules_version,
+    selections: receipt.selections.map(({ class_name, odds, stake, payout, hit }) => ({
+      outcome: class_name,
+      odds,
+      stake: amountFromWire(stake),
+      payout: amountFromWire(payout),
+      hit,
+    })),
+    payout: amountFromWire(receipt.payout),
+    balanceBefore: amountFromWire(receipt.before),
+    balanceAfter: amountFromWire(receipt.after),
+    settledAt: receipt.settled_at === null ? null : receipt.settled_at * 1_000,
+    receipt,
+  }
 }

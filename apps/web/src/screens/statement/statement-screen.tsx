@@ -1,17 +1,20 @@
+import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
+import type { DayRange } from '@sum28/ui/days.ts'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { clockTimeText } from '@sum28/ui/time-text.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Entry, MOVEMENTS } from '#src/data/statement-entry.ts'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { call } from '#src/data/client.ts'
+import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
+import { type Entry, entryFromWire, MOVEMENTS, type Movement } from '#src/data/statement-entry.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
-import { statementQuery } from '#src/screens/statement/statement.ts'
 
 const CHOICES = ['all', ...MOVEMENTS] as const
 
@@ -98,4 +101,34 @@ function EntryRow({ entry }: { entry: Entry }) {
       }
     />
   )
+}
+
+type StatementFilter = DayRange & {
+  /** Undefined: all. */
+  readonly movement: Movement | undefined
+}
+
+/** The player's movements of some days, newest first, page by page. */
+function statementQuery(filter: StatementFilter) {
+  const { from, to, movement } = filter
+  return infiniteQueryOptions({
+    queryKey: ['statement', filter],
+    initialPageParam: 1,
+    getNextPageParam: (last: ListPage<Entry>) => pageAfter(last),
+    queryFn: async ({ pageParam, signal }): Promise<ListPage<Entry>> => {
+      const reply = await call(
+        quantityLogList,
+        {
+          begin_date: from,
+          end_date: to,
+          type: movement && MOVEMENTS.indexOf(movement),
+          page: pageParam,
+          limit: PAGE_SIZE,
+        },
+        { signal },
+      )
+      const page = pageOfReply(reply)
+      return { ...page, list: page.list.map(entryFromWire) }
+    },
+  })
 }
