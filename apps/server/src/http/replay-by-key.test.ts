@@ -200,11 +200,11 @@ describe('every call that changes something', () => {
         ...['setPayInfo', 'setSafety', 'withdrawAction'].map(ofUser),
         ...['askOwnData', 'closeAccount'].map(ofUser),
         ...['passkeyLogin', 'prove', 'addPasskey', 'removePasskey'].map(ofUser),
-        ...['endDevice', 'endOtherDevices'].map(ofUser),
         ...['subscribePush', 'unsubscribePush', 'choosePush'].map(ofUser),
         ...['endDevice', 'endOtherDevices', 'takeBack'].map(ofUser),
         ...['switchFactorOn', 'switchFactorOff', 'newRecoveryCodes'].map(ofUser),
         ...['mailAddressCodes', 'changeAddress'].map(ofUser),
+        ...['identityPicture', 'clearIdentityPictures', 'sendIdentity'].map(ofUser),
         ...[
           'setLimit',
           'confirmLimit',
@@ -218,6 +218,8 @@ describe('every call that changes something', () => {
         ...['alerts/choose', 'alerts/webhooks/add', 'alerts/webhooks/remove'].map(ofStaff),
         ofStaff('shiftNotes/write'),
         ...['stops/stop', 'stops/open', 'accounts/freeze', 'accounts/unfreeze'].map(ofStaff),
+        ...['stops/plan', 'stops/cancelPlanned'].map(ofStaff),
+        ...['identities/decide', 'identities/setTerms'].map(ofStaff),
         ofStaff('rounds/proposeVoid'),
         ...['roomChanges/propose', 'proposals/confirm', 'proposals/end'].map(ofStaff),
         ...['make', 'text', 'removeText', 'article', 'publish', 'withdraw'].map((each) =>

@@ -158,7 +158,7 @@ describe('a proof of a player whose second factor is on', () => {
     expect(await prove(member, await codeAt())).toMatchObject({ code: 1 })
   })
 
-  it('stands before pay methods, password and security code, which others change without one', async () => {
+  it('stands before pay methods and password, which others change without one, and the security code', async () => {
     const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
     await app().database.shiftClock(301_000)
     const change = async (who: { token: string }) => [
@@ -167,7 +167,10 @@ describe('a proof of a player whose second factor is on', () => {
       await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: 'another passphrase' }, who),
     ]
     for (const reply of await change(member)) expect(reply).toMatchObject(refused('proof_required'))
-    for (const reply of await change(other)) expect(reply).toMatchObject({ code: 1 })
+    // A first security code needs a proof of everybody.
+    const [payMethod, firstCode, password] = await change(other)
+    expect([payMethod?.code, password?.code]).toEqual([1, 1])
+    expect(firstCode).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
     for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
   })

@@ -33,6 +33,8 @@ const FUNCTIONS = [
   [wire.refuseReversal, `withdrawals.refuse_reversal(1, $1, 'x')`],
   [wire.confirmReversal, 'withdrawals.confirm_reversal(1, $1)'],
   [wire.requestRest, 'withdrawals.request_rest(1, 1, current_date, $1)'],
+  [protection.decideIdentity, `withdrawals.decide_identity(1, 1, 'x', $1)`],
+  [protection.setIdentityTerms, 'withdrawals.set_identity_terms(1, $1)'],
   [
     wire.recordBankDeposit,
     `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A", "reference_key": "A"}', null, $1)`,

@@ -41,7 +41,7 @@ async function openLimit(
 
 it('a limit shows its amount, its author, the rest, and when its next period begins', async () => {
   const { row, sheet } = await openLimit([OF_100])
-  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'anew Mon, Nov 23']) {
+  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'again Mon, Nov 23']) {
     expect(row.textContent).toContain(words)
   }
   expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
@@ -67,7 +67,7 @@ it('nine limits are shown, three of each kind, each with its own values', async 
     for (const words of [inOrder[at], `${at + 1}00.00`, author, `${at + 1}1.00\u00a0u left`]) {
       expect(row.textContent).toContain(words)
     }
-    expect(row.textContent).toContain('anew Mon, Nov 23')
+    expect(row.textContent).toContain('again Mon, Nov 23')
   }
   const headings = ['Deposit limit', 'Loss limit', 'Stake limit']
   for (const name of headings) expect(screen.getByRole('heading', { name })).toBeTruthy()
