@@ -33,6 +33,7 @@ const OTHER_KEYS = {
   'own_account.data_file': ['id'],
   'protection.exclusion': ['id'],
   'staff.proposal': ['id', 'staff.bank_transfer_once'],
+  'withdrawals.identity_picture': ['id'],
   'withdrawals.pay_method': ['id'],
 } satisfies Record<string, readonly string[]>
 

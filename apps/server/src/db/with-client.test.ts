@@ -44,6 +44,7 @@ it('connections are opened only where their breaking is listened to', () => {
     'apps/server/src/db/database.ts',
     'apps/server/src/db/leadership.ts',
     'apps/server/src/db/with-client.ts',
+    'apps/server/testing/database/first-contents.ts',
     'lab/bench/baseline-server.ts',
   ])
 })

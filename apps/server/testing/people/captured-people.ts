@@ -19,6 +19,8 @@ export type PersonKind =
   | 'newcomer'
   /** A separate member with money, and nothing else. */
   | 'fresh'
+  /** The same, who has just proved that it is him. */
+  | 'proved'
   /** The same with a security code and a wallet. */
   | 'rich'
   /** The same with a remembered device. */
@@ -50,6 +52,7 @@ export async function makePerson(test: TestApp, kind: PersonKind): Promise<Perso
   const username = `captured_${count}`
   if (kind === 'newcomer') return personOf(test, { kind, token: null, username })
   const member = await addMember(test, username)
+  if (kind === 'proved') await noteProof(test.database, member.id)
   const payId = kind === 'rich' ? await addMeans(test, member) : null
   const cookie = kind === 'remembered' ? await rememberMe(test, username) : null
   return { ...personOf(test, { kind, token: member.token, username, payId }), cookie }
@@ -86,7 +89,6 @@ async function addMember(test: TestApp, username: string): Promise<TestMember> {
   const session = { playerId: id, passwordHash, netAtStart: 0n }
   const token = await startSession(test.database.db, session)
   if (token === null) throw new Error('no session')
-  await noteProof(test.database, id)
   return { token, id, email: `${username}@example.org`, username }
 }
 

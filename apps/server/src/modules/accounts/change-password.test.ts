@@ -57,7 +57,10 @@ describe('a new password', () => {
     expect((await signIn(NEW_PASSWORD)).code).toBe(0)
     expect((await signIn(present)).code).toBe(1)
     expect(
-      await test.database.owner.query('select from inbox.message where player_id = $1', [ann.id]),
+      await test.database.owner.query(
+        `select from inbox.message where player_id = $1 and kind = 'password_changed'`,
+        [ann.id],
+      ),
     ).toHaveLength(PASSWORD_CHANGES_A_DAY)
   })
 

@@ -27,7 +27,7 @@ export function shownSettings(config: Resources['config']): { name: string; valu
     // Addresses of nodes and of the mail server may hold keys and passwords.
     TRON_API_URL: tron
       ? [tron.apiUrl, tron.secondApiUrl].flatMap((url) => (url ? hostOf(url) : [])).join(', ')
-      : 'local chain',
+      : 'the local one',
     TRON_USDT_CONTRACT: tron?.usdtContract ?? null,
     SMTP_URL: config.smtpUrl ? hostOf(config.smtpUrl) : 'captured',
     MAIL_FROM: config.mailFrom,
