@@ -190,7 +190,10 @@ async function inStoppedRoom(page: Page, look: Look, mock: ContractMock): Promis
   for (const game_status of [0, 2, 3]) {
     const { issue, last_issue } = HEART
     mock.answer(heart, { ...HEART, game_status })
-    mock.onOpen(stream, (opened) => opened.send('round', { game_status, issue, last_issue }))
+    mock.onOpen(stream, (opened) => {
+      opened.send('round', { game_status, issue, last_issue })
+      opened.send('feed', [])
+    })
     await page.goto(STAGE)
     await expect(page.getByRole('timer').first()).not.toHaveAccessibleName(/\d/)
     await button(page, 'Buy').click()

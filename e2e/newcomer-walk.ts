@@ -52,7 +52,7 @@ export async function walkOfNewcomer(
 
   await page.getByRole('link', { name: /Deposit/ }).click()
   await page.getByRole('button', { name: 'Send test USDT' }).click()
-  const play = page.getByRole('link', { name: 'Play now' })
+  const play = page.getByRole('link', { name: 'To the rooms' })
   await expect(play).toBeVisible()
   await seen('deposit')
   await play.click()

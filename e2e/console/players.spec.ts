@@ -125,7 +125,7 @@ test('axe finds nothing on the list of players and on each part of a page', asyn
     await expect(page.getByRole('cell', { name: 'looked_at_player', exact: true })).toBeVisible()
     expect(await axeOf(page), `the list, ${colorScheme}`).toEqual([])
     await goTo(page, `/players/${player.user_id}/show`)
-    await expect(page.getByRole('tab')).toHaveCount(9)
+    await expect(page.getByRole('tab')).toHaveCount(12)
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       const panel = page.getByRole('tabpanel', { name: (await tab.textContent()) ?? '' })

@@ -112,7 +112,7 @@ test('appearance, vibration and sounds are kept on the device', async ({ page, c
   await page.addInitScript('navigator.vibrate = () => true')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/system')
-  const switches = ['Vibrate at a profit', 'Sounds'].map((name) =>
+  const switches = ['Vibrate when a round makes a profit', 'Sounds'].map((name) =>
     page.getByRole('switch', { name }),
   )
   for (const each of switches) {

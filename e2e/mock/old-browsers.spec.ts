@@ -57,7 +57,7 @@ test('app and console open with all site data blocked, and a player can sign in'
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page.getByText('ID 7')).toBeVisible()
   await page.goto('/console/')
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
 })
 
 for (const app of ['/', '/console/']) {

@@ -215,7 +215,7 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   })
   await finance.context().close()
   await goTo(page, `/withdrawals/${id}/show`)
-  await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' }).first()).toBeVisible()
 })
 
 /** Counts the presses of the pointer on a page from now on. */

@@ -102,7 +102,11 @@ test('a deposit beyond the limit is shown as held with its reason, and is not in
   await page.getByLabel('Amount').fill('80')
   await page.getByRole('button', { name: 'Send test USDT' }).click()
   await expect(page.getByText('Beyond your deposit limit')).toBeVisible()
-  await expect(page.getByText(/Total assets/).locator('..')).toContainText(/(^|\D)0\.00/)
+  await expect(page.getByText(/Total assets/).locator('..')).toContainText(
+    '80.00 u of it set aside',
+  )
+  await page.goto(href('home'))
+  await expect(page.getByRole('link', { name: 'Balance 0.00 u' })).toBeVisible()
 })
 
 test('home, lobby, room, deposit and withdrawal show a balance that changes while they are open', async ({

@@ -17,7 +17,7 @@ test('a session is stored under the product’s names, and leaves nothing behind
 }) => {
   const member = await registerMember(stack)
   await logIn(page, member.name)
-  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.getByRole('link', { name: /^Me\b/ }).click()
   await expect(page.getByText(member.name)).toBeVisible()
   await expect
     .poll(async () => Object.keys(await stored(page, 'session')).sort())
@@ -106,7 +106,7 @@ test('a token that the server does not know ends the session', async ({ page, st
   await expect(async () => {
     expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
   }).toPass()
-  await page.getByRole('link', { name: 'Me', exact: true }).click()
+  await page.getByRole('link', { name: /^Me\b/ }).click()
   await expect(page).toHaveURL(/login/)
   expect(await stored(page, 'session')).toEqual({})
   // The browser itself reports a refused call; nothing else may be reported.

@@ -18,12 +18,10 @@ type DownloadButtonProps = {
   download: Pick<Download, 'path' | 'mediaType'>
   /** The filter and the order of the list. */
   request: Readonly<Record<string, unknown>>
-  /** How many rows the file will have, if that is known. */
-  rows?: number
 }
 
 /** Downloads a table as CSV; a long download shows its progress, and can be cancelled. */
-export function DownloadButton({ download, request, rows }: DownloadButtonProps) {
+export function DownloadButton({ download, request }: DownloadButtonProps) {
   const translate = useTranslate()
   const notify = useNotify()
   const leave = useLogoutIfAccessDenied()
@@ -54,24 +52,14 @@ export function DownloadButton({ download, request, rows }: DownloadButtonProps)
 
   return (
     <>
-      <Button variant="outlined" size="small" disabled={rows === 0} onClick={() => void load()}>
+      <Button variant="outlined" size="small" onClick={() => void load()}>
         {translate('console.download')}
       </Button>
       <Dialog open={done !== null} aria-labelledby={id} fullWidth maxWidth="xs">
         <DialogTitle id={id}>{translate('console.download')}</DialogTitle>
         <DialogContent>
-          <LinearProgress
-            aria-labelledby={id}
-            {...(rows !== undefined && {
-              variant: 'determinate',
-              value: Math.min(100, (100 * (done ?? 0)) / Math.max(1, rows)),
-            })}
-          />
-          <p className="num">
-            {rows === undefined
-              ? translate('console.rowsSoFar', { done: done ?? 0 })
-              : translate('console.rowsOf', { done: done ?? 0, rows })}
-          </p>
+          <LinearProgress aria-labelledby={id} />
+          <p className="num">{translate('console.rowsSoFar', { done: done ?? 0 })}</p>
         </DialogContent>
         <DialogActions>
           <Button variant="text" onClick={() => ending.current?.abort()}>

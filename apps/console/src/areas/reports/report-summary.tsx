@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { reportCsv, reportTotals } from '@sum28/contract/staff-reports-routes.ts'
+import { reportTotals } from '@sum28/contract/staff-reports-routes.ts'
 import type { ReactNode } from 'react'
 import { useListContext, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
@@ -9,14 +9,13 @@ import { ReturnText } from '#src/areas/reports/return-text.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
-/** Above the rows: the periods, the figures of the whole report, and its file. */
+/** Above the rows: the periods, and the figures of the whole report. */
 export function ReportSummary({ today }: { today: string }) {
   const translate = useTranslate()
-  const { filterValues, sort } = useListContext()
+  const { filterValues } = useListContext()
   const totals = useReply(reportTotals, filterValues)
   return (
     <Stack sx={{ gap: 2, padding: 2 }}>
@@ -32,24 +31,7 @@ export function ReportSummary({ today }: { today: string }) {
           </Button>
         ))}
       </Stack>
-      <Loaded answer={totals}>
-        {(totals) => (
-          <>
-            <Totals totals={totals} />
-            <Stack direction="row" sx={{ justifyContent: 'end' }}>
-              <DownloadButton
-                download={reportCsv}
-                rows={totals.rows}
-                request={{
-                  ...filterValues,
-                  sort: sort.field,
-                  order: sort.order === 'ASC' ? 'asc' : 'desc',
-                }}
-              />
-            </Stack>
-          </>
-        )}
-      </Loaded>
+      <Loaded answer={totals}>{(totals) => <Totals totals={totals} />}</Loaded>
     </Stack>
   )
 }

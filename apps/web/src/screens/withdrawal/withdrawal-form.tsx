@@ -135,7 +135,6 @@ export function WithdrawalForm({
           <Step done={enough}>
             <TextField
               label={t('withdrawal.amount')}
-              placeholder={t('withdrawal.amountHint')}
               hint={t('withdrawal.minimum', { min })}
               inputMode="decimal"
               autoComplete="off"
