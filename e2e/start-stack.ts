@@ -4,8 +4,7 @@ import {
   databaseOf,
   type TestDatabase,
 } from '../apps/server/testing/database/cloned-database.ts'
-import { serverOfRun } from '../apps/server/testing/database/database-server.ts'
-import { makeServerFolder } from '../apps/server/testing/database/server-folder.ts'
+import { makeServerFolder, serverOfRun } from '../apps/server/testing/database/database-server.ts'
 import { openIssue, TRUE_SCHEDULE, timeOf } from '../apps/server/testing/product/play-round.ts'
 import { startServer } from '../apps/server/testing/product/started-server.ts'
 

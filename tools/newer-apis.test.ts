@@ -26,7 +26,7 @@ const OTHER_THINGS: readonly string[] = [
   'api.Navigator.ink in apps/web/src/screens/charts/candle-drawing.ts',
   'api.Request.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
   'api.Response.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
-  'javascript.builtins.ArrayBuffer.transfer in apps/console/src/areas/money/unmatched-transfer-show.tsx',
+  'javascript.builtins.ArrayBuffer.transfer in apps/console/src/areas/money/unmatched-transfers.tsx',
   'javascript.builtins.ArrayBuffer.transfer in apps/web/src/screens/deposit/transfers.tsx',
   'javascript.builtins.Intl.Segmenter.segment in packages/ui/src/tabs.tsx',
   'javascript.builtins.Set.difference in apps/console/src/areas/money/books-page.tsx',

@@ -4,8 +4,9 @@
  * refused, how long accepted orders waited, how soon the usual load is served as before, and the server's memory.
  * Fails where an order was taken by half: each key, bet and posting must belong to one another.
  */
+
+import { memoryOf, watchMemory } from './cpu-times.ts'
 import { type Load, type LoadResult, startGenerator } from './http-load.ts'
-import { memoryOf, watchMemory } from './memory.ts'
 import { orderLoad, ordersOf, type Product, runningRounds, startProduct } from './product.ts'
 import { isShort, report, saveFigures, type Target } from './report.ts'
 

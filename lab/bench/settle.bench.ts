@@ -4,8 +4,8 @@
  * BENCH_BETS is the number of bets of each round.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryOfAll } from './cpu-times.ts'
 import { type LoadResult, startGenerator } from './http-load.ts'
-import { memoryOfAll } from './memory.ts'
 import { orderLoad, ordersOf, runningRounds, startProduct } from './product.ts'
 import { isShort, report, saveFigures, type Target } from './report.ts'
 import { addHolders, type MadeRound, makeRound } from './round-rows.ts'

@@ -8,8 +8,8 @@
  * The load comes in parts of some seconds, each on new connections, so that connections come and go too.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryOf, memoryOfAll } from './cpu-times.ts'
 import { type Load, startGenerator } from './http-load.ts'
-import { memoryOf, memoryOfAll } from './memory.ts'
 import { heartbeatsOf, ordersFor, signInsOf, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
 import { readMetrics } from './stack.ts'

@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { type BareStreams, startBareStreams } from './baselines.ts'
-import { memoryOf } from './memory.ts'
+import { memoryOf } from './cpu-times.ts'
 import { type BenchPlayer, type Product, startProduct } from './product.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
 import { openFilesMax, openStreams, type StreamReport, type Streams } from './stream-load.ts'

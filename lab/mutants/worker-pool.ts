@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeServerFolder } from '@sum28/server/testing/database/server-folder.ts'
+import { makeServerFolder } from '@sum28/server/testing/database/database-server.ts'
 import type { Answer, Order } from './mutant-worker.ts'
 
 // A process ended by a signal cleans up like any other.

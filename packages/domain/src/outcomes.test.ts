@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NAMED_ROWS, OUTCOME_TABLE, SUM_ROWS } from '../testing/outcome-table.ts'
+import { sumOfDigits } from './digits.ts'
 import {
   labelsOfSum,
   NAMED_OUTCOMES,
@@ -100,4 +101,10 @@ describe('the table itself', () => {
     expect(SUM_ROWS.reduce((all, row) => all + row.ways, 0)).toBe(1000)
     for (const row of NAMED_ROWS) expect(ways(...row.sums.map((sum) => 400 + sum))).toBe(row.ways)
   })
+})
+
+it('the sum of a draw is that of its three digits', () => {
+  expect(sumOfDigits([9, 5, 2])).toBe(16)
+  expect(sumOfDigits([0, 0, 0])).toBe(0)
+  expect(sumOfDigits([9, 9, 9])).toBe(27)
 })

@@ -9,7 +9,6 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANSWER_WITHIN_MS, timedOut } from '#src/concurrency/concurrency.ts'
-import { deviceName } from '#src/formats/device-name.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import {
   type AnyCall,
@@ -318,4 +317,33 @@ function changeCookie(
   const flags = { path, httpOnly: true, secure, sameSite: 'strict' } as const
   if (change === 'clear') reply.clearCookie(name, flags)
   else reply.setCookie(name, change.value, { ...flags, ...change.age })
+}
+
+const BROWSERS = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+] as const
+
+const SYSTEMS = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/**
+ * How people know a device, such as `Chrome · Android`, by the header User-Agent; made of these words alone. Empty if it
+ * has none of them: programs that are no browsers.
+ */
+export function deviceName(userAgent: string): string {
+  return [BROWSERS, SYSTEMS]
+    .flatMap((names) => names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? [])
+    .join(' · ')
 }

@@ -12,7 +12,6 @@ import { rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { serveCalls } from './serve-calls.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
-import { type ReadLogFile, type ReadPicture, serveLog, serveUploads } from './serve-files.ts'
 import { type StreamBinding, serveStreams } from './serve-stream.ts'
 import { httpServer } from './server.ts'
 import { serveApps } from './static-apps.ts'
@@ -171,4 +170,49 @@ export async function listen(
   const port = typeof address === 'object' && address ? address.port : config.port
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** The content of a picture; null if there is none of that name. */
+type ReadPicture = (name: string) => Promise<Buffer | null>
+
+/** A file of the log; null if there is none of that path. */
+type ReadLogFile = (
+  path: string,
+) => Promise<{ content: string | Uint8Array; fixed: boolean } | null>
+
+/** Names of pictures contain a hash of the content, so the content of a name never changes. */
+const NAME = /^[0-9a-f]{32}\.webp$/
+
+const FOREVER = 'public, max-age=31536000, immutable'
+
+const PUBLIC = {
+  'x-content-type-options': 'nosniff',
+  // A page of the other line shows them too; they are public.
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+function serveUploads(fastify: FastifyInstance, readPicture: ReadPicture): void {
+  fastify.get<{ Params: { name: string } }>('/uploads/:name', async (request, reply) => {
+    const { name } = request.params
+    if (!NAME.test(name)) return reply.callNotFound()
+    const etag = `"${name}"`
+    const isCurrent = request.headers['if-none-match'] === etag
+    const bytes = isCurrent ? null : await readPicture(name)
+    if (!isCurrent && !bytes) return reply.callNotFound()
+    reply.headers({ etag, 'cache-control': FOREVER, ...PUBLIC })
+    return isCurrent ? reply.code(304).send() : reply.type('image/webp').send(bytes)
+  })
+}
+
+function serveLog(fastify: FastifyInstance, readLogFile: ReadLogFile): void {
+  fastify.get<{ Params: { '*': string } }>('/tlog/*', async (request, reply) => {
+    const file = await readLogFile(request.params['*'])
+    if (!file) return reply.callNotFound()
+    const { content, fixed } = file
+    reply.headers({ 'cache-control': fixed ? FOREVER : 'public, max-age=1', ...PUBLIC })
+    return typeof content === 'string'
+      ? reply.type('text/plain; charset=utf-8').send(content)
+      : reply.type('application/octet-stream').send(Buffer.from(content))
+  })
 }

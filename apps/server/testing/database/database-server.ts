@@ -1,5 +1,6 @@
 /** One PostgreSQL for a whole test run, with a migrated template that every test database is cloned from. */
-import { mkdtempSync, rmSync } from 'node:fs'
+
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -10,7 +11,6 @@ import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { LOGIN_KEYS } from '../product/secret-key.ts'
 import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
-import { makeServerFolder } from './server-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -113,4 +113,44 @@ function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${database}`
   return url.toString()
+}
+
+/** Where Linux has files in memory: the databases are small, and are cloned and dropped all the time. */
+const MEMORY = '/dev/shm'
+
+/** A server uses far less; if memory is short, a disk is slower but does not fill up. */
+const ROOM_BYTES = 2 * 1024 ** 3
+
+/** The number is the process id of the maker, which removes the folder in the end. */
+const NAME = /^sum28-server-(\d+)-/
+
+/** Makes a folder, which its caller removes, and removes those of killed runs. */
+export function makeServerFolder(): string {
+  const parent = hasRoom() ? MEMORY : tmpdir()
+  for (const name of readdirSync(parent)) {
+    const owner = NAME.exec(name)?.[1]
+    if (owner && !isAlive(Number(owner))) {
+      rmSync(join(parent, name), { recursive: true, force: true })
+    }
+  }
+  return mkdtempSync(join(parent, `sum28-server-${process.pid}-`))
+}
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize > ROOM_BYTES && process.availableMemory() > 2 * ROOM_BYTES
+  } catch {
+    return false
+  }
+}
+
+/** A process of another user also counts as running. */
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -1,6 +1,7 @@
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { Icon, IconButton, type IconName } from '@sum28/ui/icon.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useStore } from '@sum28/ui/store.ts'
@@ -14,19 +15,26 @@ import { Guard, PageFallback } from '#src/app/guard.tsx'
 import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
 import { watchForNewBuild } from '#src/app/new-build.ts'
 import styles from '#src/app/shell.module.css'
-import { TabBar } from '#src/app/tab-bar.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
+import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
 import { announced } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
-import { href, ROUTES, type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
-import { screenOf } from '#src/navigation/screens.ts'
+import {
+  href,
+  ROUTES,
+  type RouteName,
+  routeEntry,
+  routeOf,
+  type Tab,
+} from '#src/navigation/routes.ts'
+import { preloadScreen, screenOf } from '#src/navigation/screens.ts'
 import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
@@ -183,5 +191,40 @@ function UpdateBar({ shown }: { shown: boolean }) {
         </div>
       )}
     </div>
+  )
+}
+
+const TABS = [
+  { tab: 'home', route: 'home', icon: 'home' },
+  { tab: 'news', route: 'news', icon: 'news' },
+  { tab: 'hall', route: 'hall', icon: 'play' },
+  { tab: 'charts', route: 'charts', icon: 'chart' },
+  { tab: 'me', route: 'me', icon: 'person' },
+] as const satisfies readonly { tab: Tab; route: RouteName; icon: IconName }[]
+
+/** The bar at the bottom of the five main screens; on a wide screen at the side of every screen, with the gear. */
+function TabBar({ current }: { current: Tab | undefined }) {
+  const t = useText()
+  const unread = useUnread()
+  return (
+    <nav className={styles.tabBar} data-shown={current !== undefined} aria-label={t('tab.label')}>
+      {TABS.map(({ tab, route, icon }) => (
+        <Link
+          key={tab}
+          to={href(route)}
+          className={styles.tab}
+          aria-current={tab === current ? 'page' : undefined}
+          onPointerDown={() => preloadScreen(route)}
+        >
+          <Icon name={icon} />
+          <span>{t(`tab.${tab}`)}</span>
+          {tab === 'me' && unread > 0 && <UnreadCount count={unread} />}
+        </Link>
+      ))}
+      <Link to={href('system')} className={classNames(styles.tab, styles.gear)}>
+        <Icon name="gear" />
+        <span>{t('tab.system')}</span>
+      </Link>
+    </nav>
   )
 }

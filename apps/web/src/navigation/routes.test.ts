@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isArrival } from '#src/navigation/arrival.ts'
 import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigation/routes.ts'
 
 const OPEN =
@@ -80,4 +81,17 @@ it('what an address contains is read only where it is a value of that parameter'
     expect(readQuery('charts', `?game_id=${encodeURIComponent(game_id)}`).game_id).toBeUndefined()
   }
   expect(readQuery('charts', '?game_id=2&game_id=3').game_id).toBe('2')
+})
+
+const settings = { pathname: '/setting', search: '?type=1', title: 'Settings' }
+
+it('a screen is another one if its path differs, or both its query and its name differ', () => {
+  expect(isArrival(settings, { ...settings, pathname: '/about' })).toBe(true)
+  expect(isArrival(settings, { ...settings, search: '?type=2', title: 'Account' })).toBe(true)
+})
+
+it('a screen stays the same in another language, with another filter, or in another letter case', () => {
+  expect(isArrival(settings, { ...settings, title: 'Einstellungen' })).toBe(false)
+  expect(isArrival(settings, { ...settings, search: '?type=1&days=week' })).toBe(false)
+  expect(isArrival(settings, { ...settings, pathname: '/Setting' })).toBe(false)
 })

@@ -21,16 +21,16 @@ import {
 } from '@sum28/contract/staff-transfer-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
 import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
-import { BankBatchList } from '#src/areas/money/bank-batch-list.tsx'
-import { BankBatchShow } from '#src/areas/money/bank-batch-show.tsx'
+import { BankBatchList, BankBatchShow } from '#src/areas/money/bank-batches.tsx'
 import { BooksPage } from '#src/areas/money/books-page.tsx'
 import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
-import { HeldDepositList } from '#src/areas/money/held-deposit-list.tsx'
-import { HeldDepositShow } from '#src/areas/money/held-deposit-show.tsx'
+import { HeldDepositList, HeldDepositShow } from '#src/areas/money/held-deposits.tsx'
 import { DepositList } from '#src/areas/money/money-lists.tsx'
 import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
-import { UnmatchedTransferList } from '#src/areas/money/unmatched-transfer-list.tsx'
-import { UnmatchedTransferShow } from '#src/areas/money/unmatched-transfer-show.tsx'
+import {
+  UnmatchedTransferList,
+  UnmatchedTransferShow,
+} from '#src/areas/money/unmatched-transfers.tsx'
 import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
 import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
 import { keysetList, searchIn } from '#src/data/lists.ts'

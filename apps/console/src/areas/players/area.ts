@@ -17,7 +17,7 @@ import { IdentityList } from '#src/areas/players/identity-pages.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
-import { SignList } from '#src/areas/players/sign-list.tsx'
+import { SignList } from '#src/areas/players/signs.tsx'
 import { keysetList, searchIn } from '#src/data/lists.ts'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id

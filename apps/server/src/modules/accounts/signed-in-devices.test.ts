@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { deviceName } from '#src/formats/device-name.ts'
+import { deviceName } from '#src/http/serve-calls.ts'
 import {
   registerMember,
   TEST_PASSWORD,

@@ -17,7 +17,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { handleGamesEvent } from '#src/data/live/channel.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
-import { dayRoundsQuery } from '#src/data/rounds/round-queries.ts'
+import { dayRoundsQuery } from '#src/data/rounds/use-rounds.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 

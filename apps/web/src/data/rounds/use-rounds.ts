@@ -1,12 +1,21 @@
 /** A game's past rounds as the screens show them, with the rounds that end meanwhile. */
+
+import { cand } from '@sum28/contract/lottery-routes.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { itemsOf, type ListPage } from '#src/data/list-page.ts'
-import { type ChartRound, chartRounds } from '#src/data/rounds/candles.ts'
+import { call } from '#src/data/client.ts'
+import { itemsOf, type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+import { type ChartRound, chartRoundFromWire, chartRounds } from '#src/data/rounds/candles.ts'
+import { fetchRounds } from '#src/data/rounds/fetch-rounds.ts'
 import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { LATEST_COUNT, type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
-import { candlesQuery, dayRoundsQuery, roundPagesQuery } from '#src/data/rounds/round-queries.ts'
 import { trendOfRounds } from '#src/data/rounds/trend.ts'
 
 /** A game's past rounds of all days or of one, newest first, page by page. */
@@ -65,4 +74,40 @@ export function useRoundChoice({ gameId, day }: { gameId: number; day: Day | nul
     data: day === null ? latest.data?.rounds.slice(0, LATEST_COUNT) : ofDay.data,
     refetch: () => (day === null ? latest : ofDay).refetch(),
   }
+}
+
+/** The rounds of a game day, or of all days, page by page. */
+function roundPagesQuery({ gameId, day }: { gameId: number; day: Day | null }) {
+  return infiniteQueryOptions({
+    queryKey: ['rounds', gameId, 'pages', day],
+    staleTime: 30_000,
+    initialPageParam: 1,
+    getNextPageParam: (last: ListPage<PastRound>) => pageAfter(last),
+    queryFn: ({ pageParam, signal }) =>
+      fetchRounds(gameId, { page: pageParam, limit: PAGE_SIZE, ...(day && { date: day }) }, signal),
+  })
+}
+
+/** A game day's rounds. The server answers for 480 at most, which is more than 24 hours hold. */
+export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
+  return queryOptions({
+    queryKey: ['rounds', gameId, 'day', day],
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<readonly PastRound[]> =>
+      (await fetchRounds(gameId, { date: day }, signal)).list,
+  })
+}
+
+/** A game's candles, from the latest back, page by page. */
+function candlesQuery(gameId: number) {
+  return infiniteQueryOptions({
+    queryKey: ['rounds', gameId, 'candles'],
+    staleTime: 60_000,
+    initialPageParam: null as string | null,
+    getNextPageParam: (last: readonly ChartRound[]) => last[0]?.issue ?? undefined,
+    queryFn: async ({ pageParam, signal }): Promise<readonly ChartRound[]> => {
+      const request = { game_id: gameId, ...(pageParam && { before: pageParam }) }
+      return (await call(cand, request, { signal })).map(chartRoundFromWire)
+    },
+  })
 }

@@ -1,7 +1,7 @@
 import { compareIssues } from '@sum28/domain/issues.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/chart-time.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/candle-drawing.ts'
 
 const round = fc
   .record({

@@ -1,14 +1,18 @@
 import type { ParsedOf } from '@sum28/contract/route.ts'
+import type { WireAbout } from '@sum28/contract/staff-content-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
+import { safeHtml } from '#src/modules/content/safe-html.ts'
+import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { wireOf } from '#src/wire-form.ts'
-import { aboutRows, saveAboutText } from './about-text.ts'
+import { type RowOf, wireOf } from '#src/wire-form.ts'
 import {
   changeArticle,
+  changedBy,
   makeDraft,
   publish,
   removeText,
@@ -23,7 +27,7 @@ import {
   setBanner,
   setPromo,
 } from './pictures.ts'
-import { categoryRows, type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
+import { categoryRows, type PieceRow, pieceRow, pieceRows, type Saved } from './piece-store.ts'
 
 /** Serves the calls of `staff-content-routes.ts`. */
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
@@ -115,4 +119,54 @@ function pieceReply(row: PieceRow): wire.WirePiece {
 
 function replied(result: PieceRow | Refusal): wire.WirePiece | Refusal {
   return isRefusal(result) ? result : pieceReply(result)
+}
+
+type AboutRow = RowOf<WireAbout>
+
+/** The text of each language; empty for a language without one. */
+function aboutRows(db: Queryable): Promise<AboutRow[]> {
+  return db.query<AboutRow>(
+    `select known.lang, coalesce(version, 0) as version, coalesce(html, '') as html,
+       member.name as "changedBy", changed_at as "changedAt"
+     from unnest($1::text[]) with ordinality as known (lang, position)
+     left join content.about on about.lang = known.lang
+     left join staff.member on member.id = changed_by order by position`,
+    [LANGUAGES],
+  )
+}
+
+/**
+ * Saves the text of one language; unsafe HTML is removed.
+ *
+ * @returns the present texts, or malformed (no html is left), content_changed
+ */
+async function saveAboutText(
+  db: Database,
+  text: { lang: Language; version: number; html: string; session: string },
+): Promise<AboutRow[] | Refusal> {
+  const { lang, version, session } = text
+  const safe = safeHtml(text.html)
+  if (safe === '') return malformed({ html: 'required' })
+  if (version > 2_147_483_647) return malformed({ version: 'number' })
+  return asStaff(db, async (tx) => {
+    const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
+    const before = await textOf()
+    const word = await callFunction<Saved>(
+      tx,
+      'console_content.set_about',
+      lang,
+      version,
+      safe,
+      session,
+    )
+    if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
+    const after = await aboutRows(tx)
+    await appendAudit(tx, {
+      session,
+      action: 'about_saved',
+      subject: `about:${lang}`,
+      details: { before: before?.html || null, after: safe },
+    })
+    return after
+  })
 }

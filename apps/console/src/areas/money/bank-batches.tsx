@@ -12,24 +12,30 @@ import {
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
+  BATCH_STATES,
   type BankBatch,
   type BankPayment,
   bankBatchFile,
   cancelBankBatch,
+  makeBankBatch,
   oneBankBatch,
   releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useRef, useState } from 'react'
-import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { DataTable, TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { Rows } from '#src/parts/rows.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one batch: its file, the bank's answer, its payments. */
@@ -270,5 +276,60 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
         </TableBody>
       </Table>
     </Card>
+  )
+}
+
+const FILTERS = [
+  searchFilter('areas.money.searchBatches'),
+  stateFilter(BATCH_STATES, 'areas.money.batchState'),
+]
+
+const BATCH_TONES = { open: 'warning', done: 'success' } as const
+
+/** Batches for the bank, and for the operator's wallet. */
+export function BankBatchList() {
+  return (
+    <DataList
+      filters={FILTERS}
+      sort={{ field: 'id', order: 'DESC' }}
+      actions={<Make />}
+      refreshMs={15_000}
+    >
+      <Rows opens>
+        <NumberCol />
+        <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
+        <DataTable.Col source="payments" disableSort align="right" />
+        <MoneyCol source="quantity" />
+        <DataTable.Col source="paid" disableSort align="right" />
+        <DataTable.Col source="failed" disableSort align="right" />
+        <DataTable.Col source="made_by" disableSort />
+        <MomentCol source="made_at" />
+        <StateCol source="state" texts="areas.money.batchState" tones={BATCH_TONES} />
+      </Rows>
+    </DataList>
+  )
+}
+
+function Make() {
+  const translate = useTranslate()
+  return (
+    <TopToolbar>
+      <ActionButton
+        route={makeBankBatch}
+        request={{}}
+        label="areas.money.makeBatch"
+        done="areas.money.batchMade"
+      >
+        {translate('areas.money.makeBatchSays')}
+      </ActionButton>
+      <ActionButton
+        route={makeBankBatch}
+        request={{ kind: 'wallet' }}
+        label="areas.money.makeWalletBatch"
+        done="areas.money.batchMade"
+      >
+        {translate('areas.money.makeWalletBatchSays')}
+      </ActionButton>
+    </TopToolbar>
   )
 }

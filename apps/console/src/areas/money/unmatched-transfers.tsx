@@ -5,19 +5,25 @@ import {
   dismissTransfer,
   oneUnmatchedTransfer,
   reopenTransfer,
+  UNMATCHED_STATES,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { copyText } from '@sum28/ui/copy-button.tsx'
-import { useNotify, useTranslate } from 'react-admin'
+import { DataTable, useNotify, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
+import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
+import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { Moment, MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one transfer that reached an address of no member. Its id is `<transaction>-<log>`. */
 export function UnmatchedTransferShow() {
@@ -110,7 +116,7 @@ function About({ transfer }: { transfer: WireUnmatchedTransfer }) {
 }
 
 /** Proposes the owner of a transfer, dismisses it, or takes the dismissal back. */
-export function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
+function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
   const { tx_id, log_index, state } = transfer
   const key = { tx_id, log_index }
   const about = <About transfer={transfer} />
@@ -151,5 +157,50 @@ export function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }
         </ActionButton>
       )}
     </Stack>
+  )
+}
+
+const FILTERS = [
+  searchFilter('areas.money.searchTransfers'),
+  stateFilter(UNMATCHED_STATES, 'areas.money.state'),
+]
+
+/** Transfers of USDT to an address of the operator that belonged to no member. */
+export function UnmatchedTransferList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'block', order: 'DESC' }} refreshMs={15_000}>
+      <Rows opens>
+        <DataTable.Col
+          source="tx_id"
+          disableSort
+          render={({ tx_id: tx, log_index: log }: WireUnmatchedTransfer) => (
+            <Link to={`/unmatched-transfers/${tx}-${log}/show`}>
+              <Transaction />
+            </Link>
+          )}
+        />
+        <MoneyCol source="quantity" />
+        <DataTable.Col source="block" label="resources.unmatched-transfers.fields.createtime">
+          <Moment source="createtime" />
+        </DataTable.Col>
+        <StateCol
+          source="state"
+          texts="areas.money.state"
+          tones={{ waiting: 'warning', proposed: 'warning', assigned: 'success' }}
+        />
+        <DataTable.Col
+          source="proposal"
+          disableSort
+          render={({ username, reason, proposed_by: by }: WireUnmatchedTransfer) =>
+            [username, reason, by].filter(Boolean).join(' · ')
+          }
+        />
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(transfer: WireUnmatchedTransfer) => <DecideTransfer transfer={transfer} />}
+        />
+      </Rows>
+    </DataList>
   )
 }

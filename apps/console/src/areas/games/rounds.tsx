@@ -11,18 +11,34 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
+import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
-import { oneRound, type RoundPage as Round } from '@sum28/contract/staff-timeline-routes.ts'
-import { useTranslate } from 'react-admin'
+import {
+  oneRound,
+  ROUND_STATES,
+  type RoundPage as Round,
+  type TimelineRound,
+} from '@sum28/contract/staff-timeline-routes.ts'
+import { DataTable, DateInput, SelectInput, useRecordContext, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { canBeVoided, NotWitnessed, ROUND_TONES } from '#src/areas/games/round-parts.tsx'
+import {
+  canBeVoided,
+  Digits,
+  NotWitnessed,
+  ROUND_TONES,
+  VoidProposed,
+} from '#src/areas/games/round-parts.tsx'
 import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { MomentCol, NumberCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { dayOrNone, dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { MoneyText, StateChip } from '#src/parts/values.tsx'
 
 /** How often a running round is fetched again. */
 const LIVE = { everyMs: 3_000 }
@@ -196,4 +212,63 @@ function RoundProof({ round: { proof, id } }: { round: Round }) {
       </Box>
     </Card>
   )
+}
+
+const FILTERS = [
+  searchFilter('areas.games.searchRounds'),
+  <GameInput key="game_id" source="game_id" label="areas.games.game" alwaysOn />,
+  stateFilter(ROUND_STATES, 'areas.games.roundState'),
+  <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
+  dueFilter('areas.games.drawLate'),
+]
+
+/** A choice of a game. */
+function GameInput(props: { source: string; label: string; alwaysOn?: boolean }) {
+  const { data: rooms = [] } = useReply(listRooms, {})
+  const games = new Map(rooms.map(({ game_id: id, game_name: name }) => [id, name]))
+  return <SelectInput {...props} choices={[...games].map(([id, name]) => ({ id, name }))} />
+}
+
+/** The rounds of all games, running and past; each opens its page. */
+export function RoundList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
+      <Rows opens>
+        <DataTable.Col source="game" disableSort />
+        <NumberCol source="issue" disableSort />
+        <DataTable.Col source="state" disableSort>
+          <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
+          <Marks />
+        </DataTable.Col>
+        <MomentCol source="draws_at" disableSort={false} />
+        <DataTable.Col source="bets" disableSort align="right">
+          <Book />
+        </DataTable.Col>
+        <DataTable.Col
+          source="digits"
+          disableSort
+          render={(round: TimelineRound) => <Digits digits={round.digits} />}
+        />
+        <MomentCol source="settled_at" />
+      </Rows>
+    </DataList>
+  )
+}
+
+function Marks() {
+  const round = useRecordContext<TimelineRound>()
+  if (!round) return null
+  return (
+    <>
+      <VoidProposed round={round} />
+      <NotWitnessed round={round} />
+    </>
+  )
+}
+
+/** The book of a voided round is not complete. */
+function Book() {
+  const round = useRecordContext<TimelineRound>()
+  if (!round) return null
+  return <span className="num">{round.state === 'voided' ? '—' : round.bets}</span>
 }

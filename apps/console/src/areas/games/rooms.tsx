@@ -1,14 +1,19 @@
 import { Button, Typography } from '@mui/material'
-import { type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { type listRooms, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { MoneyCol, NumberCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
+import { Rows } from '#src/parts/rows.tsx'
 import { StaleAlert } from '#src/parts/stale-alert.tsx'
+import { StateChip } from '#src/parts/values.tsx'
 
 /** Other members of staff may change the room meanwhile. */
 const LIVE = { everyMs: 15_000 }
@@ -71,5 +76,40 @@ function Terms({ room }: { room: RoomTerms }) {
       )}
       <TermsForm room={seen} now={room} />
     </>
+  )
+}
+
+/** Rooms with their limits; each opens its page. */
+export function RoomList() {
+  return (
+    <DataList>
+      <Rows opens>
+        <NumberCol disableSort />
+        <DataTable.Col
+          source="title"
+          disableSort
+          render={(room: ReplyOf<typeof listRooms>[number]) => `${room.game_name} · ${room.title}`}
+        />
+        <MoneyCol source="entry_min" />
+        <MoneyCol source="stake_min" />
+        <MoneyCol source="stake_max" />
+        <DataTable.Col source="rules_version" disableSort align="right" />
+        <DataTable.Col source="waiting" disableSort>
+          <Waiting />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Waiting() {
+  const room = useRecordContext<ReplyOf<typeof listRooms>[number]>()
+  if (!room?.waiting) return '—'
+  return (
+    <StateChip
+      source="waiting"
+      texts="areas.proposals.state"
+      tones={{ proposed: 'warning', confirmed: 'warning' }}
+    />
   )
 }
