@@ -97,6 +97,7 @@ test('two bank deposits with one reference are told apart by both persons', asyn
   const record = async (player: Player, otherThan?: string) => {
     await page.getByRole('button', { name: 'Record a bank deposit' }).click()
     await dialog.getByLabel('Player').fill(String(player.id))
+    await expect(dialog.getByRole('status').getByRole('link')).toBeVisible()
     await dialog.getByLabel('Amount').fill('１0.50')
     await dialog.getByLabel("The bank's reference").fill('NOTPROVIDED')
     if (otherThan) await dialog.getByLabel('Another transfer').fill(otherThan)
