@@ -35,11 +35,18 @@ export function isPublicAddress(address: string): boolean {
   return PUBLIC_IPV6.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
 }
 
+/** Whether an address is https and, if it is not a name, public. A name is looked up only when something is sent. */
+export function mayBePublic({ protocol, hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isPrivate = isIP(host) === 0 ? /^(.*\.)?localhost\.?$/i.test(host) : !isPublicAddress(host)
+  return protocol === 'https:' && !isPrivate
+}
+
 /** A request was not sent, because its address is not public. */
 export class NotPublic extends Error {}
 
 /** Resolves a name for the very connection that is made: another answer a moment later changes nothing. */
-const publicLookup: LookupFunction = (host, options, done) => {
+export const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found: LookupAddress[] = []) => {
     if (error) return done(error, '', 4)
     if (found.length === 0 || found.some(({ address }) => !isPublicAddress(address))) {
@@ -64,21 +71,23 @@ export function postPublicly(
     headers,
     body,
     withinMs,
+    signal,
     anywhere = false,
   }: {
     headers: Record<string, string | number>
     body: Buffer
     withinMs: number
+    /** Ends the request sooner. */
+    signal?: AbortSignal
     anywhere?: boolean
   },
 ): Promise<number> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const late = AbortSignal.timeout(withinMs)
   return new Promise((resolve, reject) => {
-    if (!anywhere && (url.protocol !== 'https:' || (isIP(host) && !isPublicAddress(host)))) {
-      return reject(new NotPublic(`${url.host} is not public`))
-    }
+    if (!anywhere && !mayBePublic(url)) return reject(new NotPublic(`${url.host} is not public`))
     const options = {
-      ...{ method: 'POST', headers, agent: false, signal: AbortSignal.timeout(withinMs) },
+      ...{ method: 'POST', headers, agent: false },
+      signal: signal ? AbortSignal.any([signal, late]) : late,
       ...(anywhere ? {} : { lookup: publicLookup }),
     }
     const request = url.protocol === 'https:' ? requestSecure : requestPlain

@@ -55,11 +55,11 @@ export async function readFirstContents(owner: pg.Client): Promise<FirstContents
  * @returns false if the clone cannot be used again: its tables or functions were changed, or somebody still uses it
  */
 export async function restoreContents(restorer: pg.Client, first: FirstContents): Promise<boolean> {
-  const isOpen = `(select oid from pg_database where datname = current_database())`
+  const thisDatabase = `(select oid from pg_database where datname = current_database())`
   const changed = [
     ...CATALOGUES.map((name) => `select from ${name} where ${isNewer(first.transaction)}`),
-    `select from pg_locks where locktype = 'advisory' and database = ${isOpen}`,
-    `select from pg_db_role_setting where setdatabase = ${isOpen}`,
+    `select from pg_locks where locktype = 'advisory' and database = ${thisDatabase}`,
+    `select from pg_db_role_setting where setdatabase = ${thisDatabase}`,
     `select from pg_roles where starts_with(rolname, current_database())`,
     `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       and (state <> 'idle' or application_name <> '${OWN_CONNECTION}')`,
