@@ -201,6 +201,8 @@ describe('a settlement that waits for a lock', () => {
       await holding.query('set local idle_in_transaction_session_timeout = 0')
       await holding.query('select from bets.bet where player_id = $1 for update', [player])
       await database.moveClock((await timeOf({ database })) + 33_000)
+      // Before the clock goes on: a round that waits for its draw too long is voided.
+      await eventually(async () => (await stateOfRound()) === 'drawn' || undefined)
       for (const _later of [1, 2]) {
         await openIssue({ database })
         await moveToDraw({ database }, await moveToSeal({ database }))
