@@ -286,12 +286,15 @@ export async function mailsOf({ app }: TestApp): Promise<CapturedMail[]> {
   return (await app.mails?.latest()) ?? []
 }
 
-/** The latest code that was mailed to an address; notices come in between. */
-export async function mailedCode(test: TestApp, email: string): Promise<string> {
-  return eventually(async () => {
-    const mails = (await mailsOf(test)).filter(({ to }) => to === email)
-    return mails.map(({ subject }) => /\d{6}/.exec(subject)?.[0]).find(Boolean)
-  })
+/** The codes that were mailed to an address, newest first; notices come in between. */
+export async function codesTo(test: TestApp, email: string): Promise<string[]> {
+  const mails = (await mailsOf(test)).filter(({ to }) => to === email)
+  return mails.flatMap(({ subject }) => /\d{6}/.exec(subject) ?? [])
+}
+
+/** The latest one. */
+export function mailedCode(test: TestApp, email: string): Promise<string> {
+  return eventually(async () => (await codesTo(test, email))[0])
 }
 
 /** Gives a member money, as if he had deposited it; only the tests of deposits use the chain. */
