@@ -406,8 +406,6 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   browser,
   stack,
 }) => {
-  // Three people on three pages, one after the other.
-  test.setTimeout(120_000)
   const player = await seat(stack, { u: 900, name: 'proved_ann' })
   const owner = await pageOf(browser, stack, 'owner')
   await goTo(owner, '/identities')

@@ -143,8 +143,11 @@ it('a trial balance is a file with the sums of the page', async () => {
   await addPlayer(app().database, { u: 300 })
   const { data } = await app().call(trialBalance, {}, auditor)
   const rows = await fileOf(trialBalanceCsv, {}, auditor)
-  const sumOf = (side: 'debit' | 'credit') =>
-    rows.reduce((sum, row) => sum + Number(row[side]), 0).toFixed(2)
+  const sumOf = (side: 'debit' | 'credit') => {
+    const cents = rows.map((row) => BigInt(row[side]?.replace('.', '') || '0'))
+    const sum = `${cents.reduce((one, other) => one + other, 0n)}`.padStart(3, '0')
+    return `${sum.slice(0, -2)}.${sum.slice(-2)}`
+  }
   expect([sumOf('debit'), sumOf('credit')]).toEqual([data.debit, data.credit])
 })
 
