@@ -12,7 +12,7 @@ import {
   useSignInCall,
 } from '#src/sign-in/call-form.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
-import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 type EnrolmentProps = { named: Credentials; enter: () => void; back: () => void }
 
@@ -111,16 +111,7 @@ function Confirm({
           {secret.secret}
         </Typography>
       </Stack>
-      <SignInField
-        name="totp"
-        label="console.signIn.code"
-        value={totp}
-        set={setTotp}
-        failure={failure}
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        autoFocus
-      />
+      <CodeField value={totp} set={setTotp} failure={failure} autoFocus />
       <SignInField
         name="new_password"
         label="console.enrol.newPassword"

@@ -37,3 +37,18 @@ export function SignInField(props: SignInFieldProps) {
     />
   )
 }
+
+/** The code of the member's authenticator. */
+export function CodeField(
+  props: Pick<SignInFieldProps, 'value' | 'set' | 'failure' | 'autoFocus'>,
+) {
+  return (
+    <SignInField
+      {...props}
+      name="totp"
+      label="console.signIn.code"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+    />
+  )
+}

@@ -33,7 +33,7 @@ import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { RecoveryCodes } from '#src/sign-in/recovery-codes.tsx'
-import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 /** The user's own account: passkeys, password, address, recovery codes and sessions. */
 export function OwnPage() {
@@ -156,15 +156,7 @@ function RenewDialog({ close }: { close: () => void }) {
                 autoComplete="current-password"
                 autoFocus
               />
-              <SignInField
-                name="totp"
-                label="console.signIn.code"
-                value={totp}
-                set={setTotp}
-                failure={failure}
-                autoComplete="one-time-code"
-                inputMode="numeric"
-              />
+              <CodeField value={totp} set={setTotp} failure={failure} />
               <Button type="submit" variant="contained" loading={pending}>
                 {translate('areas.staff.renew')}
               </Button>

@@ -32,7 +32,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { CallForm, useSignInCall } from '#src/sign-in/call-form.tsx'
-import { SignInField } from '#src/sign-in/sign-in-field.tsx'
+import { CodeField, SignInField } from '#src/sign-in/sign-in-field.tsx'
 
 type Own = ReplyOf<typeof staffPasskeys>
 type Passkey = Own['list'][number]
@@ -228,15 +228,7 @@ function Proof({ own, proved, close }: { own: Own; proved: () => void; close: ()
                 type="password"
                 autoComplete="current-password"
               />
-              <SignInField
-                name="totp"
-                label="console.signIn.code"
-                value={totp}
-                set={setTotp}
-                failure={failure}
-                autoComplete="one-time-code"
-                inputMode="numeric"
-              />
+              <CodeField value={totp} set={setTotp} failure={failure} />
               <Button type="submit" variant="outlined" loading={pending}>
                 {translate('areas.staff.prove')}
               </Button>
