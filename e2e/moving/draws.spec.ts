@@ -65,13 +65,17 @@ test('a newcomer comes from the first screen to a checked draw in 12 taps', asyn
 
 type Draw = { issue: string; code: string }
 
-/** Plays a round, and returns its draw in a game. */
+/** Plays a round, and returns its draw in a game; the board that shows it may be 200 ms old. */
 async function nextDraw(stack: Stack, gameId: number): Promise<Draw> {
   const issue = await playRound(stack)
-  const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
-  const [game] = (data as { gameList: Game[] }).gameList
-  expect(game?.issue.last_issue).toBe(issue)
-  return { issue, code: game?.issue.last_code ?? '' }
+  let code = ''
+  await expect(async () => {
+    const { data } = await post(stack, '/api/Lottery/index', { game_id: gameId })
+    const [game] = (data as { gameList: Game[] }).gameList
+    expect(game?.issue.last_issue).toBe(issue)
+    code = game?.issue.last_code ?? ''
+  }).toPass()
+  return { issue, code }
 }
 
 type Game = { issue: { last_issue: string; last_code: string } }

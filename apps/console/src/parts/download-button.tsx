@@ -32,19 +32,13 @@ export function DownloadButton({ download, request }: DownloadButtonProps) {
   async function load() {
     ending.current = new AbortController()
     const { signal } = ending.current
-    let received = 0
-    const onRows = (count: number) => {
-      received = count
-      setDone(count)
-    }
-    onRows(0)
+    setDone(0)
     try {
-      const file = await fileOf(download, request, { onRows, signal })
-      saveFile(file)
+      saveFile(await fileOf(download, request, { onRows: setDone, signal }))
     } catch (error) {
       if (signal.aborted) return
       if (isSessionEnd(error)) await leave(error)
-      else notify(received > 0 ? 'console.fileBroken' : failureOf(error).text, { type: 'error' })
+      else notify(textOf(error), { type: 'error' })
     } finally {
       setDone(null)
     }
@@ -71,12 +65,19 @@ export function DownloadButton({ download, request }: DownloadButtonProps) {
   )
 }
 
+/** The file began, and its end did not come, whether or not any of its bytes could be read. */
+class FileBroken extends Error {}
+
+function textOf(error: unknown): string {
+  return error instanceof FileBroken ? 'console.fileBroken' : failureOf(error).text
+}
+
 const LINE_END = 10
 
 /**
  * @param onRows called with the number of rows received so far
  * @returns the file, under the name that the server gave it
- * @throws Refusal when the server refused, Unreachable when no answer or only a part of it came
+ * @throws Refusal when the server refused, Unreachable when no answer came, FileBroken when only a part of it did
  */
 async function fileOf(
   { path, mediaType }: Pick<Download, 'path' | 'mediaType'>,
@@ -87,15 +88,25 @@ async function fileOf(
   for (const [name, value] of Object.entries(request)) {
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
+  const response = await fetch(`${path}?${query}`, { signal }).catch((cause: unknown) => {
+    throw new Unreachable({ timedOut: false, cause })
+  })
+  const type = response.headers.get('Content-Type') ?? ''
+  if (!type.startsWith(mediaType)) throw await refusalOf(response)
   try {
-    const response = await fetch(`${path}?${query}`, { signal })
-    const type = response.headers.get('Content-Type') ?? ''
-    if (!type.startsWith(mediaType)) throw new Refusal(await response.json())
     const pieces = await read(response, onRows)
     return { name: nameOf(response), blob: new Blob(pieces, { type }) }
   } catch (cause) {
-    if (cause instanceof Refusal || signal.aborted) throw cause
-    throw new Unreachable({ timedOut: false, cause })
+    throw new FileBroken('', { cause })
+  }
+}
+
+/** Why the server sent no file. */
+async function refusalOf(response: Response): Promise<Error> {
+  try {
+    return new Refusal(await response.json())
+  } catch (cause) {
+    return new Unreachable({ timedOut: false, cause })
   }
 }
 

@@ -1,4 +1,5 @@
 /** Members who can withdraw, and the steps before a withdrawal. */
+import { randomBytes } from 'node:crypto'
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import {
@@ -16,6 +17,11 @@ export const TEST_WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 /** A known card number for tests. */
 export const TEST_CARD = '4242 4242 4242 4242'
+
+/** The id of a transaction that no other payout names: each pays one withdrawal. */
+export function newTransactionId(): string {
+  return randomBytes(32).toString('hex')
+}
 
 export async function setCode(test: TestApp, member: TestMember, code = TEST_CODE): Promise<void> {
   await test.call(prove, { password: TEST_PASSWORD }, member)

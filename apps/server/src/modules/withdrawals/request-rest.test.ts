@@ -12,7 +12,7 @@ import { expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { addWallet, TEST_CARD } from '#testing/people/cashier.ts'
+import { addWallet, newTransactionId, TEST_CARD } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
@@ -49,7 +49,7 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
     reason: 'second_person_needed',
   })
   expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
-  expect(await test.call(recordPayout, { id, reference: 'ab'.repeat(32) }, finance)).toMatchObject({
+  expect(await test.call(recordPayout, { id, reference: newTransactionId() }, finance)).toMatchObject({
     code: 1,
   })
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({

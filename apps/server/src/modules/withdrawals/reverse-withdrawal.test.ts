@@ -22,7 +22,7 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import { memberWithMoney, newTransactionId, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
 import { requestAmount } from './withdrawal-store.ts'
@@ -126,7 +126,7 @@ it('a proposal is withdrawn, and the withdrawal is paid as any other', async () 
   expect((await test.call(refuseReversal, { id, reason }, ann)).data as unknown).toMatchObject({
     reason: 'not_proposed',
   })
-  expect(await test.call(recordPayout, { id, reference: 'ab'.repeat(32) }, bob)).toMatchObject({
+  expect(await test.call(recordPayout, { id, reference: newTransactionId() }, bob)).toMatchObject({
     code: 1,
   })
   const late = await test.call(proposeReversal, { id, reason }, ann)
