@@ -810,7 +810,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.put_member(proposal staff.proposal) returns void
 --   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
---   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns text [owner] [api]
 --   staff.require_confirmation(by_session text, minutes integer) returns void [owner] [api]
 --   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
