@@ -71,7 +71,7 @@ export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
 export const INVITEES: Column<RowOf<typeof wire.playerInvitees>>[] = [
   { name: 'number', show: ({ id }) => <Link to={`/players/${id}/show`}>{id}</Link> },
   { name: 'name', show: ({ username }) => username },
-  { name: 'state', show: ({ state }) => state },
+  { name: 'state', show: ({ state }) => <Word of="state" value={state} /> },
   { name: 'at', show: ({ registered_at: at }) => moment(at) },
 ]
 
@@ -105,16 +105,16 @@ export const MESSAGES: Column<RowOf<typeof wire.playerMessages>>[] = [
 type Page = wire.PlayerPage
 
 export const LIMITS: Column<Page['limits'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => kind },
-  { name: 'period', show: ({ period }) => period },
+  { name: 'kind', show: ({ kind }) => <Word of="limitOf" value={kind} /> },
+  { name: 'period', show: ({ period }) => <Word of="aPeriod" value={period} /> },
   { name: 'own', right: true, show: ({ own }) => own && amount(own) },
   { name: 'limit', right: true, show: ({ amount: limit }) => limit && amount(limit) },
-  { name: 'by', show: ({ by }) => by },
+  { name: 'by', show: ({ by }) => by && <Word of="limitBy" value={by} /> },
   { name: 'used', right: true, show: ({ used }) => amount(used) },
 ]
 
 export const PAY_METHODS: Column<Page['pay_methods'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => kind },
+  { name: 'kind', show: ({ kind }) => <Word of="payeeKind" value={kind} /> },
   { name: 'payee', show: ({ number }) => number },
   { name: 'name', show: ({ label }) => label },
   { name: 'bank', show: ({ bank_name: bank }) => bank || null },
@@ -125,7 +125,7 @@ export const SESSIONS: Column<Page['sessions'][number]>[] = [
   { name: 'began', show: ({ created_at: at }) => moment(at) },
   { name: 'seen', show: ({ seen_at: at }) => moment(at) },
   { name: 'ended', show: ({ ended_at: at }) => moment(at) },
-  { name: 'endedBy', show: ({ ended_by: by }) => by },
+  { name: 'endedBy', show: ({ ended_by: by }) => by && <Word of="sessionEnd" value={by} /> },
   { name: 'network', show: ({ network }) => network || null },
   { name: 'device', show: ({ device }) => device || null },
 ]
