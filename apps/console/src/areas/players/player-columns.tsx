@@ -5,6 +5,7 @@ import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/player-table.tsx'
+import { AuditDetails, AuditSubject } from '#src/areas/staff/audit-list.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
@@ -78,15 +79,9 @@ export const INVITEES: Column<RowOf<typeof wire.playerInvitees>>[] = [
 export const ACTIONS: Column<RowOf<typeof wire.playerActions>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
   { name: 'staff', show: ({ staff }) => staff },
-  { name: 'action', show: ({ action }) => action },
-  { name: 'subject', show: ({ subject }) => subject },
-  {
-    name: 'details',
-    show: ({ details }) =>
-      Object.entries(details)
-        .map(([name, fact]) => `${name}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`)
-        .join('; '),
-  },
+  { name: 'action', show: ({ action }) => action.replaceAll('_', ' ') },
+  { name: 'subject', show: ({ subject }) => <AuditSubject subject={subject} /> },
+  { name: 'details', show: ({ details }) => <AuditDetails details={details} /> },
 ]
 
 export const NOTES: Column<RowOf<typeof wire.playerNotes>>[] = [
