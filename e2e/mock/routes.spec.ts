@@ -68,7 +68,7 @@ const NARROW = { width: 320, height: 568 }
 
 /** What is wrong with text of twice the size, on a screen of 720 px. */
 async function faultsAtDouble(page: Page): Promise<string[]> {
-  await page.setViewportSize({ width: 720, height: 1280 })
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
   const faults = await faultsOf(page, 'vi')
   await page.evaluate(`document.documentElement.style.fontSize = ''`)
