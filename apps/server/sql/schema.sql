@@ -74,6 +74,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.is_plain_reference(reference text) returns boolean
 --   app.now() returns timestamptz [application]
 --   app.number_in(typed text) returns bigint [api]
+--   app.parts_of(whole text) returns text[] [application]
 --   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
 
@@ -329,6 +330,7 @@ CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHE
 CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
+CREATE INDEX player_by_part ON accounts.player USING gin (app.parts_of(((username_key || ' '::text) || COALESCE((email_key)::text, ''::text)))) WITH (fastupdate=off) WHERE (kind = 'person'::text);
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
@@ -810,7 +812,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.put_member(proposal staff.proposal) returns void
 --   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
---   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns text [owner] [api]
 --   staff.require_confirmation(by_session text, minutes integer) returns void [owner] [api]
 --   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
@@ -1006,6 +1008,8 @@ create table protection.exclusion (
   constraint likeness_is_whole CHECK (((kind <> 'likeness'::text) OR ((like_player IS NOT NULL) AND (like_in IS NOT NULL))))
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
+CREATE INDEX exclusion_by_begin ON protection.exclusion USING btree (kind, began_at);
+CREATE INDEX exclusion_by_return ON protection.exclusion USING btree (end_requested_at) WHERE (end_requested_at IS NOT NULL);
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
 CREATE INDEX likeness_by_decision ON protection.exclusion USING btree (decision, id) WHERE ((kind = 'likeness'::text) AND (decision IS NOT NULL));
 CREATE INDEX likeness_by_id ON protection.exclusion USING btree (id) WHERE (kind = 'likeness'::text);
@@ -1124,6 +1128,7 @@ create table protection.player_limit (
   constraint player_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
+CREATE INDEX player_limit_by_time ON protection.player_limit USING btree (set_at) WHERE (amount IS NOT NULL);
 CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_asked_at) WHERE (raise_asked_at IS NOT NULL);
 
 -- Functions, written in functions/protection.sql:
@@ -1139,7 +1144,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
---   protection.end_wait() returns interval
+--   protection.end_wait() returns interval [api]
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [api]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
@@ -2706,6 +2711,7 @@ create table console_players.contact (
   constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
 );
 comment on table console_players.contact is 'Contacts of staff with players about their play. Rows are added and never changed.';
+CREATE INDEX contact_by_time ON console_players.contact USING btree (written_at);
 CREATE INDEX contact_of_player ON console_players.contact USING btree (player_id, id);
 CREATE TRIGGER contact_never_changes BEFORE DELETE OR UPDATE ON console_players.contact FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER contact_never_truncated BEFORE TRUNCATE ON console_players.contact FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
