@@ -230,7 +230,7 @@ function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> 
 }
 
 /** Who has made the open proposal of a kind about something, and when. */
-async function proposerOf(
+export async function proposerOf(
   db: Queryable,
   { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
 ): Promise<Done | undefined> {
