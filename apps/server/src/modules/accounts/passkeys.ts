@@ -108,9 +108,11 @@ export type PasskeyAnswer = {
 }
 
 /** The answer among the fields of a call; null unless it is whole. */
-export function answerIn(fields: {
-  [Field in keyof PasskeyAnswer]?: PasskeyAnswer[Field] | undefined
-}): PasskeyAnswer | null {
+export function answerIn(
+  fields: {
+    [Field in keyof PasskeyAnswer]?: PasskeyAnswer[Field] | undefined
+  },
+): PasskeyAnswer | null {
   const { credential_id, client_data, authenticator_data, signature, user_handle } = fields
   const whole = credential_id && client_data && authenticator_data && signature
   return whole ? { credential_id, client_data, authenticator_data, signature, user_handle } : null
