@@ -224,6 +224,12 @@ test('a subscription that the browser has changed is told to the server at the n
   await expect.poll(() => state.endpoint).toBe('https://push.example/2')
 })
 
+/** What the browser's user has decided, and decides when he is asked. */
+const decided = (permission: string, answer: string) => `{
+  Object.defineProperty(Notification, 'permission', { get: () => '${permission}', configurable: true })
+  Notification.requestPermission = async () => '${answer}'
+}`
+
 test('a browser that forbids it, has no push service, or cannot do it says so', async ({
   page,
   context,
@@ -231,15 +237,24 @@ test('a browser that forbids it, has no push service, or cannot do it says so', 
 }) => {
   await actAs(context, MEMBER)
   answerPush(mock)
+  const turnOnHere = page.getByRole('button', { name: 'Turn on here' })
+  await page.addInitScript(decided('denied', 'denied'))
   await page.goto(SETTINGS)
-  // As it is: nobody has allowed this page anything.
   await expect(page.getByText('Your browser blocks notifications from Sum28.')).toBeVisible()
-  await page.addInitScript(`{
-    Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
-    Notification.requestPermission = async () => 'granted'
-  }`)
+  await expect(turnOnHere).toHaveCount(0)
+  await page.addInitScript(decided('default', 'denied'))
   await page.reload()
-  await page.getByRole('button', { name: 'Turn on here' }).click()
+  await turnOnHere.click()
+  await expectToast(page, /^Your browser blocks notifications/)
+  // Its user closes the question: nothing is said, and he can press again.
+  await page.addInitScript(decided('default', 'default'))
+  await page.reload()
+  await turnOnHere.click()
+  await expect(turnOnHere).toBeEnabled()
+  // As it is: no headless browser has a push service.
+  await page.addInitScript(decided('granted', 'granted'))
+  await page.reload()
+  await turnOnHere.click()
   await expectToast(page, /notification service cannot be reached/)
   expect(mock.requestsOf(own.subscribePush)).toEqual([])
   await page.addInitScript('delete window.PushManager')
