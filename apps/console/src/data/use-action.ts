@@ -48,7 +48,13 @@ export function useAction<R extends Route>(
     setPending(true)
     setFailure(null)
     try {
-      const reply = await proven(() => call(route, request, { idempotencyKey: keyFor(request) }))
+      const send = () => call(route, request, { idempotencyKey: keyFor(request) })
+      const reply = await send().catch(async (error: unknown) => {
+        await giveProof(error)
+        // The refusal was an answer.
+        unanswered.current = null
+        return send()
+      })
       unanswered.current = null
       if (done) notify(done, { type: 'success' })
       refresh()
@@ -73,13 +79,8 @@ export function useAction<R extends Route>(
   return { act, pending, failure, forget: () => setFailure(null) }
 }
 
-/** Makes a call; if it needs a proof of a user who has no password, he gives it by a passkey first. */
-async function proven<Result>(make: () => Promise<Result>): Promise<Result> {
-  try {
-    return await make()
-  } catch (error) {
-    if (failureOf(error).reason !== 'proof_required' || sessionOrNull()?.has_password) throw error
-  }
+/** Has a user who has no password prove by a passkey that it is him, if that is what a call needs. */
+async function giveProof(refusal: unknown): Promise<void> {
+  if (failureOf(refusal).reason !== 'proof_required' || sessionOrNull()?.has_password) throw refusal
   await proveByPasskey()
-  return make()
 }
