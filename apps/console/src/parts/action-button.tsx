@@ -133,7 +133,14 @@ function ActionDialog<R extends StaffRoute>({
   const [values, setValues] = useState(opened)
   const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
+  const [sent, setSent] = useState<Record<string, string>>({})
   const faults = failure?.fields ?? {}
+  /** What is wrong with a player: nobody is chosen, or what the server says against who was. */
+  const playerFault = (name: string) => {
+    if (!faults[name]) return undefined
+    if (!values[name]) return translate('console.player.choose')
+    return values[name] === sent[name] ? faults[name] : undefined
+  }
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
@@ -146,6 +153,7 @@ function ActionDialog<R extends StaffRoute>({
           return [name, isTime ? (instantOf(value, zone) ?? value) : value]
         }),
     )
+    setSent(values)
     if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
     close()
     then?.()
@@ -195,7 +203,7 @@ function ActionDialog<R extends StaffRoute>({
                   key={name}
                   value={values[name] ?? ''}
                   onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
-                  fault={faults[name]}
+                  fault={playerFault(name)}
                   autoFocus={index === 0}
                 />
               ) : (
