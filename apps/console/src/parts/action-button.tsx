@@ -133,18 +133,15 @@ function ActionDialog<R extends StaffRoute>({
   const [values, setValues] = useState(opened)
   const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
-  const [sent, setSent] = useState<Record<string, string>>({})
   const faults = failure?.fields ?? {}
-  /** What is wrong with a player: nobody is chosen, or what the server says against who was. */
-  const playerFault = (name: string) => {
-    if (!faults[name]) return undefined
-    if (!values[name]) return translate('console.player.choose')
-    return values[name] === sent[name] ? faults[name] : undefined
-  }
+  const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
+  const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
+    setSentForNobody(nobody)
+    if (nobody) return
     const filled = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== '')
@@ -153,7 +150,6 @@ function ActionDialog<R extends StaffRoute>({
           return [name, isTime ? (instantOf(value, zone) ?? value) : value]
         }),
     )
-    setSent(values)
     if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
     close()
     then?.()
@@ -203,7 +199,9 @@ function ActionDialog<R extends StaffRoute>({
                   key={name}
                   value={values[name] ?? ''}
                   onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
-                  fault={playerFault(name)}
+                  fault={
+                    nobody && sentForNobody ? translate('console.player.choose') : faults[name]
+                  }
                   autoFocus={index === 0}
                 />
               ) : (
