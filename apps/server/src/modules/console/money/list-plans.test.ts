@@ -47,9 +47,8 @@ const TABLES = [
   `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
    select 1, 'wallet', 'none', '…', 'test', 'TRC20'`,
   `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, requested_at,
-     approved_by, decided_at, reversal_proposed_by, reversal_proposed_at, reversal_reason, reversed_by, reversed_at)
+     approved_by, decided_at, reversed_by, reversed_at)
    select 1 + n % 100, n, 1, 1, at, 0, case n % 400 when 0 then 'reversed' else 'approved' end, at, 1, at,
-     case when n % 400 < 2 then 1 end, case when n % 400 < 2 then at end, case when n % 400 < 2 then 'gone' end,
      case n % 400 when 0 then 2 end, case n % 400 when 0 then at end ${EACH}`,
   `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
    select 'tx' || n, 0, n, at, 'from', 'to', case n % 400 when 0 then 50000000000 when 1 then 1 else 10 end, 1 + n % 4, at ${EACH}`,
@@ -68,7 +67,9 @@ const TABLES = [
   `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state)
    select 1 + n % 100, 1, 'usdt:held' || n, 'limit', at, 'held' ${EACH}`,
   `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at)
-   select 'refund', 'held_deposit:' || n, 1 + n % 100, '{}', 'test', 1, at ${EACH} where n % 400 = 0`,
+   select 'refund', 'held_deposit:' || n, 1 + n % 100, '{}'::jsonb, 'test', 1, at ${EACH} where n % 400 = 0
+   union all
+   select 'reversal', 'withdrawal:' || n, 1 + n % 100, '{}'::jsonb, 'test', 1, at ${EACH} where n % 400 = 1`,
   `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in, decided_by, decided_at,
      decision, decide_reason)
    select n, case when alike then 'likeness' else 'time_out' end, at, case when not alike then at + interval '1 day' end,
@@ -213,6 +214,7 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
   ['withdrawals to be reversed', 25, (db) => withdrawalPage(db, { state: 'reversing' })],
+  ['withdrawals to be paid', 25, (db) => withdrawalPage(db, { state: 'to_pay' })],
   [
     'withdrawals reversed, by number',
     25,
