@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
-import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
 import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
 
 export type PendingWithdrawal = {
