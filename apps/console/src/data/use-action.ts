@@ -1,8 +1,8 @@
 /** Actions: a press of a button has its effect once, also if the network fails. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
-import { call, isSessionEnd, newIdempotencyKey, Unreachable } from '#src/data/call.ts'
+import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
 
 export type Action<R extends Route> = {
@@ -28,31 +28,22 @@ export function useAction<R extends Route>(
 ): Action<R> {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const unanswered = useRef<{ input: string; key: string } | null>(null)
+  const [actions] = useState(keyedActions)
   const notify = useNotify()
   const refresh = useRefresh()
   const logout = useLogout()
-
-  /** The key of the last try, if it got no answer and had the same input; else a new one. */
-  function keyFor(request: RequestOf<R>): string {
-    const input = JSON.stringify(request)
-    const before = unanswered.current
-    const key = before?.input === input ? before.key : newIdempotencyKey()
-    unanswered.current = { input, key }
-    return key
-  }
 
   async function act(request: RequestOf<R>): Promise<{ reply: ReplyOf<R> } | null> {
     setPending(true)
     setFailure(null)
     try {
-      const reply = await call(route, request, { idempotencyKey: keyFor(request) })
-      unanswered.current = null
+      const reply = await actions.send(request, (idempotencyKey) =>
+        call(route, request, { idempotencyKey }),
+      )
       if (done) notify(done, { type: 'success' })
       refresh()
       return { reply }
     } catch (error) {
-      if (!(error instanceof Unreachable)) unanswered.current = null
       if (isSessionEnd(error)) {
         await logout()
         return null
