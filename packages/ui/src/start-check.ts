@@ -111,7 +111,7 @@ function loadWords(locale: string, onLoad: () => void): void {
   request.open('GET', START_WORDS)
   request.responseType = 'json'
   request.onload = () => {
-    const words = request.response && request.response[locale]
+    const words = request.response?.[locale]
     if (!words) return
     present = { locale, words }
     onLoad()

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
 import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
+import { proveByPasskey } from '#src/data/passkeys.ts'
+import { sessionOrNull } from '#src/data/session.ts'
 
 export type Action<R extends Route> = {
   /**
@@ -38,7 +40,7 @@ export function useAction<R extends Route>(
     setFailure(null)
     try {
       const reply = await actions.send(request, (idempotencyKey) =>
-        call(route, request, { idempotencyKey }),
+        proven(() => call(route, request, { idempotencyKey })),
       )
       if (done) notify(done, { type: 'success' })
       refresh()
@@ -60,4 +62,15 @@ export function useAction<R extends Route>(
   }
 
   return { act, pending, failure, forget: () => setFailure(null) }
+}
+
+/** Makes a call; if it needs a proof of a user who has no password, he gives it by a passkey first. */
+async function proven<Result>(make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make()
+  } catch (error) {
+    if (failureOf(error).reason !== 'proof_required' || sessionOrNull()?.has_password) throw error
+  }
+  await proveByPasskey()
+  return make()
 }

@@ -117,6 +117,7 @@ create table console_players.contact (
 comment on table console_players.contact is
   'Contacts of staff with players about their play. Rows are added and never changed.';
 create index contact_of_player on console_players.contact (player_id, id);
+create index contact_by_time on console_players.contact (written_at);
 
 insert into staff.proposal_kind values
   ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',

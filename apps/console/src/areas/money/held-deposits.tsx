@@ -10,7 +10,7 @@ import { Link, useParams } from 'react-router'
 import { ProposeRefund } from '#src/areas/money/propose-refund.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -76,7 +76,7 @@ export function HeldDepositList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
       <Rows opens>
-        <NumberCol />
+        <LinkCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col source="because" disableSort>
