@@ -1,8 +1,8 @@
 /** Actions: a press of a button has its effect once, also if the network fails. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
-import { call, isSessionEnd, newIdempotencyKey, Unreachable } from '#src/data/call.ts'
+import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
 import { proveByPasskey } from '#src/data/passkeys.ts'
 import { sessionOrNull } from '#src/data/session.ts'
@@ -30,37 +30,25 @@ export function useAction<R extends Route>(
 ): Action<R> {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const unanswered = useRef<{ input: string; key: string } | null>(null)
+  const [actions] = useState(keyedActions)
   const notify = useNotify()
   const refresh = useRefresh()
   const logout = useLogout()
-
-  /** The key of the last try, if it got no answer and had the same input; else a new one. */
-  function keyFor(request: RequestOf<R>): string {
-    const input = JSON.stringify(request)
-    const before = unanswered.current
-    const key = before?.input === input ? before.key : newIdempotencyKey()
-    unanswered.current = { input, key }
-    return key
-  }
 
   async function act(request: RequestOf<R>): Promise<{ reply: ReplyOf<R> } | null> {
     setPending(true)
     setFailure(null)
     try {
-      const send = () => call(route, request, { idempotencyKey: keyFor(request) })
+      const send = () =>
+        actions.send(request, (idempotencyKey) => call(route, request, { idempotencyKey }))
       const reply = await send().catch(async (error: unknown) => {
         await giveProof(error)
-        // The refusal was an answer.
-        unanswered.current = null
         return send()
       })
-      unanswered.current = null
       if (done) notify(done, { type: 'success' })
       refresh()
       return { reply }
     } catch (error) {
-      if (!(error instanceof Unreachable)) unanswered.current = null
       if (isSessionEnd(error)) {
         await logout()
         return null

@@ -11,12 +11,12 @@ import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import type { Withdrawal } from '#src/data/withdrawal.ts'
 import {
   type PendingWithdrawal,
   type WithdrawalInfo,
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
-import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
 import { PushOffer, PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
