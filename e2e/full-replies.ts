@@ -399,6 +399,9 @@ export function answerFully(mock: ContractMock): void {
   ])
   mock.answer(fairnessRound, ROUND)
   mock.answer(own.owed, owedReply())
+  mock.answer(own.push, {
+    ...{ key: 'B', topics: ['deposit', 'withdrawal'], amounts: false, here: true, devices: 2 },
+  })
   mock.answer(reserves, {
     counts: Array.from({ length: 60 }, (_, back) => ({
       ...{ number: 60 - back, counted_at: NOW - back * DAY_S, root: HEX, size: 1_024 },

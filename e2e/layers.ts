@@ -1,8 +1,11 @@
 /** Everything that opens over a screen (sheets, dialogs, bars), each opened by tapping, and then looked at. */
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { heart } from '@sum28/contract/lottery-routes.ts'
-import { withdrawAction } from '@sum28/contract/money-routes.ts'
+import type { Reason } from '@sum28/contract/envelope.ts'
+import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
+import { newPass, withdrawAction } from '@sum28/contract/money-routes.ts'
+import { closing } from '@sum28/contract/own-routes.ts'
+import { authenticatorSetup, secondFactor, switchFactorOn } from '@sum28/contract/passkey-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { stream } from '@sum28/contract/stream.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
@@ -116,6 +119,48 @@ async function inOwnPages(page: Page, look: Look): Promise<void> {
   await look.opened(page, 'remove a passkey?', popupOf(page))
 }
 
+async function inSecurity(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  await page.goto('/security')
+  await button(page, 'Switch off').click()
+  await look.seen(page, 'two-step login off?', popupOf(page))
+  mock.answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
+  mock.answer(authenticatorSetup, {
+    ...{ secret: 'JBSWY3DPEHPK3PXP'.repeat(2), setup: 'c2VhbGVk' },
+    otpauth: 'otpauth://totp/Sum28:ann?secret=JBSWY3DPEHPK3PXP&issuer=Sum28',
+  })
+  mock.answer(switchFactorOn, { recovery_codes: Array(10).fill('K7QF-2M9X-D4TH') })
+  await page.reload()
+  await button(page, 'Set up an authenticator app').click()
+  await look.seen(page, 'an authenticator app', sheetOf(page))
+  await sheetOf(page).getByRole('textbox').first().click()
+  await page.keyboard.type(CODE)
+  await button(sheetOf(page), 'Switch on').click()
+  await look.seen(page, 'recovery codes', button(sheetOf(page), 'I have kept them'))
+}
+
+async function inPasswords(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  const change = async () => {
+    await page.goto(href('changePassword'))
+    for (const [at, password] of ['old passphrase', 'new passphrase', 'new passphrase'].entries()) {
+      await page.locator('form input:not([readonly])').nth(at).fill(password)
+    }
+    await button(page, 'Change password').click()
+  }
+  await change()
+  await look.seen(page, 'password changed', popupOf(page))
+  mock.refuse(newPass, { reason: 'proof_required', msg: 'Please confirm that it is you' })
+  await change()
+  await look.seen(page, 'confirm that it is you', sheetOf(page))
+  mock.answer(closing, {
+    ...{ running: '0.00', withdrawing: '0.00', held: '0.00', balance: '0.00' },
+    ...{ withdraw_min: '100.00', may_close: true, kept_days: 3650 },
+  })
+  await page.goto(href('closeAccount'))
+  await page.getByLabel('Login password').fill('old passphrase')
+  await button(page, 'Close for good').click()
+  await look.seen(page, 'close your account?', popupOf(page))
+}
+
 async function inLists(page: Page, look: Look): Promise<void> {
   for (const path of [href('betHistory'), href('trend', { game_id: '2', name: 'BCH' })]) {
     await page.goto(path)
@@ -174,6 +219,35 @@ async function inRoom(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'follow?', popupOf(page))
 }
 
+/** Why an order is refused to protect the player. */
+const STOPS: readonly { reason: Reason; data: Record<string, unknown> }[] = [
+  {
+    reason: 'limit_reached',
+    data: {
+      ...{ limit: 'loss', period: 'month', amount: '1234567.89', left: '123456.78' },
+      begins_at: NOW + 86_400,
+    },
+  },
+  { reason: 'excluded', data: { until: NOW + 86_400 } },
+  {
+    reason: 'reality_check_due',
+    data: { elapsed_s: 14_400, staked: '1234567.89', won: '1234567.89', net: '-123456.78' },
+  },
+]
+
+async function atStops(page: Page, look: Look, mock: ContractMock): Promise<void> {
+  for (const { reason, data } of STOPS) {
+    mock.refuse(playOrder, { reason, msg: '', data })
+    await page.goto(STAGE)
+    await button(page, 'Buy').click()
+    const panel = sheetOf(page)
+    await panel.locator('button[aria-pressed]').first().click()
+    await panel.getByRole('textbox').fill('1000')
+    await panel.getByRole('button', { name: /^Buy/ }).click()
+    await look.seen(page, `an order refused: ${reason}`, popupOf(page))
+  }
+}
+
 async function aroundFeed(page: Page, look: Look, mock: ContractMock): Promise<void> {
   const { issue } = HEART.issue
   const running = bet(0, { name: 'BCH', issue, status: 0, whether_hit: 0, lottery_code: '' })
@@ -219,9 +293,12 @@ export const JOURNEYS = {
   'limits and breaks': inProtection,
   'the account': inAccount,
   'own pages': inOwnPages,
+  security: inSecurity,
+  'passwords and the end': inPasswords,
   'the lists': inLists,
   'a withdrawal': inWithdrawal,
   'a room': inRoom,
+  'a refused order': atStops,
   'the feed': aroundFeed,
   'a stopped room': inStoppedRoom,
 }

@@ -11,9 +11,9 @@ import { screenPreloads } from './build/screen-preloads.ts'
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
-/** What comes with a large library that only few screens need: forms, codes, the operator's texts. */
+/** What comes with a large library that only few screens need: forms, passkeys, codes, the operator's texts. */
 const OF_FEW_SCREENS =
-  /\/(sent-form|text-field|new-password-fields|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$|otp-field/
+  /\/(sent-form|new-password-fields|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
 export default defineConfig({
   plugins: [
@@ -49,28 +49,20 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             {
-              // Changes seldom, so that an update of the app leaves it in the browser's cache. What
-              // only later screens use of these libraries comes with them.
-              name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@tanstack|@lingui)\//,
-              tags: ['$initial'],
-              priority: 2,
-            },
-            {
-              // All that is shown first, in one file that compresses as one: in fifty small ones it
-              // is a tenth larger.
+              // All that is shown first, with the libraries, in one file that compresses as one: in
+              // fifty small ones it is a tenth larger, and in two by 1.4 kB.
               name: 'index',
-              test: /\/src\/(main\.tsx|screens\/home\/home-screen\.tsx)$/,
-              priority: 1,
+              test: /\/src\/main\.tsx$/,
+              priority: 3,
             },
             {
               // What several screens share: a phone waits for each small file.
               name: 'common',
-              test: (id) => /\/(src|@base-ui|@floating-ui)\//.test(id) && !OF_FEW_SCREENS.test(id),
+              test: (id) => /\/(src|@tanstack)\//.test(id) && !OF_FEW_SCREENS.test(id),
               minShareCount: 6,
-              priority: 1,
+              priority: 2,
             },
-            { name: 'forms', test: /react-hook-form|sent-form|text-field/, priority: 1 },
+            { name: 'forms', test: /react-hook-form/, priority: 1 },
           ],
         },
       },

@@ -54,6 +54,22 @@ test('support releases a similar account, notes a contact, and proposes a return
   await expect(page.getByRole('cell', { name: 'He knows of limits.' })).toBeVisible()
   expect(await axeOf(page)).toEqual([])
 
+  // The register has it, and who excluded himself; from there his page says so before all else.
+  await page.getByRole('menuitem', { name: 'Protection' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'alike_bob' })).toContainText(
+    'He knows of limits.',
+  )
+  await page.getByLabel('Kind').click()
+  await page.getByRole('option', { name: 'self-exclusion' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'alike_bob' })).toHaveCount(0)
+  const away = page.getByRole('row').filter({ hasText: 'held_ann' })
+  await expect(away).toContainText('No end. He may ask for it from')
+  expect(await axeOf(page)).toEqual([])
+  await away.getByRole('link', { name: 'held_ann' }).click()
+  await expect(page.getByRole('alert').first()).toContainText(
+    'The player has excluded himself. No end. He may ask for it from',
+  )
+
   await page.getByRole('menuitem', { name: 'Early signs' }).click()
   await expect(page.getByText('No player has signs.')).toBeVisible()
   await page.getByRole('menuitem', { name: 'Held deposits' }).click()

@@ -16,6 +16,7 @@ const SCREENS = [
   '/shift-notes',
   '/players',
   '/signs',
+  '/protection',
   '/likenesses',
   '/identities',
   '/frozen-accounts',

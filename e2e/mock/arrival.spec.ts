@@ -40,7 +40,7 @@ test('the app starts in English when its language does not load, and switches wh
   const held = new Promise<void>((done) => {
     letGo = done
   })
-  await page.route(await fileSaying(url, 'Đã chuyển sang'), async (route) => {
+  await page.route(await fileSaying(url, 'Xem phòng trực tiếp'), async (route) => {
     await held
     await route.continue()
   })

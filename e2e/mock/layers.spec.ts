@@ -32,7 +32,8 @@ class Faults implements Look {
 
   async opened(page: Page, part: string, shown: Locator): Promise<void> {
     await shown.first().waitFor()
-    this.all.push(...(await axeOf(page)).map((fault) => `${part}: ${fault}`))
+    const faults = [...(await axeOf(page)), ...(await cutOffForGood(page))]
+    this.all.push(...faults.map((fault) => `${part}: ${fault}`))
   }
 }
 

@@ -43,6 +43,9 @@ const LISTS = {
   'bets of a room': ['bets', { room_id: 12, from_day: day(360), until_day: day(100) }],
   'all players': ['players', {}],
   'players by a name': ['players', { q: 'deep1' }],
+  // Of ten players; there are more names with a longer part of the year's players than a part of three letters finds.
+  'players by a part of a name': ['players', { q: 'p100001' }],
+  'the register of protection': ['players/protection', {}],
   'frozen players': ['players', { state: 'frozen' }],
   'players of a day': ['players', { from_day: day(100), until_day: day(100) }],
   'all rounds': ['rounds', {}],

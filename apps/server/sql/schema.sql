@@ -74,6 +74,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.is_plain_reference(reference text) returns boolean
 --   app.now() returns timestamptz [application]
 --   app.number_in(typed text) returns bigint [api]
+--   app.parts_of(whole text) returns text[] [application]
 --   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
 
@@ -329,6 +330,7 @@ CREATE INDEX player_by_begin ON accounts.player USING btree (created_at, id) WHE
 CREATE INDEX player_by_email_begin ON accounts.player USING btree (((email_key)::text) text_pattern_ops) WHERE (kind = 'person'::text);
 CREATE INDEX player_by_inviter ON accounts.player USING btree (inviter_id, id DESC) WHERE (inviter_id IS NOT NULL);
 CREATE INDEX player_by_name_begin ON accounts.player USING btree (username_key text_pattern_ops) WHERE (kind = 'person'::text);
+CREATE INDEX player_by_part ON accounts.player USING gin (app.parts_of(((username_key || ' '::text) || COALESCE((email_key)::text, ''::text)))) WITH (fastupdate=off) WHERE (kind = 'person'::text);
 CREATE INDEX player_closed ON accounts.player USING btree (closed_at) WHERE ((state = 'closed'::text) AND (anonymised_at IS NULL));
 CREATE INDEX player_frozen ON accounts.player USING btree (id) WHERE (state = 'frozen'::text);
 CREATE INDEX player_not_active ON accounts.player USING btree (state, created_at, id) WHERE (state <> 'active'::text);
@@ -810,7 +812,7 @@ CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS N
 --   staff.put_member(proposal staff.proposal) returns void
 --   staff.remove_passkey(of_passkey integer, by_session text) returns text [owner] [api]
 --   staff.remove_webhook(of_webhook integer, by_session text) returns text [owner] [api]
---   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void [owner] [api]
+--   staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns text [owner] [api]
 --   staff.require_confirmation(by_session text, minutes integer) returns void [owner] [api]
 --   staff.require_passkey(of_role text, required boolean, by_session text) returns text [owner] [api]
 --   staff.reset_colleague(of_name text, new_password_hash text, new_encrypted_totp_secret bytea, new_totp_key_id text, by_session text) returns text [owner] [api]
@@ -1006,6 +1008,8 @@ create table protection.exclusion (
   constraint likeness_is_whole CHECK (((kind <> 'likeness'::text) OR ((like_player IS NOT NULL) AND (like_in IS NOT NULL))))
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
+CREATE INDEX exclusion_by_begin ON protection.exclusion USING btree (kind, began_at);
+CREATE INDEX exclusion_by_return ON protection.exclusion USING btree (end_requested_at) WHERE (end_requested_at IS NOT NULL);
 CREATE INDEX exclusion_of_player ON protection.exclusion USING btree (player_id, id);
 CREATE INDEX likeness_by_decision ON protection.exclusion USING btree (decision, id) WHERE ((kind = 'likeness'::text) AND (decision IS NOT NULL));
 CREATE INDEX likeness_by_id ON protection.exclusion USING btree (id) WHERE (kind = 'likeness'::text);
@@ -1124,6 +1128,7 @@ create table protection.player_limit (
   constraint player_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
+CREATE INDEX player_limit_by_time ON protection.player_limit USING btree (set_at) WHERE (amount IS NOT NULL);
 CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_asked_at) WHERE (raise_asked_at IS NOT NULL);
 
 -- Functions, written in functions/protection.sql:
@@ -1139,7 +1144,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.decide_likeness(of_likeness bigint, confirms boolean, why text, by_session text) returns text [owner] [api]
 --   protection.each_more(sums bigint[], amount bigint) returns bigint[]
 --   protection.end_of(period text, began date) returns timestamptz
---   protection.end_wait() returns interval
+--   protection.end_wait() returns interval [api]
 --   protection.exclude(of_player integer, of_kind text, lasting interval) returns text [owner] [api]
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
@@ -2120,15 +2125,11 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text,
   payout_corrected_by integer,
-  reversal_proposed_by integer,
-  reversal_proposed_at timestamptz,
-  reversal_reason text,
   reversed_by integer,
   reversed_at timestamptz,
   stage text not null generated always as (
 CASE
     WHEN (state <> 'approved'::text) THEN state
-    WHEN (reversal_proposed_at IS NOT NULL) THEN 'reversing'::text
     WHEN (payout_chain = 'wrong'::text) THEN 'payout_wrong'::text
     WHEN (payout_chain = 'awaited'::text) THEN 'on_chain'::text
     WHEN (payout_reference IS NOT NULL) THEN 'paid'::text
@@ -2150,16 +2151,13 @@ END) stored,
   constraint withdrawal_player_id_fkey FOREIGN KEY (player_id) REFERENCES accounts.player(id),
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
   constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
-  constraint withdrawal_reversal_proposed_by_fkey FOREIGN KEY (reversal_proposed_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
+  constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
   constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
-  constraint reversal_or_payment CHECK (((reversal_proposed_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
-  constraint reversal_proposal_is_complete CHECK ((((reversal_proposed_by IS NULL) = (reversal_proposed_at IS NULL)) AND ((reversal_proposed_by IS NULL) OR (reversal_reason IS NOT NULL)))),
-  constraint reversed_by_another CHECK (((reversed_by IS NULL) OR (reversed_by <> reversal_proposed_by))),
-  constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)) AND ((reversed_by IS NULL) OR (reversal_proposed_by IS NOT NULL)))),
+  constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
@@ -2176,7 +2174,6 @@ comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
-comment on column withdrawals.withdrawal.reversal_reason is 'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
 CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
@@ -2203,23 +2200,21 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.add_identity_picture(of_player integer, content bytea, in_key text, most integer) returns text [owner] [api]
 --   withdrawals.approve(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.clear_identity_pictures(of_player integer) returns text [owner] [api]
---   withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   withdrawals.decide_identity(of_player integer, seen_version integer, why text, by_session text) returns text [owner] [api]
 --   withdrawals.guard_withdrawal() returns trigger
 --   withdrawals.is_transaction(reference text) returns boolean
+--   withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
 --   withdrawals.judge(of_player integer, of_method integer, amount bigint, cash bigint) returns text
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
---   withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
---   withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
---   withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
 --   withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text [owner] [api]
 --   withdrawals.request_rest(of_player integer, of_method integer, on_day date, by_session text) returns TABLE(answer text, withdrawal_id bigint, amount bigint) [owner] [api]
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
+--   withdrawals.reverse(confirmed staff.proposal) returns void
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
 --   withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text [owner] [api]
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
@@ -2716,6 +2711,7 @@ create table console_players.contact (
   constraint contact_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
 );
 comment on table console_players.contact is 'Contacts of staff with players about their play. Rows are added and never changed.';
+CREATE INDEX contact_by_time ON console_players.contact USING btree (written_at);
 CREATE INDEX contact_of_player ON console_players.contact USING btree (player_id, id);
 CREATE TRIGGER contact_never_changes BEFORE DELETE OR UPDATE ON console_players.contact FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER contact_never_truncated BEFORE TRUNCATE ON console_players.contact FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();

@@ -3,10 +3,12 @@ import type { Plugin } from 'vite'
 
 const ROUTES = /\/packages\/contract\/src\/[\w-]+-routes\.ts$/
 
+/** What a client reads of a route. */
+const READ = ['method', 'path', 'rate', 'file', 'mediaType']
+
 /**
- * Removes the schemas of requests and replies from the app's build: only the server validates by them,
- * and TypeScript has read their types already. The other fields of a route stay. An export that is not
- * a route is removed, so that using one stops the build.
+ * Leaves of the routes in the app's build only what a client reads: the server alone validates by the schemas, and
+ * TypeScript has read their types already. An export that is not a route is removed, so that using one stops the build.
  */
 export function contractRoutes(): Plugin {
   return {
@@ -21,10 +23,7 @@ export function contractRoutes(): Plugin {
       )
       return Object.entries(module)
         .filter(([, value]) => isRoute(value))
-        .map(([name, route]) => {
-          const { request: _request, reply: _reply, ...rest } = route as Record<string, unknown>
-          return `export const ${name} = ${JSON.stringify(rest)}`
-        })
+        .map(([name, route]) => `export const ${name} = ${JSON.stringify(route, READ)}`)
         .join('\n')
     },
   }

@@ -4,8 +4,8 @@ import { ROUTES } from '../src/navigation/routes.ts'
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
-/** The texts of a first visit, which is in English. */
-const TEXTS = '/locales/en/screens.json'
+/** What every screen but home needs: where its code is, and the texts of a first visit, which is in English. */
+const OF_ALL = ['/src/navigation/screen-files.ts', '/locales/en/screens.json']
 
 /**
  * Writes dist/preloads.json: for each screen's path the `Link` header by which a browser loads the
@@ -18,7 +18,7 @@ export function screenPreloads(): Plugin {
     generateBundle(_, bundle) {
       const headers = Object.entries(ROUTES).map(([name, { path, screen }]) => {
         // The home screen and its texts are in the page's own files.
-        const modules = name === 'home' ? [] : [`/src/screens/${screen}-screen.tsx`, TEXTS]
+        const modules = name === 'home' ? [] : [`/src/screens/${screen}-screen.tsx`, ...OF_ALL]
         return [path.toLowerCase(), headerOf(bundle, modules)]
       })
       const source = JSON.stringify(Object.fromEntries(headers))

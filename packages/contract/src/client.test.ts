@@ -192,7 +192,7 @@ describe('an answer', () => {
   ])(
     'of HTTP %d with code %d is a refusal, and is not tried again',
     async (status, code, reason) => {
-      const data = { reason, fields: { money: 'is too large' }, retry_after: 7 }
+      const data = { reason, fields: { money: 'This is too large' }, retry_after: 7 }
       const envelope = { code, msg: 'Nein.', time: '1790000000', data }
       const { call, received, waits } = await clientOf((response) =>
         sendJson(response, envelope, status),

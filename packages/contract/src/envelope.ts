@@ -112,7 +112,6 @@ export const REASONS = [
   'account_frozen',
   'robots_off',
   'round_ended',
-  'not_proposed',
   'rules_changed',
   'content_changed',
   'email_missing',

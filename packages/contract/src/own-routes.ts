@@ -1,6 +1,7 @@
 /** A player's own account: his figures, his data, and closing it. */
 import * as z from 'zod/mini'
 import { id, password, required, sixDigits, tick } from './fields.ts'
+import { PUSH_TOPICS } from './push-topics.ts'
 import { owedLog } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { defineDownload, defineRoute } from './route.ts'
@@ -110,9 +111,6 @@ export const closeAccount = defineRoute({
   }),
   reply: z.null(),
 })
-
-/** What a player can be told of while the app is closed. */
-export const PUSH_TOPICS = ['deposit', 'withdrawal', 'sign_in', 'support'] as const
 
 /** As the browser made it; only its push service and the sender know it. */
 const pushEndpoint = z

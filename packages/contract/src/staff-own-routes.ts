@@ -27,7 +27,10 @@ export const signedIn = z.object({
   role: z.enum(STAFF_ROLES),
 })
 
-/** Password and code once more, of an owner who decides alone because the house has no other. */
+/**
+ * Password and code once more, for what the thief of a session must not do; without them the last `staffProve` counts,
+ * for one thing within a minute.
+ */
 export const freshProof = { password: z.optional(password), totp: z.optional(sixDigits) }
 
 const nameAndPassword = { account: text({ max: 64 }), password }
@@ -120,8 +123,6 @@ export const staffPasskeys = defineStaffRoute({
     ),
     /** Whether the member's role requires one. */
     required: z.boolean(),
-    /** Whether he can sign in with a password and a code as well. */
-    has_password: z.boolean(),
   }),
 })
 
@@ -139,7 +140,7 @@ export const staffProve = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/own/prove',
   summary:
-    'Proves by password and code, or by a passkey, that it is the member; a sign-in proves it too. It counts for five minutes',
+    'Proves by password and code, or by a passkey, that it is the member: for one change of his account within a minute, and for those of passkeys, as a sign-in does too, for five',
   action: 'own.credentials',
   rate: 'write',
   request: z.object({
@@ -210,7 +211,7 @@ export const renewRecoveryCodes = defineStaffRoute({
   summary: 'Makes new recovery codes; the earlier ones are void',
   action: 'own.credentials',
   rate: 'write',
-  request: z.object({ password, totp: sixDigits }),
+  request: z.object(freshProof),
   reply: z.object({ recovery_codes: z.array(z.string()) }),
 })
 
@@ -221,8 +222,8 @@ export const changeOwn = defineStaffRoute({
   action: 'own.credentials',
   rate: 'write',
   request: z.object({
-    password,
-    totp: sixDigits,
+    ...freshProof,
+    /** Only with the present one: who signs in by a passkey alone has none. */
     new_password: z.optional(newPassword),
     email: z.optional(email),
   }),
@@ -240,7 +241,9 @@ export const ownSession = defineStaffRoute({
     name: z.string(),
     role: z.enum(STAFF_ROLES),
     email: z.nullable(z.string()),
-    /** Whether this owner decides alone, by a fresh code, what otherwise takes two owners. */
+    /** Whether he can sign in with a password and a code; otherwise by his passkeys alone. */
+    has_password: z.boolean(),
+    /** Whether this owner decides alone, by a fresh proof, what otherwise takes two owners. */
     decides_alone: z.boolean(),
     /** The number of unused recovery codes. */
     recovery_codes_left: z.int(),

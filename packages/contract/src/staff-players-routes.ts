@@ -45,8 +45,9 @@ export const listPlayers = defineStaffRoute({
   rate: 'read',
   request: listRequest(['registered_at', 'username'], {
     /**
-     * The beginning of a name or an e-mail address; or a whole number, deposit address, own wallet, order number,
-     * transaction, reference of the bank or own RF reference; or the last four characters of a card.
+     * Any part of a name or an e-mail address, with one or two letters its beginning; or a whole number, deposit
+     * address, own wallet, order number, transaction, reference of the bank or own RF reference; or the last four
+     * characters of a card.
      */
     q: optionalText(254),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),

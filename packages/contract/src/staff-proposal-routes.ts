@@ -19,6 +19,7 @@ export const PROPOSAL_KINDS = [
   'bank_deposit',
   'assignment',
   'refund',
+  'reversal',
   'member',
   'bank_account',
   ...ADJUSTMENT_KINDS,

@@ -152,6 +152,52 @@ export const addContact = defineStaffRoute({
   reply: z.null(),
 })
 
+/** `return`: that a player asked for the end of his self-exclusion, which comes a day later. */
+export const PROTECTION_KINDS = [
+  'time_out',
+  'self_exclusion',
+  'return',
+  'limit',
+  'contact',
+] as const
+
+const protectionEntry = z.object({
+  id: z.string(),
+  /** When it began, was asked for, was set, or was written down. */
+  at: unix,
+  kind: z.enum(PROTECTION_KINDS),
+  user_id: z.int(),
+  username: z.string(),
+  /** When the player may bet again; null: not known, as long as he has not asked to return. */
+  ends_at: z.nullable(unix),
+  /** Of a self-exclusion: when its player may ask for its end at the earliest. */
+  may_return_at: z.nullable(unix),
+  /** Of a limit, which is the player's own. */
+  limit_kind: z.nullable(z.enum(['deposit', 'loss', 'stake'])),
+  limit_period: z.nullable(z.enum(['day', 'week', 'month'])),
+  quantity: z.nullable(money),
+  /** Of a contact: by whom, how, and what was said. */
+  by: z.nullable(z.string()),
+  channel: z.nullable(z.enum(CHANNELS)),
+  text: z.nullable(z.string()),
+})
+export type ProtectionEntry = z.infer<typeof protectionEntry>
+
+export const listProtection = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/players/protection',
+  summary:
+    'The register of protection, the latest first: time-outs, self-exclusions, returns, own limits and contacts',
+  action: 'players.read',
+  rate: 'read',
+  request: listRequest(['at'], {
+    kind: z.optional(z.enum(PROTECTION_KINDS, { error: 'choice' })),
+    /** A player's number or name. */
+    q: optionalText(100),
+  }),
+  reply: listPage(protectionEntry),
+})
+
 export const IDENTITY_STATES = ['waiting', 'accepted', 'rejected'] as const
 
 const identity = z.object({
@@ -240,6 +286,7 @@ export const PROTECTION_ROUTES: readonly Route[] = [
   listSigns,
   playerContacts,
   addContact,
+  listProtection,
   listIdentities,
   seeIdentity,
   decideIdentity,

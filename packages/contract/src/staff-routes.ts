@@ -108,11 +108,6 @@ export const staffWithdrawal = z.object({
   payout_fault: z.nullable(z.enum(PAYOUT_FAULTS)),
   /** Whether it is in a batch for the bank whose answer is awaited. */
   at_bank: z.boolean(),
-  /** Who has proposed to return it. */
-  reversal_proposed_by: z.nullable(z.string()),
-  reversal_proposed_at: z.nullable(unix),
-  /** The reason of the proposed return, or of its refusal. */
-  reversal_reason: z.nullable(z.string()),
   reversed_by: z.nullable(z.string()),
   reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */
@@ -225,26 +220,6 @@ export const proposeReversal = defineStaffRoute({
   action: 'withdrawals.return',
   rate: 'write',
   /** The player gets the reason after the return. */
-  request: z.object({ id, reason: text({ max: 200 }) }),
-  reply: z.null(),
-})
-
-export const confirmReversal = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/withdrawals/confirmReversal',
-  summary: 'Returns the money of such a withdrawal to the player, by another person',
-  action: 'withdrawals.return',
-  rate: 'write',
-  request: z.object({ id }),
-  reply: z.null(),
-})
-
-export const refuseReversal = defineStaffRoute({
-  method: 'POST',
-  path: '/api/staff/withdrawals/refuseReversal',
-  summary: 'Takes the proposal back: the withdrawal is to be paid as before',
-  action: 'withdrawals.return',
-  rate: 'write',
   request: z.object({ id, reason: text({ max: 200 }) }),
   reply: z.null(),
 })
@@ -365,8 +340,6 @@ export const STAFF_ROUTES: readonly Route[] = [
   rejectWithdrawal,
   recordPayout,
   proposeReversal,
-  confirmReversal,
-  refuseReversal,
   requestRest,
   recordBankDeposit,
   bankAccount,

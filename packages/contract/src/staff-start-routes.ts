@@ -27,7 +27,6 @@ export const NEEDS = [
   'payouts_due',
   'payouts_unseen',
   'payouts_wrong',
-  'reversals_proposed',
   'transfers_unmatched',
   'refunds_due',
   'proposals_waiting',

@@ -1,5 +1,4 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
 import { classNames } from '#src/class-names.ts'
 import styles from '#src/tabs.module.css'
 
@@ -14,7 +13,7 @@ type TabsProps<Value extends string> = {
   end?: ReactNode
 }
 
-/** Tabs with their panels; only the open one's content is mounted. */
+/** Tabs with their panels; only the open one's content is mounted. Arrow keys, Home and End move between the tabs. */
 export function Tabs<Value extends string>({
   label,
   tabs,
@@ -23,33 +22,61 @@ export function Tabs<Value extends string>({
   kind = 'segments',
   end,
 }: TabsProps<Value>) {
+  const id = useId()
   const strip = kind === 'strip'
+  const open = tabs.find((tab) => tab.value === value)
   return (
-    <Base.Root
-      className="stack-3 shrink"
-      value={value}
-      onValueChange={(next) => onChange(next as Value)}
-    >
+    <div className="stack-3 shrink">
       <div className={styles.head}>
-        <Base.List aria-label={label} className={strip ? styles.strip : styles.track}>
+        <div
+          role="tablist"
+          aria-label={label}
+          className={strip ? styles.strip : styles.track}
+          onKeyDown={moveFocus}
+        >
           {tabs.map((tab) => (
-            <Base.Tab
+            <button
               key={tab.value}
-              value={tab.value}
+              type="button"
+              role="tab"
+              id={`${id}${tab.value}`}
+              aria-selected={tab === open}
+              aria-controls={tab === open ? `${id}panel` : undefined}
+              tabIndex={tab === open ? 0 : -1}
+              data-active={tab === open || undefined}
               data-game={tab.game}
               className={strip ? styles.pill : classNames(styles.face, styles.segment)}
+              onClick={() => tab !== open && onChange(tab.value)}
             >
               {tab.label}
-            </Base.Tab>
+            </button>
           ))}
-        </Base.List>
+        </div>
         {end}
       </div>
-      {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className={styles.panel} data-game={tab.game}>
-          {tab.content}
-        </Base.Panel>
-      ))}
-    </Base.Root>
+      {open && (
+        <div
+          key={open.value}
+          role="tabpanel"
+          id={`${id}panel`}
+          aria-labelledby={`${id}${open.value}`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may have nothing else that takes the focus.
+          tabIndex={0}
+          className={styles.panel}
+          data-game={open.game}
+        >
+          {open.content}
+        </div>
+      )}
+    </div>
   )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]')]
+  const from = tabs.indexOf(document.activeElement as HTMLElement)
+  const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: -1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  tabs.at(to % tabs.length)?.focus()
 }

@@ -95,6 +95,8 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaDataTable: {
         styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
       },
+      // Beside filters on a narrow screen, each button has its own line.
+      RaTopToolbar: { styleOverrides: { root: { flexWrap: 'wrap' } } },
       RaFilterForm: {
         styleOverrides: {
           root: {

@@ -10,7 +10,7 @@
 import { endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { decideIdentity } from '@sum28/contract/staff-protection-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import { refuseReversal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { call, newIdempotencyKey } from '#src/data/call.ts'
@@ -20,7 +20,7 @@ import { sessionOrNull } from '#src/data/session.ts'
 export const HELD_MS = 10_000
 
 const REJECTIONS: ReadonlySet<StaffRoute> = new Set<StaffRoute>([
-  ...[rejectWithdrawal, refuseReversal, dismissTransfer, endProposal],
+  ...[rejectWithdrawal, dismissTransfer, endProposal],
 ])
 
 type Call<Shown> = {

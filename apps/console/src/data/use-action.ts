@@ -4,6 +4,8 @@ import { useRef, useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
 import { call, isSessionEnd, newIdempotencyKey, Unreachable } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
+import { proveByPasskey } from '#src/data/passkeys.ts'
+import { sessionOrNull } from '#src/data/session.ts'
 
 export type Action<R extends Route> = {
   /**
@@ -46,7 +48,7 @@ export function useAction<R extends Route>(
     setPending(true)
     setFailure(null)
     try {
-      const reply = await call(route, request, { idempotencyKey: keyFor(request) })
+      const reply = await proven(() => call(route, request, { idempotencyKey: keyFor(request) }))
       unanswered.current = null
       if (done) notify(done, { type: 'success' })
       refresh()
@@ -69,4 +71,15 @@ export function useAction<R extends Route>(
   }
 
   return { act, pending, failure, forget: () => setFailure(null) }
+}
+
+/** Makes a call; if it needs a proof of a user who has no password, he gives it by a passkey first. */
+async function proven<Result>(make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make()
+  } catch (error) {
+    if (failureOf(error).reason !== 'proof_required' || sessionOrNull()?.has_password) throw error
+  }
+  await proveByPasskey()
+  return make()
 }

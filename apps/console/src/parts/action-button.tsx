@@ -58,9 +58,10 @@ export const PROOF: readonly ActionField[] = [
   { name: 'totp', label: 'console.signIn.code', type: 'code' },
 ]
 
-/** The same, if this owner decides alone what otherwise takes two owners. */
+/** The same, if this owner decides alone what otherwise takes two owners, and has a password. */
 export function useFreshProof(): readonly ActionField[] {
-  return useSession()?.decides_alone ? PROOF : []
+  const { decides_alone, has_password } = useSession() ?? {}
+  return decides_alone && has_password ? PROOF : []
 }
 
 type ActionButtonProps<R extends StaffRoute> = {

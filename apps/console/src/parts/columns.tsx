@@ -12,8 +12,8 @@ export function MoneyCol({ source, ...rest }: { source: string; disableSort?: bo
   )
 }
 
-/** The number of a row, as a link to its page. */
-export function NumberCol({
+/** The number of a row, or another field, as a link to its page. */
+export function LinkCol({
   source = 'id',
   disableSort = false,
 }: {
@@ -22,7 +22,7 @@ export function NumberCol({
 }) {
   return (
     <DataTable.Col source={source} disableSort={disableSort}>
-      <NumberLink source={source} />
+      <RowLink source={source} />
     </DataTable.Col>
   )
 }
@@ -40,7 +40,7 @@ export function PlayerCol() {
   )
 }
 
-function NumberLink({ source }: { source: string }) {
+function RowLink({ source }: { source: string }) {
   const resource = useResourceContext()
   const record = useRecordContext()
   if (!record) return null

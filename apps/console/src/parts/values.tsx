@@ -53,6 +53,11 @@ export function Moment({ source }: { source: string }) {
   return typeof at === 'number' ? <MomentText at={at} /> : '—'
 }
 
+/** A day such as `2026-11-22` in words: `22 Nov 2026`. */
+export function dayText(day: string): string {
+  return new Intl.DateTimeFormat(TAG, { timeZone: 'UTC', ...DAY }).format(new Date(`${day}T00:00Z`))
+}
+
 export type Tone = 'default' | 'success' | 'warning' | 'error'
 
 /** A state of the record, as a text of the catalog, `<texts>.<state>`, and as a colour. */

@@ -117,10 +117,12 @@ begin
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
     join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
-      and payable.reversal_proposed_at is null
+      and not staff.is_proposed('withdrawal:' || payable.id)
       and not exists (select from console_money.bank_payment failed
         where failed.withdrawal_id = payable.id and failed.state = 'failed' and failed.released_by is null)
     order by payable.id limit payments_max for no key update of payable);
+  -- Again, since a proposal that was being made meanwhile changed no row of its withdrawal.
+  due := array(select id from unnest(due) id where not staff.is_proposed('withdrawal:' || id));
   payments := cardinality(due);
   if payments > 0 then
     insert into console_money.bank_batch (kind, made_by, made_at) values (of_kind, by_staff, app.now()) returning id into batch_id;

@@ -245,16 +245,17 @@ begin
 end
 $$;
 
--- Replaces the caller's earlier recovery codes with new ones.
-create or replace function staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns void
+-- Replaces the caller's earlier recovery codes with new ones, after a proof. Answers 'renewed' or proof_required.
+create or replace function staff.renew_recovery_codes(code_hashes bytea[], by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
 begin
-  perform staff.use_proof(by_session);
+  if not staff.use_proof(by_session) then return 'proof_required'; end if;
   delete from staff.recovery_code where staff_id = by_staff;
   insert into staff.recovery_code (code_hash, staff_id) select unnest(code_hashes), by_staff;
   perform staff.audit_action(by_session, 'recovery_codes_renewed', 'staff:' || by_staff, '{}');
+  return 'renewed';
 end
 $$;
 
@@ -285,13 +286,12 @@ begin
 end
 $$;
 
--- Notes that the session's member has proved that it is him.
+-- Notes that the session's member has just proved that it is him.
 create or replace function staff.note_confirmation(by_session text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
-  -- A proof by password and code is used up by it.
-  update staff.session set confirmed_at = app.now(), proved_at = null
+  update staff.session set confirmed_at = app.now(), proved_at = app.now()
   where token_hash = sha256(convert_to(by_session, 'UTF8'));
 end
 $$;
@@ -470,7 +470,7 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support', 'editor', 'auditor');
   before constant text := (select email from staff.member where id = by_staff);
 begin
-  if not staff.use_proof(by_session) then return 'forbidden'; end if;
+  if not staff.use_proof(by_session) then return 'proof_required'; end if;
   update staff.member set password_hash = coalesce(new_password_hash, password_hash), email = coalesce(new_email, email)
   where id = by_staff;
   if new_password_hash is not null then

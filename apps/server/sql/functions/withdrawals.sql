@@ -13,13 +13,13 @@ begin
       and (new.first_approved_by, new.approved_by, new.rejected_by, new.reject_reason, new.decided_at)
         is distinct from
           (old.first_approved_by, old.approved_by, old.rejected_by, old.reject_reason, old.decided_at))
-    -- What was approved and is neither paid nor at the bank can still be reversed.
+    -- What was approved and is neither paid nor at the bank can still be reversed, by a proposal of another person.
     or (new.state <> old.state and old.state <> 'waiting'
-      and not (old.state = 'approved' and new.state = 'reversed' and old.payout_reference is null and not old.at_bank))
+      and not (old.state = 'approved' and new.state = 'reversed' and old.payout_reference is null and not old.at_bank
+        and exists (select from staff.proposal where kind = 'reversal' and subject = 'withdrawal:' || old.id
+          and proposal.state = 'confirmed' and confirmed_by = new.reversed_by)))
     or (old.state = 'reversed'
-      and (new.reversal_proposed_by, new.reversal_proposed_at, new.reversal_reason, new.reversed_by, new.reversed_at)
-        is distinct from
-          (old.reversal_proposed_by, old.reversal_proposed_at, old.reversal_reason, old.reversed_by, old.reversed_at))
+      and (new.reversed_by, new.reversed_at) is distinct from (old.reversed_by, old.reversed_at))
     -- A transaction that the chain does not have, or that pays something else, can be corrected.
     or (old.payout_reference is not null and coalesce(old.payout_chain, 'seen') = 'seen'
       and (new.payout_reference, new.payout_key, new.payout_batch, new.payout_recorded_by, new.paid_at,
@@ -130,18 +130,18 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
     >= (select two_persons_from from withdrawals.terms) end;
 
 -- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, null if for
--- nobody. A payout to a wallet waits ten minutes for the chain before it waits for a person.
+-- nobody, such as one that is proposed to be reversed. A payout to a wallet waits ten minutes for the chain before it waits for a person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
-  when withdrawal.stage not in ('waiting', 'to_pay', 'reversing', 'on_chain', 'payout_wrong') then null
+  when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
+  when withdrawal.stage = 'to_pay' and staff.is_proposed('withdrawal:' || withdrawal.id) then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false
   else member is distinct from case withdrawal.stage
       when 'waiting' then withdrawal.requested_by
       when 'to_pay' then withdrawal.approved_by
-      when 'reversing' then withdrawal.reversal_proposed_by
       else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
     and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
   end;
@@ -321,7 +321,7 @@ begin
   if locked_withdrawal.state = 'reversed' then return 'decided'; end if;
   if locked_withdrawal.state <> 'approved' then return 'not_approved'; end if;
   if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
-  if locked_withdrawal.reversal_proposed_at is not null then return 'reversal_proposed'; end if;
+  if staff.is_proposed('withdrawal:' || of_withdrawal) then return 'reversal_proposed'; end if;
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
   if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
@@ -382,77 +382,41 @@ begin
 end
 $$;
 
--- Why an approved withdrawal cannot be reversed now; null if it can. The caller holds its lock.
-create or replace function withdrawals.not_reversible(withdrawal withdrawals.withdrawal) returns text
-language sql immutable set search_path = pg_catalog, pg_temp
-return case
-  when withdrawal.id is null then 'not_found'
-  when withdrawal.state = 'waiting' then 'not_approved'
-  when withdrawal.state <> 'approved' then 'decided'
-  when withdrawal.payout_reference is not null then 'paid_already'
-  when withdrawal.at_bank then 'at_bank' end;
-
--- Proposes to reverse an approved withdrawal that cannot be paid; from now on it cannot be paid. Answers 'proposed',
--- not_found, not_approved, decided, paid_already, at_bank (the bank may still pay it) or already_proposed.
-create or replace function withdrawals.propose_reversal(of_withdrawal bigint, by_session text, why text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
+-- decided, paid_already, at_bank (the bank may still pay it); or null. The content is {player_id, amount}. Locks the
+-- withdrawal; from the proposal on it is not paid.
+create or replace function withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  locked_withdrawal withdrawals.withdrawal;
-  why_not text;
+  subject withdrawals.withdrawal;
 begin
-  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_reversible(locked_withdrawal);
-  if why_not is not null then return why_not; end if;
-  if locked_withdrawal.reversal_proposed_at is not null then return 'already_proposed'; end if;
-  update withdrawals.withdrawal
-  set reversal_proposed_by = by_staff, reversal_proposed_at = app.now(), reversal_reason = why
-  where id = of_withdrawal;
-  return 'proposed';
+  select * into subject from withdrawals.withdrawal
+  where id = app.number_in(substr(proposed.subject, 12)) and 'withdrawal:' || id = proposed.subject for update;
+  if (subject.player_id, subject.amount)
+    is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint) and subject.id is not null
+  then
+    raise exception 'a reversal has the player and the amount of its withdrawal' using errcode = 'check_violation';
+  end if;
+  return case
+    when subject.id is null then 'not_found'
+    when subject.state = 'waiting' then 'not_approved'
+    when subject.state <> 'approved' then 'decided'
+    when subject.payout_reference is not null then 'paid_already'
+    when subject.at_bank then 'at_bank' end;
 end
 $$;
 
--- Ends a proposal: the withdrawal is to be paid as before. The person who proposed it may do so too. Answers
--- 'refused', what propose_reversal answers for a decided one, or not_proposed.
-create or replace function withdrawals.refuse_reversal(of_withdrawal bigint, by_session text, why text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Reverses an approved withdrawal: the money comes back to the player's free balance.
+create or replace function withdrawals.reverse(confirmed staff.proposal) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  locked_withdrawal withdrawals.withdrawal;
-  why_not text;
+  reversed withdrawals.withdrawal;
 begin
-  perform staff.acting(by_session, 'owner', 'finance');
-  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_reversible(locked_withdrawal);
-  if why_not is not null then return why_not; end if;
-  if locked_withdrawal.reversal_proposed_at is null then return 'not_proposed'; end if;
   update withdrawals.withdrawal
-  set reversal_proposed_by = null, reversal_proposed_at = null, reversal_reason = why
-  where id = of_withdrawal;
-  return 'refused';
-end
-$$;
-
--- Reverses an approved withdrawal, by another person than the one who proposed it: the money comes back to the
--- player's free balance. Answers 'reversed', what propose_reversal answers for a decided one, not_proposed or
--- same_person.
-create or replace function withdrawals.confirm_reversal(of_withdrawal bigint, by_session text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  locked_withdrawal withdrawals.withdrawal;
-  why_not text;
-begin
-  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
-  why_not := withdrawals.not_reversible(locked_withdrawal);
-  if why_not is not null then return why_not; end if;
-  if locked_withdrawal.reversal_proposed_at is null then return 'not_proposed'; end if;
-  if locked_withdrawal.reversal_proposed_by = by_staff then return 'same_person'; end if;
-  update withdrawals.withdrawal set state = 'reversed', reversed_by = by_staff, reversed_at = app.now()
-  where id = of_withdrawal;
+  set state = 'reversed', reversed_by = confirmed.confirmed_by, reversed_at = app.now()
+  where id = app.number_in(substr(confirmed.subject, 12)) returning * into strict reversed;
   perform wallet.reverse_withdrawals(array[row(
-    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
-    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
-  return 'reversed';
+    reversed.player_id, reversed.booked_on, reversed.amount, confirmed.subject)::wallet.movement]);
 end
 $$;
 
@@ -523,10 +487,9 @@ grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.withdrawal to sum28_api, sum28_jobs;
 grant insert, update (note, replaced_at) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
-grant execute on function withdrawals.approve, withdrawals.confirm_reversal, withdrawals.lock_closed,
-  withdrawals.methods_ending, withdrawals.propose_reversal, withdrawals.record_payout, withdrawals.refuse_reversal,
-  withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks, withdrawals.shared_with,
-  withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.approve, withdrawals.lock_closed, withdrawals.methods_ending,
+  withdrawals.record_payout, withdrawals.reject, withdrawals.request, withdrawals.request_rest, withdrawals.risks,
+  withdrawals.shared_with, withdrawals.waiting_with to sum28_api;
 grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;
 grant execute on function withdrawals.take_chain_answer to sum28_jobs;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

@@ -55,6 +55,9 @@ create index player_not_active on accounts.player (state, created_at, id) where 
 create index player_not_active_by_name on accounts.player (state, username_key, id) where state <> 'active';
 -- Addresses by their first letters, under any collation of the database.
 create index player_by_email_begin on accounts.player ((email_key::text) text_pattern_ops) where kind = 'person';
+-- Names and addresses by any part of them. A registration writes to it at once, so that no search reads a list of what waits.
+create index player_by_part on accounts.player using gin (app.parts_of(username_key || ' ' || coalesce(email_key, '')))
+  with (fastupdate = off) where kind = 'person';
 
 create table accounts.session (
   token_hash bytea primary key,

@@ -70,6 +70,7 @@ create table protection.player_limit (
   check (raise_amount is null or raise_asked_at is not null)
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
+create index player_limit_by_time on protection.player_limit (set_at) where amount is not null;
 create index player_limit_raise on protection.player_limit (raise_asked_at) where raise_asked_at is not null;
 
 create table protection.exclusion (
@@ -98,6 +99,8 @@ create table protection.exclusion (
 comment on table protection.exclusion is
   'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 create index exclusion_of_player on protection.exclusion (player_id, id);
+create index exclusion_by_begin on protection.exclusion (kind, began_at);
+create index exclusion_by_return on protection.exclusion (end_requested_at) where end_requested_at is not null;
 create index likeness_open on protection.exclusion (id) where kind = 'likeness' and decided_at is null;
 create unique index likeness_once on protection.exclusion (player_id, like_player, like_in)
   where kind = 'likeness' and decided_at is null;

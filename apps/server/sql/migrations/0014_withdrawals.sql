@@ -55,16 +55,11 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'used')),
   payout_corrected_by integer references staff.member,
-  -- Of the proposal that stands; the reason also of one that was refused.
-  reversal_proposed_by integer references staff.member,
-  reversal_proposed_at timestamptz,
-  reversal_reason text,
   reversed_by integer references staff.member,
   reversed_at timestamptz,
   -- The state that staff are shown.
   stage text not null generated always as (case
     when state <> 'approved' then state
-    when reversal_proposed_at is not null then 'reversing'
     when payout_chain = 'wrong' then 'payout_wrong'
     when payout_chain = 'awaited' then 'on_chain'
     when payout_reference is not null then 'paid'
@@ -90,14 +85,9 @@ create table withdrawals.withdrawal (
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
   constraint approved_by_somebody check ((state in ('approved', 'reversed')) = (approved_by is not null)),
-  constraint reversal_proposal_is_complete check ((reversal_proposed_by is null) = (reversal_proposed_at is null)
-    and (reversal_proposed_by is null or reversal_reason is not null)),
-  -- Nobody pays what is to be reversed.
-  constraint reversal_or_payment check (reversal_proposed_by is null
-    or state in ('approved', 'reversed') and payout_reference is null and not at_bank),
+  constraint at_bank_once_approved check (not at_bank or state = 'approved'),
   constraint reversed_is_complete check ((state = 'reversed') = (reversed_by is not null)
-    and (reversed_by is null) = (reversed_at is null) and (reversed_by is null or reversal_proposed_by is not null)),
-  constraint reversed_by_another check (reversed_by is null or reversed_by <> reversal_proposed_by),
+    and (reversed_by is null) = (reversed_at is null)),
   constraint rest_approved_by_another check (requested_by is null
     or requested_by is distinct from approved_by and requested_by is distinct from first_approved_by)
 );
@@ -105,8 +95,6 @@ comment on table withdrawals.withdrawal is 'Requests: the amount is held at once
 comment on column withdrawals.withdrawal.requested_by is
   'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
-comment on column withdrawals.withdrawal.reversal_reason is
-  'Why it was proposed to be reversed, or why that was refused; the player is told the first.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
 comment on column withdrawals.withdrawal.payout_batch is
   'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
@@ -134,6 +122,9 @@ create index withdrawal_by_amount on withdrawals.withdrawal (amount);
 create index withdrawal_by_request on withdrawals.withdrawal (requested_at);
 create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
 create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;
+
+insert into staff.proposal_kind values
+  ('reversal', '{owner,finance}', '{owner,finance}', 'withdrawals.judge_reversal', 'withdrawals.reverse', false);
 
 -- The terms of withdrawals, as the operator configured them. The owner writes them when the product
 -- starts; whoever has only the application's role reads them. Until they are written, the strict ones.

@@ -117,6 +117,7 @@ create table console_players.contact (
 comment on table console_players.contact is
   'Contacts of staff with players about their play. Rows are added and never changed.';
 create index contact_of_player on console_players.contact (player_id, id);
+create index contact_by_time on console_players.contact (written_at);
 
 create table console_players.template (
   id integer generated always as identity primary key,

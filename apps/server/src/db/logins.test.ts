@@ -9,7 +9,7 @@ import { withClient } from './with-client.ts'
 
 /** What all parts may call; a function that is granted to all is a decision, and stands here. */
 const OF_ALL = [
-  ...['app.count_calls', 'app.now', 'games.clocks_apart', 'rounds.value_at'],
+  ...['app.count_calls', 'app.now', 'app.parts_of', 'games.clocks_apart', 'rounds.value_at'],
   'rounds.was_witnessed',
 ]
 

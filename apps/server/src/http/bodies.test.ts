@@ -82,7 +82,7 @@ describe('a body', () => {
   ])('that is %s has no fields', async (_name, body) => {
     expect(await send(login.path, body)).toMatchObject({
       ...MALFORMED,
-      data: { fields: { account: 'is required', password: 'is required' } },
+      data: { fields: { account: 'This is required', password: 'This is required' } },
     })
   })
 
@@ -102,14 +102,14 @@ describe('a body', () => {
     expect(await send(userInfo.path, '', { token })).toMatchObject({ http: 200, code: 1 })
     expect(await send(login.path, '')).toMatchObject({
       ...MALFORMED,
-      data: { fields: { account: 'is required', password: 'is required' } },
+      data: { fields: { account: 'This is required', password: 'This is required' } },
     })
   })
 
   it('gives a repeated name in JSON its last value, and in a form a list', async () => {
     const times = (name: string) => Array(200).fill(`"${name}":"x"`).join(',')
     expect(await send(login.path, `{${times('account')}}`)).toMatchObject({
-      data: { fields: { password: 'is required' } },
+      data: { fields: { password: 'This is required' } },
     })
     const form = await send(login.path, 'account=a&account=b&password=x', {
       type: 'application/x-www-form-urlencoded',

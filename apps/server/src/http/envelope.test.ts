@@ -76,7 +76,7 @@ describe('the envelope', () => {
     expect(reply).toMatchObject({
       http: 400,
       code: 400,
-      data: { reason: 'invalid_input', fields: { plan_id: 'is not a valid number' } },
+      data: { reason: 'invalid_input', fields: { plan_id: 'This is not a valid number' } },
     })
   })
 
@@ -185,7 +185,7 @@ describe('a request', () => {
       expect(await app().post('/api/Lottery/oddsList', { plan_id: 11 }, headers)).toMatchObject({
         http: 400,
         data: {
-          fields: { 'Idempotency-Key': 'must be 1 to 255 visible ASCII characters' },
+          fields: { 'Idempotency-Key': 'This must be 1 to 255 visible ASCII characters' },
         },
       })
     },

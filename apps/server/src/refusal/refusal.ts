@@ -47,7 +47,6 @@ const REASONS_BY_WORD = {
   already_closed: 'already_decided',
   paid_already: 'already_decided',
   already_proposed: 'already_proposed',
-  not_proposed: 'not_proposed',
   not_dismissed: 'not_dismissed',
   not_stopped: 'not_stopped',
   not_frozen: 'not_frozen',

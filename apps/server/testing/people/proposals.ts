@@ -74,6 +74,38 @@ export async function endRefund(
   return end(db, await latestAbout(db, `held_deposit:${id}`), session)
 }
 
+/** Proposes to return an approved withdrawal; returns the database's answer. */
+export async function proposeReversal(
+  db: Queryable,
+  { id, session }: Session & { id: number | bigint },
+): Promise<string> {
+  const [withdrawal] = await db.query<{ player: number; amount: bigint }>(
+    'select player_id as player, amount from withdrawals.withdrawal where id = $1',
+    [id],
+  )
+  const content = {
+    player_id: withdrawal?.player ?? 1,
+    amount: String(withdrawal?.amount ?? 1),
+  }
+  return propose(db, { kind: 'reversal', subject: `withdrawal:${id}`, content, session })
+}
+
+/** Confirms the latest proposal to return a withdrawal; returns the database's answer. */
+export async function confirmReversal(
+  db: Queryable,
+  { id, session }: Session & { id: number | bigint },
+): Promise<string> {
+  return confirm(db, await latestAbout(db, `withdrawal:${id}`), session)
+}
+
+/** Ends the latest proposal to return a withdrawal; returns the database's answer. */
+export async function endReversal(
+  db: Queryable,
+  { id, session }: Session & { id: number | bigint },
+): Promise<string> {
+  return end(db, await latestAbout(db, `withdrawal:${id}`), session)
+}
+
 /** Proposes the owner of an unmatched transfer; returns the proposal's number, or the database's answer. */
 export async function proposeAssignment(
   db: Queryable,

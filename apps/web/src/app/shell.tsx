@@ -1,19 +1,18 @@
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
+import { buttonClass } from '@sum28/ui/button.tsx'
 import { classNames } from '@sum28/ui/class-names.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon, IconButton, type IconName } from '@sum28/ui/icon.tsx'
+import { Icon, type IconName } from '@sum28/ui/icon.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useStore } from '@sum28/ui/store.ts'
 import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { Toasts } from '@sum28/ui/toasts.tsx'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
-import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
-import { watchForNewBuild } from '#src/app/new-build.ts'
 import styles from '#src/app/shell.module.css'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
@@ -34,8 +33,16 @@ import {
   routeOf,
   type Tab,
 } from '#src/navigation/routes.ts'
-import { preloadScreen, screenOf } from '#src/navigation/screens.ts'
+import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/screens.ts'
 import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
+
+/** The first screen does without; if its code cannot be loaded, nothing is kept and said this time. */
+const UpdateBar = lazyComponent(() =>
+  import('#src/app/new-build.tsx').then(
+    (part) => part.UpdateBar,
+    () => () => null,
+  ),
+)
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
@@ -46,7 +53,7 @@ export function Shell() {
   useQuery(configQuery)
   useEffect(() => {
     removeLoaderWhenLeft()
-    keepOffline()
+    preloadScreenFiles()
   }, [])
   useFollowedSystemLanguage()
   useNewDay()
@@ -60,7 +67,9 @@ export function Shell() {
           {name ? <Screen key={name} name={name} /> : <NotFoundScreen />}
         </Suspense>
       </CrashBoundary>
-      <UpdateBar shown={tab !== undefined} />
+      <Suspense>
+        <UpdateBar shown={tab !== undefined} />
+      </Suspense>
       <TabBar current={tab} />
       <Toasts />
       <div className="unseen" aria-live="polite">
@@ -148,49 +157,21 @@ function OfflineBar() {
 function RefetchButton() {
   const t = useText()
   const queries = useQueryClient()
-  const { mutate, isPending } = useMutation({ mutationFn: () => refetchShown(queries) })
+  const [busy, setBusy] = useState(false)
+  function refetch() {
+    if (busy) return
+    setBusy(true)
+    refetchShown(queries).finally(() => setBusy(false))
+  }
   return (
     <button
       type="button"
       className={styles.again}
-      aria-disabled={isPending || undefined}
-      onClick={() => isPending || mutate()}
+      aria-disabled={busy || undefined}
+      onClick={refetch}
     >
       {t('action.reload')}
     </button>
-  )
-}
-
-/**
- * Says that a newer build is available; the page does not reload by itself.
- *
- * @param shown false on screens with buttons that spend money, which it must not move or cover
- */
-function UpdateBar({ shown }: { shown: boolean }) {
-  const t = useText()
-  const [ready, setReady] = useState(false)
-  useEffect(
-    () =>
-      watchForNewBuild(() => {
-        setReady(true)
-        storeNewBuild()
-      }),
-    [],
-  )
-
-  return (
-    // The region must exist before its text, or screen readers do not announce it.
-    <div className={styles.updateRegion} role="status">
-      {ready && shown && (
-        <div className={styles.updateBar}>
-          <p className="grow">{t('update.ready')}</p>
-          <Button kind="soft" size="s" onClick={() => location.reload()}>
-            {t('update.reload')}
-          </Button>
-          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
-        </div>
-      )}
-    </div>
   )
 }
 

@@ -3,6 +3,7 @@
  * offline state. It stores only files of the build, never a reply of the API, and always tries the
  * server's newest build first.
  */
+import type { PushMessage } from '@sum28/contract/push-topics.ts'
 import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
 
 type Entry = { url: string; revision: string | null }
@@ -11,6 +12,9 @@ type Install = Lifecycle & {
   /** Not in every browser yet (Service Workers, "ServiceWorker Static Routing API"). */
   addRoutes?(route: { condition: { urlPattern: string }; source: 'network' }): Promise<void>
 }
+type Push = Lifecycle & { data: { json(): PushMessage } | null }
+type Click = Lifecycle & { notification: { close(): void; data: unknown } }
+type Page = { url: string; focus(): Promise<Page>; navigate(url: string): Promise<Page | null> }
 type Fetch = { request: Request; respondWith(answer: Promise<Response>): void }
 
 /** The part of a service worker's scope that is used; TypeScript's own types clash with a page's. */
@@ -18,11 +22,18 @@ declare const self: {
   /** All files of the build; the build inserts them. */
   readonly __WB_MANIFEST: Entry[]
   readonly location: Location
-  readonly clients: { claim(): Promise<void> }
+  readonly clients: {
+    claim(): Promise<void>
+    matchAll(options: { type: 'window' }): Promise<readonly Page[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  readonly registration: { showNotification(title: string, options: object): Promise<void> }
   skipWaiting(): Promise<void>
   addEventListener(type: 'install', listener: (event: Install) => void): void
   addEventListener(type: 'activate', listener: (event: Lifecycle) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetch) => void): void
+  addEventListener(type: 'push', listener: (event: Push) => void): void
+  addEventListener(type: 'notificationclick', listener: (event: Click) => void): void
 }
 
 /** After this time without an answer, a page is opened from the store. */
@@ -56,6 +67,31 @@ self.addEventListener('fetch', (event) => {
   else if (answer === 'file') event.respondWith(networkFirst(event.request, event.request.url))
   else if (answer === 'screen') event.respondWith(networkFirst(event.request, SHELL))
 })
+
+// Each message is shown, as browsers demand; the text comes in the player's language.
+self.addEventListener('push', (event) => {
+  if (!event.data) return
+  const { title, body, path, topic, lang } = event.data.json()
+  // The latest of a topic takes the place of the one before.
+  const options = { body, lang, tag: topic, renotify: true, icon: '/icon-192.png', data: path }
+  event.waitUntil(self.registration.showNotification(title, options))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(String(event.notification.data)))
+})
+
+/** Opens a page of the app, in a window that is open already if there is one. */
+async function open(path: string): Promise<void> {
+  const url = new URL(path, self.location.origin)
+  // Nothing but this server sends messages; another origin would be a fault.
+  if (url.origin !== self.location.origin) return
+  const [page] = await self.clients.matchAll({ type: 'window' })
+  if (!page) return void (await self.clients.openWindow(url.href))
+  await page.navigate(url.href).catch(() => self.clients.openWindow(url.href))
+  await page.focus().catch(() => {})
+}
 
 /**
  * If the browser supports it, API calls bypass the worker: they are faster, and an idle worker is

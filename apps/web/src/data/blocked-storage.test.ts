@@ -26,6 +26,7 @@ afterEach(() => {
 
 it('the app starts with all site data blocked, and keeps its choices while the page is open', async () => {
   blockStorage()
+  vi.stubGlobal('location', { origin: 'http://localhost' })
   vi.resetModules()
   const session = await import('#src/data/session-watch.ts')
   const lines = await import('#src/data/lines.ts')

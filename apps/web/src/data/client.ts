@@ -1,9 +1,9 @@
 /** The API as this app calls it. A query that several screens share is in `data/`, any other in its screen. */
-import { i18n } from '@lingui/core'
 import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
+import { language } from '@sum28/ui/text.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession } from '#src/data/session-watch.ts'
 
@@ -14,7 +14,7 @@ export function clientOf(base: () => string): Client {
   return createClient({
     base,
     token: () => currentSession()?.token ?? null,
-    lang: () => i18n.locale || 'en',
+    lang: () => language.get().locale || 'en',
     host: location.host,
     listenToClock: listenToServerClock,
   })

@@ -6,6 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember } from '#src/data/remembered.ts'
+import { pushFollowsSession } from '#src/data/session.ts'
 import { dropSession } from '#src/data/session-watch.ts'
 
 export type Closing = {
@@ -56,6 +57,7 @@ export function forgetClosedAccount(): void {
   dropSession()
   remember({ username: null, device: false })
   queryClient.clear()
+  pushFollowsSession()
 }
 
 const FIELD_OF: Record<string, 'password' | 'code'> = {

@@ -12,7 +12,7 @@ import {
   type RunningRound,
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
-import { refetchLatest } from '#src/data/rounds/latest-rounds.ts'
+import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
 
 export type Room = {
   readonly id: number

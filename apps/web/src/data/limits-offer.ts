@@ -4,8 +4,11 @@ import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'passkey' | 'deposit'
 
+/** After a withdrawal was requested the app offers to tell of its decision. */
+type Offer = OfferMoment | 'push'
+
 /** The list of first steps is put away in the same place. */
-type Noted = OfferMoment | 'steps'
+type Noted = Offer | 'steps'
 
 /** The state of the offer at each place, by player. */
 const KEY = 'limits-offer'
@@ -18,13 +21,13 @@ export function offerAfterRegistration(): void {
   if ('PublicKeyCredential' in window) note('passkey', 'waits')
 }
 
-export function offerAnswered(at: OfferMoment): void {
+export function offerAnswered(at: Offer): void {
   note(at, 'answered')
 }
 
-export function isOffered(at: OfferMoment): boolean {
+export function isOffered(at: Offer): boolean {
   const answer = answers()[keyOf(at)]
-  return at === 'deposit' ? answer !== 'answered' : answer === 'waits'
+  return at === 'deposit' || at === 'push' ? answer !== 'answered' : answer === 'waits'
 }
 
 /** Whether the player registered on this device, and has not put the first steps away. */

@@ -10,6 +10,9 @@ import {
   storeSession,
 } from '#src/data/session-store.ts'
 
+/** Where the device keeps the player whom it tells of his account while the app is closed (`data/push.ts`). */
+export const PUSH_PLAYER = 'push-player'
+
 const session = createStore<Session | null>(readSession(tabStorage()))
 
 export function currentSession(): Session | null {

@@ -3,10 +3,11 @@ import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
+import { deviceStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
-import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
+import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
 
 /** Signs in; with `remember` this device needs no password for 14 days. */
 export async function signIn(form: {
@@ -58,6 +59,20 @@ export function signOut(): void {
   dropSession()
   remember({ device: false })
   queryClient.clear()
+  pushFollowsSession()
+}
+
+/**
+ * Where the device tells a player of his account while the app is closed: keeps that up, or ends it if another player or
+ * nobody is signed in.
+ */
+export async function pushFollowsSession(): Promise<void> {
+  if (deviceStorage().getItem(PUSH_PLAYER) === null) return
+  try {
+    await (await import('#src/data/push.ts')).followSession()
+  } catch {
+    // Offline, or without a push service: the next start tries again.
+  }
 }
 
 export type Restored = 'restored' | 'refused' | 'unreachable'
@@ -101,4 +116,5 @@ export function enter(userinfo: Userinfo, remembers: Parameters<typeof remember>
   queryClient.clear()
   beginSession(userinfo)
   remember(remembers)
+  pushFollowsSession()
 }

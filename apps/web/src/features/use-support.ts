@@ -3,7 +3,6 @@ import { useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { chatAddress } from '#src/data/support-chat.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
@@ -77,4 +76,9 @@ function openWaitingTab(): WaitingTab | null {
       tab.close()
     },
   }
+}
+
+/** The address of the operator's chat, or null if it is none that a browser may open. */
+export function chatAddress(configured: string | null | undefined): string | null {
+  return configured && /^https?:\/\//i.test(configured) ? configured : null
 }

@@ -1,7 +1,7 @@
-import { i18n } from '@lingui/core'
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import type { Locale, LocaleType } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
+import { language } from '@sum28/ui/text.ts'
 import {
   type LanguageChoice,
   localeOfChoice,
@@ -30,7 +30,7 @@ export async function activateStoredLanguage(): Promise<void> {
     activateWhenLoaded(locale).then(() => true),
     new Promise<false>((late) => setTimeout(() => late(false), WAIT_MS)),
   ])
-  if (!inTime) await activateLanguage('en', () => i18n.locale !== locale)
+  if (!inTime) await activateLanguage('en', () => language.get().locale !== locale)
 }
 
 /** Activates a language as soon as its texts are loaded, unless another one is chosen by then. */
@@ -49,14 +49,14 @@ async function activateWhenLoaded(locale: Locale): Promise<void> {
  * Loads the texts that a screen will need; a failure is ignored, since the screen loads them again.
  */
 export function preloadAllTexts(): void {
-  const locale = (i18n.locale || currentLanguageChoice().locale) as Locale
+  const locale = language.get().locale || currentLanguageChoice().locale
   loadAllTexts(locale).catch(() => {})
 }
 
 /** Loads the language, then stores the choice; if it cannot be loaded, nothing changes. */
 export async function chooseLanguage(type: LocaleType): Promise<void> {
   const locale = localeOfChoice(type, navigator.language)
-  if (locale !== i18n.locale) {
+  if (locale !== language.get().locale) {
     retryFailedChunks()
     await loadAllTexts(locale)
     await activateLanguage(locale)

@@ -2,10 +2,15 @@
  * Loads message catalogs. The first screen's texts are in the main bundle in English, and are
  * loaded with any other language; all other texts are loaded with the first screen that needs them.
  */
-import { i18n, type Messages } from '@lingui/core'
 import { cachedChunk } from '@sum28/ui/chunk.ts'
-import { type Locale, languageOf } from '@sum28/ui/languages.ts'
-import { loadUiTexts } from '@sum28/ui/text.ts'
+import type { Locale } from '@sum28/ui/languages.ts'
+import {
+  activateMessages,
+  language,
+  loadMessages,
+  loadUiTexts,
+  type Messages,
+} from '@sum28/ui/text.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
@@ -24,15 +29,14 @@ const loading = new Map<Locale, () => Promise<void>>()
  * @param isWanted called after loading: a language that is no longer chosen is not activated
  */
 export async function activateLanguage(locale: Locale, isWanted = () => true): Promise<void> {
-  const [ui, first] = await Promise.all([
-    loadUiTexts(locale),
+  const [first] = await Promise.all([
     FIRST[`../locales/${locale}/shell.json`]?.(),
+    loadUiTexts(locale),
   ])
   if (!isWanted()) return
-  i18n.load(locale, { ...ui, ...firstEnglish, ...first })
-  const tag = languageOf(locale)?.tag ?? 'en'
-  i18n.activate(locale, tag)
-  document.documentElement.lang = tag
+  loadMessages(locale, { ...firstEnglish, ...first })
+  activateMessages(locale)
+  document.documentElement.lang = language.get().tag
 }
 
 /** Whether all texts of a language are loaded. */
@@ -51,6 +55,6 @@ async function loadRest(locale: Locale): Promise<void> {
   const load = REST[`../locales/${locale}/screens.json`]
   if (!load) throw new Error(`there are no texts in ${locale}`)
   const rest = await load()
-  i18n.load(locale, rest)
+  loadMessages(locale, rest)
   complete.add(locale)
 }

@@ -1,6 +1,5 @@
-import { Trans } from '@lingui/react'
-import type { ReactElement } from 'react'
-import type { TextKey } from '#src/i18n/text.ts'
+import { cloneElement, type ReactElement } from 'react'
+import { type TextKey, useText } from '#src/i18n/text.ts'
 
 type RichTextProps = {
   /** A message with tags: `I accept the <rules>rules</rules>`. */
@@ -11,5 +10,11 @@ type RichTextProps = {
 
 /** A text with elements in it, such as a link, placed by each language's message. */
 export function RichText({ id, components }: RichTextProps) {
-  return <Trans id={id} components={components} />
+  // Words, then the name and the words of a tag, and so on.
+  const parts = useText()(id).split(/<(\w+)>(.*?)<\/\1>/)
+  return parts.map((part, at) => {
+    const tag = at % 3 === 1 && components[part]
+    if (tag) return cloneElement(tag, { key: `${part} ${at}` }, parts[at + 1])
+    return at % 3 === 0 && part
+  })
 }

@@ -2,11 +2,13 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { type ComponentType, use } from 'react'
 import { hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
 
-/** A screen that waits, as for its code, until all texts of the language are loaded. */
-export function withAllTexts(Screen: ComponentType): ComponentType {
-  return function ScreenWithTexts() {
+/** A screen, or a part of home, that waits, as for its code, until all texts of the language are loaded. */
+export function withAllTexts<Props extends object>(
+  Screen: ComponentType<Props>,
+): ComponentType<Props> {
+  return function ScreenWithTexts(props: Props) {
     const { locale } = useLocale()
     if (!hasAllTexts(locale)) use(loadAllTexts(locale))
-    return <Screen />
+    return <Screen {...props} />
   }
 }

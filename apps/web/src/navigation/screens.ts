@@ -1,19 +1,29 @@
 /** The code of each route's screen, loaded when it is shown, or in advance. */
 
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
+import { whenIdle } from '@sum28/ui/when-idle.ts'
 import type { ComponentType } from 'react'
 import { preloadAllTexts } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import { ROUTES, type RouteName } from '#src/navigation/routes.ts'
 
-/** A file of a screen exports its component alone. */
-const FILES = import.meta.glob<Record<string, ComponentType>>('../screens/*/*-screen.tsx')
+/** The home screen is part of the first load. */
+const FIRST = import.meta.glob<ComponentType>('../screens/home/home-screen.tsx', {
+  eager: true,
+  import: 'HomeScreen',
+})
 
 async function load(name: RouteName): Promise<ComponentType> {
   const file = `../screens/${ROUTES[name].screen}-screen.tsx`
-  const [component] = Object.values((await FILES[file]?.()) ?? {})
+  const component = FIRST[file] ?? (await loadFile(file))
   if (!component) throw new Error(`the screen of ${name} is not in ${file}`)
   return component
+}
+
+/** A file of a screen exports its component alone. */
+async function loadFile(file: string): Promise<ComponentType | undefined> {
+  const { SCREEN_FILES } = await import('#src/navigation/screen-files.ts')
+  return Object.values((await SCREEN_FILES[file]?.()) ?? {})[0]
 }
 
 const SCREENS = Object.fromEntries(
@@ -29,6 +39,11 @@ async function withTexts(name: RouteName): Promise<ComponentType> {
 
 export function screenOf(name: RouteName): ComponentType {
   return SCREENS[name]
+}
+
+/** Loads where the screens' code is, once the browser is idle, so that a tap loads only the screen. */
+export function preloadScreenFiles(): void {
+  whenIdle(() => import('#src/navigation/screen-files.ts').catch(() => {}))
 }
 
 /** Loads a screen's code in advance; a failure is ignored. */

@@ -11,6 +11,7 @@ import {
 import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { LinkCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -44,7 +45,7 @@ export function ArticleList() {
       actions={<Make kind="article" label="areas.content.makeArticle" fields={fields} />}
     >
       <Rows opens>
-        <DataTable.Col source="title" disableSort />
+        <LinkCol source="title" disableSort />
         <DataTable.Col source="category_id" disableSort>
           <Category names={data} />
         </DataTable.Col>
@@ -63,7 +64,7 @@ export function AnnouncementList() {
       actions={<Make kind="announcement" label="areas.content.makeAnnouncement" fields={[TITLE]} />}
     >
       <Rows opens>
-        <DataTable.Col source="title" disableSort />
+        <LinkCol source="title" disableSort />
         {...COMMON}
       </Rows>
     </DataList>

@@ -89,7 +89,14 @@ export function TextForm(props: TextFormProps) {
           </Alert>
         )}
         {editable && (
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          <Stack
+            direction="row"
+            // The button stays in view below a long text.
+            sx={{
+              ...{ gap: 1, flexWrap: 'wrap', position: 'sticky', bottom: 0, zIndex: 1 },
+              ...{ paddingBlock: 1, backgroundColor: 'background.paper' },
+            }}
+          >
             <Button type="submit" variant="contained" loading={pending} disabled={!typed}>
               {translate('areas.content.save')}
             </Button>

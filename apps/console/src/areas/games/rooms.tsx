@@ -7,7 +7,7 @@ import { Link, useParams } from 'react-router'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
-import { MoneyCol, NumberCol } from '#src/parts/columns.tsx'
+import { LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
@@ -84,7 +84,7 @@ export function RoomList() {
   return (
     <DataList>
       <Rows opens>
-        <NumberCol disableSort />
+        <LinkCol disableSort />
         <DataTable.Col
           source="title"
           disableSort

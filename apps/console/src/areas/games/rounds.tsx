@@ -32,7 +32,7 @@ import { RoundSteps } from '#src/areas/games/round-steps.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentCol, NumberCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { dayOrNone, dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -235,7 +235,7 @@ export function RoundList() {
     <DataList filters={FILTERS} sort={{ field: 'draws_at', order: 'DESC' }} refreshMs={3_000}>
       <Rows opens>
         <DataTable.Col source="game" disableSort />
-        <NumberCol source="issue" disableSort />
+        <LinkCol source="issue" disableSort />
         <DataTable.Col source="state" disableSort>
           <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
           <Marks />

@@ -152,7 +152,8 @@ function OddsRow({ offer, inForce, text, editable, type }: OddsRowProps) {
   const wrong = !typed?.fair
   // The bounds of a return, 0.75 and 1, are the database's.
   const bound = typed && typed.ppm > MILLION ? 'returnAbove' : 'returnBelow'
-  const value = typed ? (typed.ppm / MILLION).toFixed(2) : ''
+  // All digits that matter: 1.0001 is not 1.00.
+  const value = typed ? (typed.ppm / MILLION).toFixed(6).replace(/0{1,4}$/, '') : ''
   const why = wrong ? translate(`areas.games.${typed ? bound : 'notOdds'}`, { value }) : undefined
   return (
     <TableRow>

@@ -29,7 +29,7 @@ import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
-import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
@@ -296,7 +296,7 @@ export function BankBatchList() {
       refreshMs={15_000}
     >
       <Rows opens>
-        <NumberCol />
+        <LinkCol />
         <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />
         <DataTable.Col source="payments" disableSort align="right" />
         <MoneyCol source="quantity" />

@@ -4,7 +4,7 @@ import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
-import { MomentCol, MoneyCol, NumberCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -50,7 +50,7 @@ export function WithdrawalList() {
           !record.waits_for_identity
         }
       >
-        <NumberCol />
+        <LinkCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
         <DataTable.Col

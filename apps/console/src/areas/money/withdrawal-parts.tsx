@@ -2,13 +2,13 @@ import { Stack, Typography } from '@mui/material'
 import { correctPayout } from '@sum28/contract/staff-bank-routes.ts'
 import {
   approveWithdrawal,
+  proposeReversal,
   recordPayout,
   rejectWithdrawal,
   type StaffWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { DecideReversal, ProposeReversal } from '#src/areas/money/reverse-withdrawal.tsx'
 import { AboutWithdrawal } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
@@ -114,9 +114,6 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
       </Stack>
     )
   }
-  if (state === 'reversing') {
-    return <DecideReversal withdrawal={record}>{what}</DecideReversal>
-  }
   if (state === 'on_chain' || state === 'payout_wrong') {
     return <CorrectPayout withdrawal={record}>{what}</CorrectPayout>
   }
@@ -142,7 +139,19 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
             <AboutWithdrawal id={id} />
           </ActionButton>
         )}
-        <ProposeReversal id={id}>{what}</ProposeReversal>
+        <ActionButton
+          route={proposeReversal}
+          request={{ id }}
+          label="areas.money.reverseWithdrawal"
+          done="areas.money.reversalProposed"
+          tone="error"
+          fields={[
+            { name: 'reason', label: 'areas.money.reason', hint: 'areas.money.seen', long: true },
+          ]}
+        >
+          {what}
+          <p>{translate('areas.proposals.effect.reversal')}</p>
+        </ActionButton>
       </Stack>
     )
   }

@@ -10,6 +10,7 @@ import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { Hints, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -80,6 +81,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           {payee.kind === 'bank' && <ShowPayee withdrawal={id} />}
         </Box>
       </Card>
+      <ProposalsAbout request={{ subject: `withdrawal:${id}` }} />
       <InBatches id={id} />
     </>
   )
@@ -128,17 +130,15 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
   const { payout_corrected_by: corrector } = withdrawal
-  const { requested_by: requester, reversal_reason: reason, reversed_at: at } = withdrawal
+  const { requested_by: requester, reversed_at: at } = withdrawal
   return [
     ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
-    ...(reason === null
+    ...(at === null
       ? []
       : ([
-          ['reversal_reason', reason],
-          ['reversal_proposed_by', withdrawal.reversal_proposed_by],
           ['reversed_by', withdrawal.reversed_by],
-          ['reversed_at', at === null ? null : <MomentText key="reversed_at" at={at} />],
+          ['reversed_at', <MomentText key="reversed_at" at={at} />],
         ] as [string, ReactNode][])),
   ]
 }

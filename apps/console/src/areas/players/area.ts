@@ -2,6 +2,7 @@ import AcUnit from '@mui/icons-material/AcUnit'
 import Badge from '@mui/icons-material/BadgeOutlined'
 import Drafts from '@mui/icons-material/DraftsOutlined'
 import FileCopy from '@mui/icons-material/FileCopyOutlined'
+import Shield from '@mui/icons-material/HealthAndSafetyOutlined'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
@@ -13,6 +14,7 @@ import {
 import {
   listIdentities,
   listLikenesses,
+  listProtection,
   listSigns,
 } from '@sum28/contract/staff-protection-routes.ts'
 import type { Area, SearchHit } from '#src/areas/area.ts'
@@ -22,6 +24,7 @@ import { IdentityList } from '#src/areas/players/identity-pages.tsx'
 import { LikenessList } from '#src/areas/players/likeness-list.tsx'
 import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
+import { ProtectionList } from '#src/areas/players/protection-list.tsx'
 import { SignList } from '#src/areas/players/signs.tsx'
 import { TemplateList } from '#src/areas/players/templates.tsx'
 import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
@@ -36,6 +39,12 @@ export const players: Area = {
   menu: [
     { to: '/players', icon: People, label: 'areas.players.list', action: 'players.read' },
     { to: '/signs', icon: TrendingUp, label: 'areas.players.signs', action: 'players.read' },
+    {
+      to: '/protection',
+      icon: Shield,
+      label: 'areas.players.protection',
+      action: 'players.read',
+    },
     {
       to: '/likenesses',
       icon: FileCopy,
@@ -71,6 +80,12 @@ export const players: Area = {
       list: SignList,
     },
     {
+      name: 'protection',
+      action: 'players.read',
+      loadList: keysetList(listProtection),
+      list: ProtectionList,
+    },
+    {
       name: 'likenesses',
       action: 'players.read',
       loadList: keysetList(listLikenesses),
@@ -99,11 +114,14 @@ export const players: Area = {
   searches: [{ label: 'areas.players.list', action: 'players.read', find: findPlayers }],
 }
 
-/** Players for the console's search: by name, e-mail address, number, deposit address or order number. */
+/** A game day and the bet's number. */
+const ORDER = /^20\d{14,24}$/
+
+/** Players for the console's search: by all that finds a player; an order number opens his bet. */
 async function findPlayers(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
   const found = await searchIn<ListedPlayer>(listPlayers, q, signal)
   return found.map(({ id, username, email }) => ({
-    to: `/players/${id}/show`,
+    to: ORDER.test(q) ? `/players/${id}/show?tab=bets&q=${q}` : `/players/${id}/show`,
     title: username,
     details: [id, email].filter((part) => part !== null).join(' · '),
   }))

@@ -6,6 +6,7 @@ import {
 import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { PlayerCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -21,7 +22,7 @@ export function FrozenAccountList() {
     <DataList filters={FILTERS} sort={{ field: 'frozen', order: 'DESC' }} actions={<Freeze />}>
       <Rows>
         <DataTable.Col source="user_id" disableSort />
-        <DataTable.Col source="username" disableSort />
+        <PlayerCol />
         <DataTable.Col source="reason" disableSort />
         <DataTable.Col source="frozen_by" disableSort />
         <DataTable.Col source="frozen" label="resources.frozen-accounts.fields.frozen_at">

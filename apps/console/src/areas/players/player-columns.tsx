@@ -5,6 +5,7 @@ import type * as wire from '@sum28/contract/staff-players-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import type { Column } from '#src/areas/players/player-table.tsx'
+import { AuditDetails, AuditSubject } from '#src/areas/staff/audit-list.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
@@ -71,22 +72,16 @@ export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
 export const INVITEES: Column<RowOf<typeof wire.playerInvitees>>[] = [
   { name: 'number', show: ({ id }) => <Link to={`/players/${id}/show`}>{id}</Link> },
   { name: 'name', show: ({ username }) => username },
-  { name: 'state', show: ({ state }) => state },
+  { name: 'state', show: ({ state }) => <Word of="state" value={state} /> },
   { name: 'at', show: ({ registered_at: at }) => moment(at) },
 ]
 
 export const ACTIONS: Column<RowOf<typeof wire.playerActions>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
   { name: 'staff', show: ({ staff }) => staff },
-  { name: 'action', show: ({ action }) => action },
-  { name: 'subject', show: ({ subject }) => subject },
-  {
-    name: 'details',
-    show: ({ details }) =>
-      Object.entries(details)
-        .map(([name, fact]) => `${name}: ${typeof fact === 'string' ? fact : JSON.stringify(fact)}`)
-        .join('; '),
-  },
+  { name: 'action', show: ({ action }) => action.replaceAll('_', ' ') },
+  { name: 'subject', show: ({ subject }) => <AuditSubject subject={subject} /> },
+  { name: 'details', show: ({ details }) => <AuditDetails details={details} /> },
 ]
 
 export const NOTES: Column<RowOf<typeof wire.playerNotes>>[] = [
@@ -105,16 +100,16 @@ export const MESSAGES: Column<RowOf<typeof wire.playerMessages>>[] = [
 type Page = wire.PlayerPage
 
 export const LIMITS: Column<Page['limits'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => kind },
-  { name: 'period', show: ({ period }) => period },
+  { name: 'kind', show: ({ kind }) => <Word of="limitOf" value={kind} /> },
+  { name: 'period', show: ({ period }) => <Word of="aPeriod" value={period} /> },
   { name: 'own', right: true, show: ({ own }) => own && amount(own) },
   { name: 'limit', right: true, show: ({ amount: limit }) => limit && amount(limit) },
-  { name: 'by', show: ({ by }) => by },
+  { name: 'by', show: ({ by }) => by && <Word of="limitBy" value={by} /> },
   { name: 'used', right: true, show: ({ used }) => amount(used) },
 ]
 
 export const PAY_METHODS: Column<Page['pay_methods'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => kind },
+  { name: 'kind', show: ({ kind }) => <Word of="payeeKind" value={kind} /> },
   { name: 'payee', show: ({ number }) => number },
   { name: 'name', show: ({ label }) => label },
   { name: 'bank', show: ({ bank_name: bank }) => bank || null },
@@ -125,7 +120,7 @@ export const SESSIONS: Column<Page['sessions'][number]>[] = [
   { name: 'began', show: ({ created_at: at }) => moment(at) },
   { name: 'seen', show: ({ seen_at: at }) => moment(at) },
   { name: 'ended', show: ({ ended_at: at }) => moment(at) },
-  { name: 'endedBy', show: ({ ended_by: by }) => by },
+  { name: 'endedBy', show: ({ ended_by: by }) => by && <Word of="sessionEnd" value={by} /> },
   { name: 'network', show: ({ network }) => network || null },
   { name: 'device', show: ({ device }) => device || null },
 ]

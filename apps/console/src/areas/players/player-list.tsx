@@ -1,6 +1,7 @@
-import type { PlayerState } from '@sum28/contract/staff-players-routes.ts'
+import { Typography } from '@mui/material'
+import type { ListedPlayer, PlayerState } from '@sum28/contract/staff-players-routes.ts'
 import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
-import { MomentCol, MoneyCol, NumberCol, StateCol } from '#src/parts/columns.tsx'
+import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -27,9 +28,19 @@ export function PlayerList() {
   return (
     <DataList filters={FILTERS} sort={{ field: 'registered_at', order: 'DESC' }}>
       <Rows opens>
-        <NumberCol disableSort />
-        <DataTable.Col source="username" />
-        <DataTable.Col source="email" disableSort sx={{ overflowWrap: 'anywhere' }} />
+        <LinkCol disableSort />
+        <DataTable.Col
+          source="username"
+          sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+          render={({ username, email }: ListedPlayer) => (
+            <>
+              {username}
+              <Typography variant="caption" color="textSecondary" component="div">
+                {email}
+              </Typography>
+            </>
+          )}
+        />
         <StateCol source="group_id" texts="areas.players.group" tones={{}} />
         <StateCol source="state" texts="areas.players.state" tones={STATE_TONES} />
         <MoneyCol source="cash" />

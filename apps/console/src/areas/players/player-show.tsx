@@ -56,14 +56,16 @@ function Player({ player }: { player: wire.PlayerPage }) {
 function Break({ player: { exclusion } }: { player: wire.PlayerPage }) {
   const translate = useTranslate()
   if (!exclusion) return null
+  const at = exclusion.until ?? exclusion.may_ask_from
   return (
     <Alert severity="error" variant="filled">
       {translate(`areas.players.onBreak.${exclusion.kind}`)}{' '}
-      {exclusion.until === null ? (
+      {at === null ? (
         translate('areas.players.withoutEnd')
       ) : (
         <>
-          {translate('areas.players.untilWhen')} <MomentText at={exclusion.until} />
+          {translate(`areas.players.${exclusion.until === null ? 'mayReturn' : 'untilWhen'}`)}{' '}
+          <MomentText at={at} />
         </>
       )}
     </Alert>
@@ -93,6 +95,7 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         columns={listed}
         keyOf={keyOf}
         search={search}
+        sought={address.get('q') ?? ''}
       />
     ),
   })

@@ -26,23 +26,33 @@ type PlayerTableProps<Row> = {
   keyOf: (row: Row) => string | number
   /** A key of the catalogs: the label of the search by `q`; without it there is no search. */
   search?: string | undefined
+  /** What is searched for at first. */
+  sought?: string
 }
 
 /** Records of a player, newest first, page by page. */
 export function PlayerTable<Row>(props: PlayerTableProps<Row>) {
-  const [sought, setSought] = useState('')
+  const [sought, setSought] = useState((props.search && props.sought) || '')
   return (
     <Stack sx={{ gap: 1 }}>
-      {props.search && <Search label={props.search} find={setSought} />}
+      {props.search && <Search label={props.search} first={sought} find={setSought} />}
       {/* Each search is a new list, which begins with its first page. */}
       <Pages key={sought} {...props} sought={sought} />
     </Stack>
   )
 }
 
-function Search({ label, find }: { label: string; find: (text: string) => void }) {
+function Search({
+  label,
+  first,
+  find,
+}: {
+  label: string
+  first: string
+  find: (text: string) => void
+}) {
   const translate = useTranslate()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(first)
   return (
     <form
       onSubmit={(event) => {

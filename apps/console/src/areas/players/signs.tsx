@@ -7,7 +7,7 @@ import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
+import { dayText, MoneyText } from '#src/parts/values.tsx'
 
 /** The figures in the order in which they are shown. */
 const ORDER = [
@@ -19,11 +19,11 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['deposited', 'staked', 'staked_before', 'lost_before', 'amount', 'before', 'after'],
 ])
 
-/** A day, such as 2026-11-20, without a line break. */
+/** A day, without a line break. */
 export function DayText({ day }: { day: string }) {
   return (
     <Box component="span" className="num" sx={{ whiteSpace: 'nowrap' }}>
-      {day}
+      {dayText(day)}
     </Box>
   )
 }

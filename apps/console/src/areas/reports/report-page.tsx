@@ -20,7 +20,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { Money } from '#src/parts/values.tsx'
+import { dayText, Money } from '#src/parts/values.tsx'
 
 /** A report: its filters, the totals, and its rows. */
 export function ReportPage() {
@@ -127,7 +127,7 @@ function About() {
   if (row.day !== null)
     return (
       <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
-        {row.day}
+        {dayText(row.day)}
       </Box>
     )
   return [row.game, row.room].filter((name) => name !== null).join(' · ')

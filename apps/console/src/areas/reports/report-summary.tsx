@@ -10,7 +10,7 @@ import { Grid } from '#src/areas/start/grid.tsx'
 import { useZone } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MoneyText } from '#src/parts/values.tsx'
+import { dayText, MoneyText } from '#src/parts/values.tsx'
 
 /** Above the rows: the periods, and the figures of the whole report. */
 export function ReportSummary({ today }: { today: string }) {
@@ -50,7 +50,9 @@ function Totals({ totals }: { totals: ReplyOf<typeof reportTotals> }) {
   const { begin_date: begin, end_date: end, deposits, withdrawals, adjustments } = totals
   return (
     <>
-      <Typography variant="h2">{translate('areas.reports.whole', { begin, end, zone })}</Typography>
+      <Typography variant="h2">
+        {translate('areas.reports.whole', { begin: dayText(begin), end: dayText(end), zone })}
+      </Typography>
       <Grid width={170}>
         <Figure name="turnover">
           <MoneyText value={totals.turnover} />

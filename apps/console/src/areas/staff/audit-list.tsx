@@ -75,12 +75,14 @@ export function AuditList() {
             source="subject"
             disableSort
             sx={{ minWidth: '7rem', overflowWrap: 'anywhere' }}
-            render={({ subject }: WireAuditRow) => <Subject subject={subject} />}
+            render={({ subject }: WireAuditRow) => <AuditSubject subject={subject} />}
           />
           <DataTable.Col source="from" disableSort />
-          <DataTable.Col source="details" disableSort>
-            <Details />
-          </DataTable.Col>
+          <DataTable.Col
+            source="details"
+            disableSort
+            render={({ details }: WireAuditRow) => <AuditDetails details={details} />}
+          />
         </Rows>
       </DataList>
     </>
@@ -111,7 +113,7 @@ function Who() {
 }
 
 /** What it was done to, with a link to its page. */
-function Subject({ subject }: { subject: string }) {
+export function AuditSubject({ subject }: { subject: string }) {
   const [kind = '', ...id] = subject.split(':')
   const text = [kind.replaceAll('_', ' '), ...id].join(' ')
   const path = subjectPath(subject)
@@ -119,8 +121,8 @@ function Subject({ subject }: { subject: string }) {
 }
 
 /** The further facts of a row, each with its name; of a change what was before and what is after. */
-function Details() {
-  const facts = factsOf(useRecordContext<WireAuditRow>()?.details ?? {})
+export function AuditDetails({ details }: { details: Record<string, unknown> }) {
+  const facts = factsOf(details)
   return (
     <Box component="dl" sx={{ margin: 0, minWidth: '11rem' }}>
       {facts.map(({ field, before, after }) => (

@@ -20,7 +20,6 @@ import {
   endOwnSession,
   ownSessions,
   renewRecoveryCodes,
-  staffPasskeys,
 } from '@sum28/contract/staff-own-routes.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
@@ -40,7 +39,6 @@ export function OwnPage() {
   const translate = useTranslate()
   const session = useSession()
   const answer = useReply(ownSessions, {})
-  const { data: passkeys } = useReply(staffPasskeys, {})
   return (
     <Page title="console.own.title">
       <OwnPasskeys />
@@ -52,12 +50,15 @@ export function OwnPage() {
             label="areas.staff.changeEmail"
             done="areas.staff.emailChanged"
             then={() => void loadSession()}
-            fields={[{ name: 'email', label: 'resources.members.fields.email' }, ...PROOF]}
+            fields={[
+              { name: 'email', label: 'resources.members.fields.email' },
+              ...(session?.has_password ? PROOF : []),
+            ]}
           >
             {translate('areas.staff.emailText')}
           </ActionButton>
         </Line>
-        {passkeys?.has_password && (
+        {session?.has_password && (
           <>
             <Line text={translate('console.signIn.password')}>
               <ActionButton

@@ -27,6 +27,7 @@ import { useLogout, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { call, isSessionEnd } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { addPasskey, proveByPasskey } from '#src/data/passkeys.ts'
+import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -196,6 +197,7 @@ function useChange() {
 function Proof({ own, proved, close }: { own: Own; proved: () => void; close: () => void }) {
   const translate = useTranslate()
   const { run, pending, failure } = useSignInCall()
+  const session = useSession()
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
 
@@ -217,7 +219,7 @@ function Proof({ own, proved, close }: { own: Own; proved: () => void; close: ()
               {translate('areas.staff.usePasskey')}
             </Button>
           )}
-          {own.has_password && (
+          {session?.has_password && (
             <>
               <SignInField
                 name="password"

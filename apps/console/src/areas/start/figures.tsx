@@ -19,7 +19,7 @@ import {
 } from '#src/areas/start/charts.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { percent, returnBand, type StartFigures } from '#src/areas/start/return-band.ts'
-import { MoneyText } from '#src/parts/values.tsx'
+import { dayText, MoneyText } from '#src/parts/values.tsx'
 
 /** The day so far, compared with yesterday and a week ago up to the same time of day. */
 export function Figures({ figures }: { figures: StartFigures }) {
@@ -29,7 +29,9 @@ export function Figures({ figures }: { figures: StartFigures }) {
   const earlier = [yesterday, lastWeek]
   return (
     <>
-      <Typography variant="h2">{translate('areas.start.today', { day: today.day })}</Typography>
+      <Typography variant="h2">
+        {translate('areas.start.today', { day: dayText(today.day) })}
+      </Typography>
       <Grid>
         <Tile
           name="areas.start.turnover"

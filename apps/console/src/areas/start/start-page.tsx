@@ -79,7 +79,6 @@ export const PLACES: Record<Need, Place> = {
   payouts_due: { list: '/withdrawals', filter: { state: 'to_pay' }, sort: 'queue' },
   payouts_unseen: { list: '/withdrawals', filter: { state: 'on_chain' }, sort: 'queue' },
   payouts_wrong: { list: '/withdrawals', filter: { state: 'payout_wrong' }, sort: 'queue' },
-  reversals_proposed: { list: '/withdrawals', filter: { state: 'reversing' }, sort: 'queue' },
   transfers_unmatched: {
     ...{ list: '/unmatched-transfers', filter: { state: 'waiting' }, sort: 'block' },
   },

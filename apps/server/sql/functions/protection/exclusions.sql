@@ -55,4 +55,4 @@ end
 $$;
 
 -- What each part of the product may do.
-grant execute on function protection.request_end, protection.exclude to sum28_api;
+grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;

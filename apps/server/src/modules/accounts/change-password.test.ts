@@ -166,11 +166,11 @@ describe('a new password', () => {
     expect(reply.code).toBe(1)
     expect(await test.call(newPass, { old_pass: NEW_PASSWORD }, ann)).toMatchObject({
       code: 400,
-      data: { fields: { new_pass: 'is required' } },
+      data: { fields: { new_pass: 'This is required' } },
     })
     expect(await test.call(newPass, { new_pass: NEW_PASSWORD }, ann)).toMatchObject({
       code: 400,
-      data: { fields: { old_pass: 'is required' } },
+      data: { fields: { old_pass: 'This is required' } },
     })
   })
 })

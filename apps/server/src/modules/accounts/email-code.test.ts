@@ -130,7 +130,7 @@ describe('asking for a code', () => {
     expect(await ask({ email: 'x@example.org' })).toMatchObject({ http: 400, code: 400 })
     expect(await ask({ email: 'x@example.org', event: 'login' })).toMatchObject({ http: 400 })
     expect(await ask({ email: 'not an address', event: 'register' })).toMatchObject({
-      data: { fields: { email: 'is not an e-mail address' } },
+      data: { fields: { email: 'This is not an e-mail address' } },
     })
   })
 

@@ -82,7 +82,7 @@ describe('signing in', () => {
   it('asks for both fields', async () => {
     expect(await app().post('/api/user/login', {})).toMatchObject({
       http: 400,
-      data: { fields: { account: 'is required', password: 'is required' } },
+      data: { fields: { account: 'This is required', password: 'This is required' } },
     })
   })
 })

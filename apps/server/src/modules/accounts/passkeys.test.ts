@@ -222,7 +222,7 @@ describe('an answer of a passkey is refused', () => {
   it('that is incomplete, or no WebAuthn at all', async () => {
     const member = await registerMember(app())
     const reply = await app().post('/api/user/passkeyLogin', { credential_id: 'AA' })
-    expect(reply).toMatchObject({ code: 400, data: { fields: { signature: 'is required' } } })
+    expect(reply).toMatchObject({ code: 400, data: { fields: { signature: 'This is required' } } })
     const { authenticator } = await addTo(member)
     const answer = { ...authenticator.answer({ challenge: '', rp_id: '' }), client_data: 'bm9uZQ' }
     expect(await app().post('/api/user/passkeyLogin', answer)).toMatchObject(REFUSED)

@@ -153,7 +153,7 @@ describe('refused is', async () => {
     for (const parts of [{}, { lang: 'en' }, { other: file }, { file: 'text' }]) {
       expect(await sendForm(app(), upload.path, parts, token)).toMatchObject({
         http: 400,
-        data: { fields: { file: 'is required' } },
+        data: { fields: { file: 'This is required' } },
       })
     }
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 'x']))
@@ -260,7 +260,7 @@ describe('an avatar', () => {
     ]) {
       expect(await choose(avatar, other), avatar).toMatchObject({
         http: 400,
-        data: { fields: { avatar: 'is not one of the choices' } },
+        data: { fields: { avatar: 'This is not one of the choices' } },
       })
     }
     expect(await avatarOf(other)).toBe('preset:1')

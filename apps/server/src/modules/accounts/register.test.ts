@@ -199,10 +199,10 @@ describe('registering a member', () => {
     expect(reply.data).toEqual({
       reason: 'invalid_input',
       fields: {
-        username: 'must be 3 to 20 letters, digits or underscores',
-        email: 'is not an e-mail address',
-        code: 'must be six digits',
-        password: 'must have at least 8 characters',
+        username: 'This must be 3 to 20 letters, digits or underscores',
+        email: 'This is not an e-mail address',
+        code: 'This must be six digits',
+        password: 'This must have at least 8 characters',
       },
     })
   })

@@ -168,7 +168,7 @@ describe('a mailed code', () => {
     expect(await reset(member.email, code, 'Password1')).toMatchObject(REFUSED('password_common'))
     expect(await reset(member.email, code, 'seven77')).toMatchObject({
       http: 400,
-      data: { fields: { newpassword: 'must have at least 8 characters' } },
+      data: { fields: { newpassword: 'This must have at least 8 characters' } },
     })
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })

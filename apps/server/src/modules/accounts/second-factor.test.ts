@@ -1,7 +1,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
-import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
@@ -277,5 +277,90 @@ describe('a second factor', () => {
     expect(written).not.toContain(setup.secret.toLowerCase())
     for (const code of recovery) expect(written).not.toContain(code.replaceAll('-', ''))
     expect((await app().call(userInfo, {}, member)).code).toBe(1)
+  })
+})
+
+/** A member with an app, recovery codes and a passkey, whose account is in this state then. */
+async function memberInState(change: string) {
+  const made = await memberWithApp()
+  const authenticator = await addPasskey(made.member, await made.codeAt())
+  await nextStep()
+  await app().database.owner.query(`update accounts.player set ${change} where id = $1`, [
+    made.member.id,
+  ])
+  const byPasskey = async () => {
+    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+    return app().call(wire.passkeyLogin, {
+      ...{ ...authenticator.answer(challenge), remember: false },
+    })
+  }
+  const proveByPasskey = async (who: { token: string }) => {
+    const { data: options } = await app().call(wire.proofOptions, {}, who)
+    return app().call(wire.prove, authenticator.answer(options), who)
+  }
+  return { ...made, authenticator, byPasskey, proveByPasskey }
+}
+
+describe('the second factor of an account', () => {
+  it.each([
+    ['frozen', `state = 'frozen'`, 'account_locked'],
+    ['closed', `state = 'closed', closed_at = app.now()`, 'account_closed'],
+  ])('that is %s opens it by nothing, and uses up no code', async (_, change, reason) => {
+    const { member, codeAt, recovery, authenticator, byPasskey } = await memberInState(change)
+    for (const reply of [
+      await signIn(member),
+      await signIn(member, await codeAt()),
+      await signIn(member, '12345'),
+      await signIn(member, recovery[0]),
+      await byPasskey(),
+    ]) {
+      expect(reply).toMatchObject(refused(reason))
+    }
+    // A session from before proves nothing either, nor is it told of the factor.
+    const answer = authenticator.answer({ challenge: 'AAAA', rp_id: 'localhost' } as never)
+    for (const reply of [
+      await prove(member, await codeAt()),
+      await prove(member, recovery[0]),
+      await app().call(wire.prove, answer, member),
+      await app().call(wire.secondFactor, {}, member),
+      await app().call(wire.switchFactorOff, {}, member),
+      await app().call(wire.newRecoveryCodes, {}, member),
+    ]) {
+      expect(reply.code).not.toBe(1)
+      expect(reply).not.toMatchObject({ data: { reason: 'proof_required' } })
+    }
+    const [left] = await app().database.owner.query<{ count: number }>(
+      `select count(*)::integer from accounts.recovery_code where player_id = $1 and used_at is null`,
+      [member.id],
+    )
+    expect(left).toEqual({ count: 10 })
+  })
+
+  it('whose player is excluded is asked for as of any other, and he may still change it', async () => {
+    const { member, codeAt, recovery, byPasskey, proveByPasskey } =
+      await memberInState('lang = lang')
+    expect(await app().call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
+    expect(await signIn(member)).toMatchObject(refused('second_factor_required'))
+    expect(await signIn(member, '12345')).toMatchObject(refused('second_factor_wrong'))
+    const excluded = { exclusion: { kind: 'self_exclusion' } }
+    for (const reply of [
+      await signIn(member, await codeAt()),
+      await signIn(member, recovery[0]),
+      await byPasskey(),
+    ]) {
+      expect(reply).toMatchObject({ code: 1 })
+      expect((await app().call(protectionState, {}, reply.data.userinfo)).data).toMatchObject(
+        excluded,
+      )
+    }
+    await app().database.shiftClock(301_000)
+    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject(
+      refused('proof_required'),
+    )
+    expect(await proveByPasskey(member)).toMatchObject({ code: 1 })
+    expect(await app().call(wire.newRecoveryCodes, {}, member)).toMatchObject({ code: 1 })
+    expect(await prove(member, await codeAt())).toMatchObject({ code: 1 })
+    expect(await app().call(wire.switchFactorOff, {}, member)).toMatchObject({ code: 1 })
+    expect((await app().call(protectionState, {}, member)).data).toMatchObject(excluded)
   })
 })

@@ -72,7 +72,7 @@ describe('a security code', () => {
     const ann = await registerMember(test)
     await setCode(test, ann)
     const without = await test.call(setSafety, { new_code: OTHER_CODE }, ann)
-    expect(without).toMatchObject({ code: 400, data: { fields: { old_code: 'is required' } } })
+    expect(without).toMatchObject({ code: 400, data: { fields: { old_code: 'This is required' } } })
     const wrong = await test.call(setSafety, { new_code: OTHER_CODE, old_code: WRONG_CODE }, ann)
     expect(wrong).toMatchObject({ code: 0, data: { reason: 'security_code_wrong', tries_left: 4 } })
     const changed = await test.call(setSafety, { new_code: OTHER_CODE, old_code: TEST_CODE }, ann)
@@ -191,7 +191,7 @@ describe('a security code', () => {
     // Where there is one, an empty one is none.
     expect(await set({ new_code: OTHER_CODE, after_code, old_code })).toMatchObject({
       code: 400,
-      data: { fields: { old_code: 'is required' } },
+      data: { fields: { old_code: 'This is required' } },
     })
     const both = { new_code: OTHER_CODE, old_code: '', after_code: TEST_CODE }
     expect(await set(both)).toMatchObject({ code: 1 })

@@ -277,7 +277,7 @@ describe('announcements', () => {
     const { kind, id, version } = await draft(by, 'announcement', texts)
     expect(await app().call(wire.publishPiece, { kind, id, version }, by)).toMatchObject({
       code: 400,
-      data: { fields: { html: 'needs an English text first' } },
+      data: { fields: { html: 'This needs an English text first' } },
     })
   })
 })

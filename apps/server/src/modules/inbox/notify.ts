@@ -1,5 +1,5 @@
 /** Notifies a player of an event of his account: inside the app, and by mail. */
-import type { PUSH_TOPICS } from '@sum28/contract/own-routes.ts'
+import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'

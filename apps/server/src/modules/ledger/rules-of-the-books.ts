@@ -194,7 +194,9 @@ export const RULES: readonly Rule[] = [
     name: 'each withdrawal that was reversed after its approval was so by two people, and neither paid nor at the bank',
     scope: 'since',
     sql: `select withdrawal.id from withdrawals.withdrawal
-      where reversed_at >= $1::timestamptz and (reversal_proposed_by is not distinct from reversed_by
+      where reversed_at >= $1::timestamptz and (not exists (select from staff.proposal
+          where kind = 'reversal' and subject = 'withdrawal:' || withdrawal.id and proposal.state = 'confirmed'
+            and confirmed_by = reversed_by and confirmed_by <> proposed_by)
         or payout_reference is not null or at_bank
         or exists (select from console_money.bank_payment
           where withdrawal_id = withdrawal.id and state in ('sent', 'paid')))`,

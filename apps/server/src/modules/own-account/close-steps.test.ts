@@ -5,6 +5,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
+import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
@@ -32,8 +33,8 @@ async function desk() {
     ...{ ...at, close, lines },
     reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
     pay: (id: number) => say('record_payout($1, $2, $3, $3)', [id, bob, `PAID${id}`]),
-    propose: (id: number) => say(`propose_reversal($1, $2, 'no')`, [id, bob]),
-    confirm: (id: number) => say('confirm_reversal($1, $2)', [id, cat]),
+    propose: (id: number) => proposeReversal(owner, { id, session: bob }),
+    confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
     approve: (id: number) => say('approve($1, $2)', [id, ann]),
   }
 }
@@ -224,7 +225,7 @@ describe('a closed account', () => {
   })
 
   it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {
-    const { toEnd, end, database, db, owner, player, approved, say } = await closedLongAgo()
+    const { toEnd, end, database, db, owner, player, approved } = await closedLongAgo()
     const id = await approved(1_000)
     await owner.query(
       `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
@@ -234,8 +235,8 @@ describe('a closed account', () => {
     expect(await anonymiseClosed(db)).toBe(0)
     // The sessions of a year ago have ended.
     const [dan, eve] = [await staffToken(database), await staffToken(database)]
-    expect(await say(`propose_reversal($1, $2, 'x')`, [id, dan])).toBe('proposed')
-    expect(await say('confirm_reversal($1, $2)', [id, eve])).toBe('reversed')
+    expect(await proposeReversal(db, { id, session: dan })).toBe('proposed')
+    expect(await confirmReversal(db, { id, session: eve })).toBe('confirmed')
     await database.freezeClock(end + 30 * DAY_MS - 1)
     expect(await anonymiseClosed(db)).toBe(0)
     await database.freezeClock(end + 30 * DAY_MS)

@@ -1,5 +1,6 @@
 /** A player's requests about his own account: his figures, a file with his data, and closing the account. */
 import * as wire from '@sum28/contract/own-routes.ts'
+import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
@@ -89,7 +90,7 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
       push.unsubscribePush(db, { playerId, endpoint }),
     ),
     bind(wire.choosePush, ({ caller: { playerId }, input: { amounts, ...wanted } }) => {
-      const topics = wire.PUSH_TOPICS.filter((topic) => wanted[topic])
+      const topics = PUSH_TOPICS.filter((topic) => wanted[topic])
       return push.choosePush(db, { playerId, topics, amounts })
     }),
 

@@ -380,8 +380,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         payout_batch: INNER,
         requested_by: STAFF,
       },
-      ...{ reversal_proposed_by: STAFF, reversed_by: STAFF },
-      ...{ reversal_proposed_at: INNER, reversal_reason: NOTE },
+      reversed_by: STAFF,
     },
   },
   {
@@ -399,7 +398,10 @@ export const OWN_TABLES: readonly OwnTable[] = [
           content ->> 'reference')`,
       },
       // The reasons that he has been told.
-      { name: 'reason', sql: `case when kind in ('bonus', 'credit', 'debit') then reason end` },
+      {
+        name: 'reason',
+        sql: `case when kind in ('bonus', 'credit', 'debit', 'reversal') then reason end`,
+      },
       { name: 'end_reason', sql: `case when kind = 'bank_deposit' then end_reason end` },
       ...at('proposed_at', 'confirmed_at', 'ended_at'),
     ],

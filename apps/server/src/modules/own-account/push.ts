@@ -4,7 +4,7 @@
  * browser that he has signed out of.
  */
 import { createECDH } from 'node:crypto'
-import { PUSH_TOPICS } from '@sum28/contract/own-routes.ts'
+import { PUSH_TOPICS, type PushMessage } from '@sum28/contract/push-topics.ts'
 import { languageOf } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 // @ts-expect-error: the package declares no types
@@ -232,7 +232,7 @@ export const pushPayload = z.object({
 })
 
 /** Each page shows what the message is about. */
-const PATHS: Readonly<Record<PushTopic, string>> = {
+export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
   deposit: '/CapitalDetail',
   withdrawal: '/CapitalDetail',
   sign_in: '/security',
@@ -276,8 +276,8 @@ export async function sendPush(
       ? translate(language, named, spokenFacts(language, facts))
       : translate(language, `push.${topic}` satisfies MessageKey)
   const body = translate(language, 'push.more')
-  const message = JSON.stringify({ title, body, path: PATHS[topic], topic, lang: language })
-  const status = await post(deps, target, message).catch((error) => {
+  const message: PushMessage = { title, body, path: PUSH_PATHS[topic], topic, lang: language }
+  const status = await post(deps, target, JSON.stringify(message)).catch((error) => {
     if (error instanceof NotPublic) return 0
     throw error
   })

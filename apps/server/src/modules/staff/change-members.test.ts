@@ -14,6 +14,7 @@ import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { Authenticator } from '#testing/people/authenticator.ts'
 import {
   addStaff,
   codeOfTimeStep,
@@ -130,7 +131,10 @@ describe('a house with one owner', () => {
     const login = demoLogin(test, 'owner')
     expect((await test.call(own.ownSession, {}, owner)).data.decides_alone).toBe(true)
     expect(await test.call(house.proposeMember, ANN, owner)).toMatchObject({
-      data: { fields: { password: expect.any(String), totp: expect.any(String) } },
+      data: { reason: 'proof_required' },
+    })
+    expect(await test.call(house.proposeMember, { ...ANN, totp: '123456' }, owner)).toMatchObject({
+      data: { fields: { password: expect.any(String) } },
     })
     const proof = await proofOf(test, login)
     for (const wrong of [
@@ -176,6 +180,26 @@ describe('a house with one owner', () => {
       expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
     )
     expect(JSON.stringify(data)).not.toContain(second.password)
+  })
+
+  it('adds one by the proof of his passkey, if he has no password, and no second one by it', async () => {
+    const test = await createTestApp()
+    const owner = await staffSession(test)
+    const authenticator = new Authenticator(new URL(test.app.url).origin)
+    const { data: options } = await test.call(own.staffPasskeyOptions, {}, owner)
+    const made = { name: 'Laptop', ...authenticator.create(options) }
+    expect(await test.call(own.addStaffPasskey, made, owner)).toMatchObject({ code: 1 })
+    await test.database.owner.query(
+      `update staff.member set password_hash = '' where name = 'owner'`,
+    )
+    const propose = () => test.call(house.proposeMember, ANN, owner)
+    expect(await propose()).toMatchObject({ data: { reason: 'proof_required' } })
+    const { data: challenge } = await test.call(own.staffProofOptions, {}, owner)
+    await test.call(own.staffProve, authenticator.answer(challenge), owner)
+    expect(await propose()).toMatchObject({ data: { state: 'confirmed' } })
+    expect(await test.call(house.proposeMember, { ...ANN, name: 'ben' }, owner)).toMatchObject({
+      data: { reason: 'proof_required' },
+    })
   })
 
   it('is none while another owner is there, and for seven days after his account was closed', async () => {

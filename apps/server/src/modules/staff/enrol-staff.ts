@@ -88,6 +88,28 @@ type Proof = WithPassword & {
   session: string
 }
 
+/** A call that needs a proof: it has password and code, or its session has been proved. */
+export type ProvenCall = Omit<Proof, 'password' | 'totp'> & {
+  password?: string | undefined
+  totp?: string | undefined
+}
+
+/**
+ * Checks password and code if a call has them. Whether the session has a proof, of these or of a passkey, is asked by
+ * the function of the database that uses it up.
+ *
+ * @returns null, or invalid_input for half of them, or what `proveMember` refuses
+ */
+export async function proveIfGiven(
+  deps: SignInDeps,
+  { password, totp, ...who }: ProvenCall,
+): Promise<null | Refusal> {
+  if (password === undefined && totp === undefined) return null
+  if (password === undefined) return malformed({ password: 'required' })
+  if (totp === undefined) return malformed({ totp: 'required' })
+  return proveMember(deps, { password, totp, ...who })
+}
+
 /**
  * Checks the password and a code of a signed-in member once more, for one thing within the next minute: the thief of
  * a session alone cannot do it.
@@ -112,52 +134,61 @@ export function proveMember(
 }
 
 /**
- * Gives a member another password, or another address, after password and code.
+ * Gives a member another password, or another address, after a proof.
  *
- * @returns null, or invalid_input without either, password_same, password_common, account_or_password_wrong,
- * too_many_requests, or the refusals of a session that has ended
+ * @returns null, or invalid_input without either or if another password comes without the present one, password_same,
+ * password_common, account_or_password_wrong, proof_required, too_many_requests, or the refusals of a session that has
+ * ended
  */
 export async function changeOwn(
   deps: SignInDeps,
-  { newPassword, email, ...proof }: Proof & { newPassword?: string; email?: string },
+  { newPassword, email, ...proof }: ProvenCall & { newPassword?: string; email?: string },
 ): Promise<null | Refusal> {
   if (newPassword === undefined && email === undefined) return malformed({ email: 'required' })
   if (newPassword !== undefined) {
+    if (proof.password === undefined) return malformed({ password: 'required' })
     if (isSamePassword(newPassword, proof.password)) return refuse('password_same')
     if (isCommonPassword(newPassword)) return refuse('password_common')
   }
-  const proved = await proveMember(deps, proof)
-  if (isRefusal(proved)) return proved
+  const wrong = await proveIfGiven(deps, proof)
+  if (wrong) return wrong
   const hash =
     newPassword === undefined
       ? null
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
   const word = await asStaff(deps.db, (tx) =>
-    callFunction<'saved' | 'forbidden'>(tx, 'staff.change_own', hash, email ?? null, proof.session),
+    callFunction<'saved' | 'proof_required'>(
+      tx,
+      'staff.change_own',
+      hash,
+      email ?? null,
+      proof.session,
+    ),
   )
   if (isRefusal(word)) return word
   return word === 'saved' ? null : refuseByWord(word)
 }
 
 /**
- * Makes new recovery codes for a member who proves password and code again; the earlier ones become void. The thief
- * of a session alone cannot get a permanent way in.
+ * Makes new recovery codes after a proof; the earlier ones become void. The thief of a session alone cannot get a
+ * permanent way in.
  *
- * @returns the codes, which are stored nowhere; or account_or_password_wrong, too_many_requests, or the
+ * @returns the codes, which are stored nowhere; or account_or_password_wrong, proof_required, too_many_requests, or the
  * refusals of a session that has ended
  */
 export async function renewRecoveryCodes(
   deps: SignInDeps,
-  { session, ...who }: Proof,
+  call: ProvenCall,
 ): Promise<string[] | Refusal> {
-  const proved = await proveMember(deps, { session, ...who })
-  if (isRefusal(proved)) return proved
+  const wrong = await proveIfGiven(deps, call)
+  if (wrong) return wrong
   const codes = newRecoveryCodes()
-  const replaced = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session }),
+  const word = await asStaff(deps.db, (tx) =>
+    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session: call.session }),
   )
-  return isRefusal(replaced) ? replaced : codes
+  if (isRefusal(word)) return word
+  return word === 'renewed' ? codes : refuseByWord(word)
 }
 
 /** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
@@ -201,11 +232,11 @@ export async function enrolMember(
   )
 }
 
-export async function replaceRecoveryCodes(
+export function replaceRecoveryCodes(
   db: Queryable,
   { codeHashes, session }: { codeHashes: readonly Buffer[]; session: string },
-): Promise<void> {
-  await db.query('select staff.renew_recovery_codes($1, $2)', [codeHashes, session])
+): Promise<'renewed' | 'proof_required'> {
+  return callFunction(db, 'staff.renew_recovery_codes', codeHashes, session)
 }
 
 export async function recoveryCodesLeft(db: Queryable, staffId: number): Promise<number> {

@@ -125,6 +125,7 @@ it('new recovery codes are logged', async () => {
   const database = await createTestDatabase()
   const { db, owner } = database
   const session = await staffToken(database, { role: 'support' })
+  await db.query('select staff.note_confirmation($1)', [session])
   await replaceRecoveryCodes(db, { codeHashes: [CODE], session })
   expect(await actions(owner)).toEqual(['recovery_codes_renewed'])
 })

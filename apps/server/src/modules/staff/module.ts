@@ -31,6 +31,7 @@ import {
   confirmEnrolment,
   liveSessionsOf,
   type OwnSession,
+  proveIfGiven,
   proveMember,
   recoveryCodesLeft,
   renewRecoveryCodes,
@@ -63,12 +64,8 @@ export async function staffModule(
   const ownersProof: OwnersProof = async ({ input, caller, address }) => {
     const { staffId, name: account, token: session, role } = caller
     const { password, totp } = input
-    const proved = password !== undefined && totp !== undefined
-    if (proved) {
-      const refused = await proveMember(signIn, { account, password, totp, session, address })
-      if (refused) return refused
-    }
-    return { staffId, session, role, proved }
+    const wrong = await proveIfGiven(signIn, { account, password, totp, session, address })
+    return wrong ?? { staffId, session, role }
   }
   return {
     mails,
@@ -228,8 +225,9 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
     bind(own.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
       ...{ name, role, zone },
       ...only(
-        await db.query<{ email: string | null; decides_alone: boolean }>(
-          'select email, staff.is_only_owner(id) as decides_alone from staff.member where id = $1',
+        await db.query<{ email: string | null; has_password: boolean; decides_alone: boolean }>(
+          `select email, password_hash <> '' as has_password, staff.is_only_owner(id) as decides_alone
+           from staff.member where id = $1`,
           [staffId],
         ),
       ),
@@ -316,7 +314,6 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
           used_at: unixSecondsOrNull(usedAt),
         })),
         required: member?.passkeyRequired ?? false,
-        has_password: member?.passwordHash !== '',
       }
     }),
 

@@ -17,7 +17,6 @@ import {
   type Done,
   decidedBefore,
   isRefusal,
-  malformed,
   proposedBefore,
   type Refusal,
   type RefusalWord,
@@ -125,8 +124,8 @@ async function decideIn(
   return proposal
 }
 
-/** What an owner proposes. `proved`: he has just proved by password and code that it is he. */
-export type OwnersDraft = Actor & { staffId: number; proved: boolean }
+/** Who proposes what owners decide. */
+export type OwnersDraft = Actor & { staffId: number }
 
 /** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
 export type OwnersProof = (call: {
@@ -138,23 +137,23 @@ export type OwnersProof = (call: {
 /**
  * Proposes something that two owners decide. The only owner of a house confirms it at once, by a fresh proof.
  *
- * @returns the proposal's state; or invalid_input if he is the only owner and proved nothing, or what `propose` refuses
+ * @returns the proposal's state; or proof_required if he is the only owner and has proved nothing, or what `propose` refuses
  */
 export function proposeAsOwner(
   db: Database,
   rules: KindRules,
-  { staffId, proved, ...draft }: Draft & OwnersDraft,
+  { staffId, ...draft }: Draft & OwnersDraft,
 ): Promise<{ state: 'proposed' | 'confirmed' } | Refusal> {
   return asStaff(db, async (tx) => {
     const alone = await callFunction<boolean>(tx, 'staff.is_only_owner', staffId)
-    if (alone && !proved) return malformed({ password: 'required', totp: 'required' })
     const made = await propose(tx, rules, draft)
     if (isRefusal(made)) return made
     if (!alone) return { state: 'proposed' }
     const { session, role } = draft
     const whole = { id: made.id, session, role, confirms: true, added: {} } as const
     const decided = await decideIn(tx, () => rules, whole)
-    return isRefusal(decided) ? decided : { state: 'confirmed' }
+    if (!isRefusal(decided)) return { state: 'confirmed' }
+    return decided.refused === 'second_person_needed' ? refuse('proof_required') : decided
   })
 }
 
@@ -237,7 +236,7 @@ function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> 
 }
 
 /** Who has made the open proposal of a kind about something, and when. */
-async function proposerOf(
+export async function proposerOf(
   db: Queryable,
   { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
 ): Promise<Done | undefined> {

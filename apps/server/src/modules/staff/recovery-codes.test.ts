@@ -77,7 +77,12 @@ it('new codes replace those of their member, and nobody else’s', async () => {
   const database = await stage()
   const session = await staffToken(database, { name: 'ann' })
   const [first, second] = [hashSecret('first'), hashSecret('second')]
-  await replaceRecoveryCodes(database.db, { codeHashes: [first, second], session })
+  const replace = () => replaceRecoveryCodes(database.db, { codeHashes: [first, second], session })
+  expect(await replace()).toBe('proof_required')
+  await database.db.query('select staff.note_confirmation($1)', [session])
+  expect(await replace()).toBe('renewed')
+  // One proof, one change.
+  expect(await replace()).toBe('proof_required')
   const codes = await database.owner.query(
     'select staff_id, code_hash from staff.recovery_code order by staff_id, code_hash = $1',
     [second],

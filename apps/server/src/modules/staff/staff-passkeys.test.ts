@@ -82,7 +82,6 @@ describe('a passkey of staff', () => {
     expect(await passkeysOf(data)).toMatchObject({
       list: [{ name: 'Laptop', used_at: expect.any(Number), cloned: false }],
       required: false,
-      has_password: true,
     })
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added'])
   })
@@ -322,8 +321,8 @@ describe('a role that requires a passkey', () => {
     expect(await passkeysOf(reply.data)).toMatchObject({
       list: [{ name: 'Laptop' }],
       required: true,
-      has_password: false,
     })
+    expect((await app().call(wire.ownSession, {}, reply.data)).data.has_password).toBe(false)
     expect(await signIn(authenticator)).toMatchObject({ code: 1 })
     for (const again of [
       app().call(wire.beginEnrolment, who),
@@ -342,6 +341,31 @@ describe('a role that requires a passkey', () => {
     expect(
       await app().call(wire.removeStaffPasskey, { id: passkey?.id ?? 0 }, reply.data),
     ).toMatchObject(refused('passkey_needed'))
+  })
+
+  it('lets a member without a password change his address by one proof of his passkey', async () => {
+    await setRequired('support')
+    const { authenticator, reply } = await enrol(await invited())
+    const me = reply.data
+    const change = (fields: RequestOf<typeof wire.changeOwn>) =>
+      app().call(wire.changeOwn, fields, me)
+    const email = 'Ann@Example.org'
+    // Having just signed in is not enough.
+    expect(await change({ email })).toMatchObject(refused('proof_required'))
+    expect(await change({ email, totp: '123456' })).toMatchObject({
+      data: { fields: { password: expect.any(String) } },
+    })
+    expect(await change({ email, password: '', totp: '123456' })).not.toMatchObject({ code: 1 })
+    expect(await proveByPasskey(me, authenticator)).toMatchObject({ code: 1 })
+    expect(await change({ new_password: 'a passphrase of one’s own' })).toMatchObject({
+      data: { fields: { password: expect.any(String) } },
+    })
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => change({ email })))
+    expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
+    expect((await app().call(wire.ownSession, {}, me)).data.email).toBe('ann@example.org')
+    expect(await proveByPasskey(me, authenticator)).toMatchObject({ code: 1 })
+    await app().database.shiftClock(61_000)
+    expect(await change({ email: 'b@example.org' })).toMatchObject(refused('proof_required'))
   })
 
   it('enrols nobody by an authenticator’s code', async () => {

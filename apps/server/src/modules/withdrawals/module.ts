@@ -23,15 +23,14 @@ import {
   payMethodsOf,
   savePayMethod,
 } from './pay-methods.ts'
+import { type NewPayee, requestRest } from './request-rest.ts'
 import { type PayTo, requestWithdrawal, WITHDRAWAL_MIN } from './request-withdrawal.ts'
 import {
-  confirmReversal,
-  type NewPayee,
+  approveWithdrawal,
   proposeReversal,
-  refuseReversal,
-  requestRest,
-} from './reverse-withdrawal.ts'
-import { approveWithdrawal, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+  recordPayout,
+  rejectWithdrawal,
+} from './review-withdrawal.ts'
 import { type Risks, riskHints, risksOf, sharersOf } from './risks.ts'
 import {
   holdUntil,
@@ -240,12 +239,8 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       recordPayout(db, { id, session: caller.token, reference }),
     ),
 
-    bind(staffWire.proposeReversal, ({ caller, input }) =>
-      proposeReversal(db, { ...input, session: caller.token }),
-    ),
-
-    bind(staffWire.confirmReversal, ({ caller, input: { id } }) =>
-      confirmReversal(db, { id, session: caller.token }),
+    bind(staffWire.proposeReversal, ({ caller: { token: session, role }, input }) =>
+      proposeReversal(db, { ...input, session, role }),
     ),
 
     bind(staffWire.requestRest, async ({ caller, input }) => {
@@ -256,10 +251,6 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       if (isRefusal(made)) return made
       return { id: Number(made.id), quantity: formatAmount(made.amount) }
     }),
-
-    bind(staffWire.refuseReversal, ({ caller, input }) =>
-      refuseReversal(db, { ...input, session: caller.token }),
-    ),
   ]
 }
 

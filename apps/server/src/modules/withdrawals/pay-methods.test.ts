@@ -162,27 +162,27 @@ describe('a pay method', () => {
     [
       'a card number with a wrong digit',
       { ...CARD, acc_name: '4242424242424241' },
-      { acc_name: 'is not a card number: please check the digits' },
+      { acc_name: 'This is not a card number: please check the digits' },
     ],
     [
       'a card number that is short',
       { ...CARD, acc_name: '424242' },
-      { acc_name: 'must have 7 to 19 digits' },
+      { acc_name: 'This must have 7 to 19 digits' },
     ],
-    ['no bank', { ...CARD, acc_bank: '' }, { acc_bank: 'is required' }],
-    ['no holder', { ...CARD, acc: ' ' }, { acc: 'is required' }],
+    ['no bank', { ...CARD, acc_bank: '' }, { acc_bank: 'This is required' }],
+    ['no holder', { ...CARD, acc: ' ' }, { acc: 'This is required' }],
     [
       'an address with a wrong character',
       { ...WALLET, acc: TEST_WALLET.replace('S', 's') },
-      { acc: 'is not a TRON address: please check the characters' },
+      { acc: 'This is not a TRON address: please check the characters' },
     ],
     [
       'an Ethereum address',
       { ...WALLET, acc: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
-      { acc: 'is not a TRON address: please check the characters' },
+      { acc: 'This is not a TRON address: please check the characters' },
     ],
-    ['no wallet type', { ...WALLET, acc_name: '' }, { acc_name: 'is required' }],
-    ['an unknown type', { ...WALLET, type: 2 }, { type: 'is not one of the choices' }],
+    ['no wallet type', { ...WALLET, acc_name: '' }, { acc_name: 'This is required' }],
+    ['an unknown type', { ...WALLET, type: 2 }, { type: 'This is not one of the choices' }],
   ])('with %s is refused by its field', async (_what, request, fields) => {
     const ann = await registerMember(app(), `bad_${Math.abs(hash(_what))}`)
     expect(await app().call(setPayInfo, request, ann)).toMatchObject({

@@ -49,7 +49,9 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
     reason: 'second_person_needed',
   })
   expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
-  expect(await test.call(recordPayout, { id, reference: newTransactionId() }, finance)).toMatchObject({
+  expect(
+    await test.call(recordPayout, { id, reference: newTransactionId() }, finance),
+  ).toMatchObject({
     code: 1,
   })
   expect((await test.call(oneWithdrawal, { id }, owner)).data).toMatchObject({

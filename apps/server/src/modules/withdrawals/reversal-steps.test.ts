@@ -1,34 +1,35 @@
-/** Each answer to a proposal to return a withdrawal, its refusal and its confirmation; also while others decide. */
+/** Each answer to a proposal to return a withdrawal and to its confirmation; also while others decide. */
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
+import {
+  confirm as confirmProposal,
+  confirmReversal,
+  end,
+  endReversal,
+  propose as proposeOf,
+  proposeReversal,
+} from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
-const PROPOSE = `propose_reversal($1, $2, 'the card is closed')`
-const REFUSE = `refuse_reversal($1, $2, 'it works again')`
-const CONFIRM = 'confirm_reversal($1, $2)'
-const STEPS = [PROPOSE, REFUSE, CONFIRM]
 
 /** A cash desk with the three steps of a return. */
 async function returns() {
   const desk = await openCashDesk()
-  const { say, owner } = desk
+  const { say, db, owner } = desk
   return {
     ...desk,
-    propose: (id: number, by = desk.ann) => say(PROPOSE, [id, by]),
-    refuse: (id: number, by = desk.ann) => say(REFUSE, [id, by]),
-    confirm: (id: number, by = desk.bob) => say(CONFIRM, [id, by]),
+    propose: (id: number, session = desk.ann) => proposeReversal(db, { id, session }),
+    refuse: (id: number, session = desk.ann) => endReversal(db, { id, session }),
+    confirm: (id: number, session = desk.bob) => confirmReversal(db, { id, session }),
     pay: (id: number, by = desk.bob) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, by]),
     rows: () =>
       owner.query(
-        `select state, proposer.name as proposed_by, reversal_proposed_at as proposed_at, reversal_reason as reason,
-           confirmer.name as reversed_by, reversed_at
-         from withdrawals.withdrawal
-         left join staff.member proposer on proposer.id = reversal_proposed_by
-         left join staff.member confirmer on confirmer.id = reversed_by order by withdrawal.id`,
+        `select state, name as reversed_by, reversed_at from withdrawals.withdrawal
+         left join staff.member on member.id = reversed_by order by withdrawal.id`,
       ),
   }
 }
@@ -37,94 +38,108 @@ describe('of a withdrawal', () => {
   it('the return is proposed, confirmed by another person, and the money comes back once', async () => {
     const { approved, propose, confirm, ann, bob, cat, database, player, rows } = await returns()
     const id = await approved(100)
-    expect(await confirm(id)).toBe('not_proposed')
+    expect(await confirm(id)).toBe('not_found')
     expect(await propose(id)).toBe('proposed')
     expect(await propose(id, bob)).toBe('already_proposed')
     expect(await confirm(id, ann)).toBe('same_person')
     expect(await cashOf(database, player)).toBe(900n * U)
-    expect(await rows()).toMatchObject([
-      {
-        state: 'approved',
-        proposed_by: `m${ann}`,
-        reason: 'the card is closed',
-        reversed_at: null,
-      },
-    ])
-    expect(await confirm(id, bob)).toBe('reversed')
+    expect(await rows()).toEqual([{ state: 'approved', reversed_by: null, reversed_at: null }])
+    expect(await confirm(id, bob)).toBe('confirmed')
     expect(await confirm(id, cat)).toBe('decided')
     expect(await cashOf(database, player)).toBe(1_000n * U)
-    expect(await rows()).toMatchObject([
-      { state: 'reversed', proposed_by: `m${ann}`, reversed_by: `m${bob}` },
-    ])
+    expect(await rows()).toMatchObject([{ state: 'reversed', reversed_by: `m${bob}` }])
     await expectAlwaysTrue(database.owner)
   })
 
-  it('the proposal is refused, also by the person who made it, and then it is paid', async () => {
-    const { approved, propose, refuse, confirm, pay, rows, database } = await returns()
+  it.each([
+    ['refused by another person', 'bob', 'refused'],
+    ['withdrawn by the person who made it', 'ann', 'withdrawn'],
+  ] as const)('the proposal is %s, and then it is paid', async (_what, by, state) => {
+    const { approved, propose, refuse, confirm, pay, rows, database, ...people } = await returns()
     const id = await approved()
-    expect(await refuse(id)).toBe('not_proposed')
-    expect(await rows()).toMatchObject([{ reason: null }])
+    expect(await refuse(id)).toBe('not_found')
     await propose(id)
     expect(await pay(id)).toBe('reversal_proposed')
-    expect(await refuse(id)).toBe('refused')
-    expect(await rows()).toEqual([
-      {
-        ...{ state: 'approved', proposed_by: null, proposed_at: null, reason: 'it works again' },
-        ...{ reversed_by: null, reversed_at: null },
-      },
-    ])
-    expect(await confirm(id)).toBe('not_proposed')
+    expect(await refuse(id, people[by])).toBe(state)
+    expect(await rows()).toEqual([{ state: 'approved', reversed_by: null, reversed_at: null }])
+    expect([await confirm(id), await refuse(id)]).toEqual(['decided', 'decided'])
     expect(await pay(id)).toBe('paid')
     await expectAlwaysTrue(database.owner)
   })
 
-  it('no step is possible if it does not exist, is not approved, is paid, reversed, or at the bank', async () => {
-    const { approved, request, say, ann, cat, db, propose, confirm, pay, database, rows } =
+  it('none is proposed if it does not exist, is not approved, is paid, reversed, or at the bank', async () => {
+    const { approved, request, say, ann, db, propose, confirm, pay, database, rows } =
       await returns()
-    const answers = async (id: number) => {
-      const answer: unknown[] = []
-      for (const step of STEPS) answer.push(await say(step, [id, cat]))
-      return answer
-    }
-    const all = (word: string) => STEPS.map(() => word)
-    expect(await answers(999)).toEqual(all('not_found'))
+    expect(await propose(999)).toBe('not_found')
     const rejected = await request()
-    expect(await answers(rejected)).toEqual(all('not_approved'))
+    expect(await propose(rejected)).toBe('not_approved')
     await say(`reject($1, $2, 'no')`, [rejected, ann])
-    expect(await answers(rejected)).toEqual(all('decided'))
+    expect(await propose(rejected)).toBe('decided')
     const paid = await approved()
     expect(await pay(paid)).toBe('paid')
-    expect(await answers(paid)).toEqual(all('paid_already'))
+    expect(await propose(paid)).toBe('paid_already')
     const reversed = await approved()
     await propose(reversed)
     await confirm(reversed)
     const before = await rows()
-    expect(await answers(reversed)).toEqual(all('decided'))
+    expect(await propose(reversed)).toBe('decided')
     expect(await pay(reversed)).toBe('decided')
     expect(await rows()).toEqual(before)
     const sent = await approved()
     await db.query('select from console_money.make_batch(10, $1)', [ann])
-    expect(await answers(sent)).toEqual(all('at_bank'))
+    expect(await propose(sent)).toBe('at_bank')
     await expectAlwaysTrue(database.owner)
   })
 
+  it.each([
+    ['no amount', {}],
+    ['another amount', { player_id: 1, amount: '100000001' }],
+    ['another player', { player_id: 2, amount: '100000000' }],
+  ])('no return is proposed with %s', async (_what, content) => {
+    const { approved, db, ann } = await returns()
+    const subject = `withdrawal:${await approved(100)}`
+    const proposed = proposeOf(db, { kind: 'reversal', subject, content, session: ann })
+    await expect(proposed).rejects.toThrow('the player and the amount of its withdrawal')
+  })
+
+  it.each(['withdrawal:01', 'withdrawal: 1', 'withdrawal:', 'transfer:1'])(
+    'none is found as %s',
+    async (subject) => {
+      const { approved, db, ann } = await returns()
+      await approved()
+      const session = ann
+      expect(await proposeOf(db, { kind: 'reversal', subject, session })).toBe('not_found')
+    },
+  )
+
   it('no step is taken by a member whose role is another than owner and finance', async () => {
-    const { approved, say, propose, database, rows } = await returns()
+    const { approved, db, propose, database, rows } = await returns()
     const id = await approved()
     const other = await approved()
     await propose(id)
     const before = await rows()
     for (const role of ['support', 'editor', 'auditor'] as const) {
       const session = await staffToken(database, { role })
-      await expect(say(PROPOSE, [other, session]), role).rejects.toThrow('forbidden')
-      await expect(say(REFUSE, [id, session]), role).rejects.toThrow('forbidden')
-      await expect(say(CONFIRM, [id, session]), role).rejects.toThrow('forbidden')
+      await expect(proposeReversal(db, { id: other, session }), role).rejects.toThrow('forbidden')
+      await expect(end(db, 1, session), role).rejects.toThrow('forbidden')
+      await expect(confirmProposal(db, 1, session), role).rejects.toThrow('forbidden')
     }
     expect(await rows()).toEqual(before)
   })
 })
 
 describe('while another person decides, and has not committed yet', () => {
+  it('a payout waits for a proposal, and is refused after it', async () => {
+    const { approved, propose, pay, ann, database } = await returns()
+    const id = await approved()
+    const answer = await answerAfter(database, {
+      first: (tx) => proposeReversal(tx, { id, session: ann }),
+      second: () => pay(id),
+    })
+    expect(answer).toBe('reversal_proposed')
+    expect(await propose(id)).toBe('already_proposed')
+  })
+
   it('a proposal waits, and is refused after a payout', async () => {
     const { approved, say, propose, bob, database } = await returns()
     const id = await approved()
@@ -137,15 +152,15 @@ describe('while another person decides, and has not committed yet', () => {
   })
 
   it.each([
-    ['a refusal of the proposal', REFUSE],
-    ['another confirmation', CONFIRM],
+    ['a refusal of the proposal', endReversal],
+    ['another confirmation', confirmReversal],
   ])('%s waits for the confirmation, and is refused after it', async (_what, step) => {
-    const { approved, say, propose, bob, cat, database, player } = await returns()
+    const { approved, db, propose, bob, cat, database, player } = await returns()
     const id = await approved()
     await propose(id)
     const answer = await answerAfter(database, {
-      first: (tx) => say(CONFIRM, [id, bob], tx),
-      second: () => say(step, [id, cat]),
+      first: (tx) => confirmReversal(tx, { id, session: bob }),
+      second: () => step(db, { id, session: cat }),
     })
     expect(answer).toBe('decided')
     expect(await cashOf(database, player)).toBe(1_000n * U)

@@ -3,9 +3,15 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { confirmReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { confirmReversal, proposeReversal } from './reverse-withdrawal.ts'
-import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import {
+  approveWithdrawal,
+  done,
+  proposeReversal,
+  recordPayout,
+  rejectWithdrawal,
+} from './review-withdrawal.ts'
 
 const U = 1_000_000n
 
@@ -20,8 +26,7 @@ async function desk() {
   return {
     ...{ ...opened, approve, reject, pay },
     propose: (id: number, session = cat) =>
-      proposeReversal(db, { id, session, reason: 'the card is closed' }),
-    confirm: (id: number, session = cat) => confirmReversal(db, { id, session }),
+      proposeReversal(db, { id, session, role: 'finance', reason: 'the card is closed' }),
     /** What an approval, a rejection and a payout by Cat are answered. */
     answers: async (id: number) => [await approve(id), await reject(id), await pay(id)],
     told: async () => ({ notices: await notices(), audited: await audited() }),
@@ -40,7 +45,7 @@ const decidedBy = (session: string) => ({
 it('a withdrawal that does not exist is not found, and nothing is told', async () => {
   const { answers, propose, told } = await desk()
   expect(await answers(999)).toEqual([NOT_FOUND, NOT_FOUND, NOT_FOUND])
-  expect(await propose(999)).toEqual(NOT_FOUND)
+  expect(await propose(999)).toMatchObject(NOT_FOUND)
   expect(await told()).toEqual({ notices: [], audited: [] })
 })
 
@@ -73,7 +78,7 @@ it('a rejected one is decided by the person who rejected it, and cannot be paid'
 })
 
 it('one that is proposed to be reversed is not paid, and then is decided by the person who reversed it', async () => {
-  const { database, owner, player, ann, bob, approved, propose, confirm, pay, answers, told } =
+  const { database, db, owner, player, ann, bob, approved, propose, pay, answers, told } =
     await desk()
   const id = await approved()
   expect(await propose(id, ann)).toBeNull()
@@ -88,7 +93,7 @@ it('one that is proposed to be reversed is not paid, and then is decided by the 
     },
   })
   expect(await told()).toEqual(proposed)
-  expect(await confirm(id, bob)).toBeNull()
+  expect(await confirmReversal(db, { id, session: bob })).toBe('confirmed')
   const reversed = await told()
   expect(await answers(id)).toEqual([decidedBy(bob), decidedBy(bob), decidedBy(bob)])
   expect(await told()).toEqual(reversed)

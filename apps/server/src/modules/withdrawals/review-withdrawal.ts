@@ -3,12 +3,21 @@ import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import {
+  type Actor,
+  amountOf,
+  type KindRules,
+  moved,
+  propose,
+  proposerOf,
+} from '#src/modules/staff/proposal.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
+  isRefusal,
   malformed,
-  proposedBefore,
   type RefusalWord,
+  refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
 import { payeeText } from './pay-methods.ts'
@@ -21,9 +30,7 @@ import {
 } from './withdrawal-store.ts'
 
 /** The words for a decision that another person has made before. */
-const BY_SOMEBODY: readonly RefusalWord[] = [
-  ...(['decided', 'paid_already', 'reversal_proposed', 'already_proposed'] as const),
-]
+const BY_SOMEBODY: readonly RefusalWord[] = ['decided', 'paid_already', 'reversal_proposed']
 
 /** The withdrawal, and the acting member. */
 export type Review = { id: number; session: string }
@@ -106,15 +113,67 @@ export function recordPayout(
   })
 }
 
+const SUBJECT = 'withdrawal:'
+
+/** The return of an approved withdrawal that cannot be paid. */
+export const REVERSAL: KindRules = {
+  changesOf: (proposal) => moved(proposal, amountOf(proposal)),
+
+  auditOf(proposal) {
+    const { subject, state, playerId, reason, endReason } = proposal
+    const amount = formatAmount(amountOf(proposal))
+    return {
+      action: state === 'confirmed' ? 'withdrawal_released' : `withdrawal_reversal_${state}`,
+      subject,
+      details: { player_id: playerId, amount, reason: endReason ?? reason },
+    }
+  },
+
+  async notify(tx, { state, subject, reason }) {
+    if (state !== 'confirmed') return
+    const withdrawal = await withdrawalById(tx, idOf(subject))
+    if (withdrawal) await tell(tx, withdrawal, 'withdrawal_reversed', { reason: reason ?? '' })
+  },
+
+  refusalOf: (tx, word, { subject }) => refusalOf(tx, idOf(subject), word),
+}
+
+function idOf(subject: string): number {
+  return Number(subject.slice(SUBJECT.length))
+}
+
+/**
+ * Proposes to return an approved withdrawal to the player's free balance. Meanwhile it cannot be paid.
+ *
+ * @param request `reason`: shown to the player after the return
+ * @returns null, or not_found, not_approved, already_decided (it is paid, reversed or rejected), at_bank or
+ * already_proposed
+ */
+export function proposeReversal(
+  db: Database,
+  { id, reason, ...actor }: Actor & { id: number; reason: string },
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const withdrawal = await withdrawalById(tx, id)
+    if (!withdrawal) return refuse('not_found', { field: 'id' })
+    const { playerId, amount } = withdrawal
+    const content = { player_id: playerId, amount: String(amount) }
+    const draft = { kind: 'reversal', subject: SUBJECT + id, content, reason } as const
+    const made = await propose(tx, REVERSAL, { ...draft, ...actor })
+    return isRefusal(made) ? made : null
+  })
+}
+
 /** Why it was refused; if it is decided or proposed already, by whom. */
 export async function refusalOf(tx: Transaction, id: number, word: RefusalWord): Promise<Refusal> {
   if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
   if (!BY_SOMEBODY.includes(word)) return refuseByWord(word)
   const withdrawal = await withdrawalById(tx, id)
   if (!withdrawal) return refuseByWord('not_found')
-  const { reversalProposedBy: by, reversalProposedAt: at } = withdrawal
-  if (word === 'already_proposed') return proposedBefore({ by, at })
-  if (word === 'reversal_proposed') return refuseByWord(word, { by: by ?? '' })
+  if (word === 'reversal_proposed') {
+    const proposed = await proposerOf(tx, { kind: 'reversal', subject: SUBJECT + id })
+    return refuseByWord(word, { by: proposed?.by ?? '' })
+  }
   // The last person who decided: a withdrawal is approved, and then paid or reversed.
   const { reversedBy, payoutRecordedBy, decidedBy, reversedAt, paidAt, decidedAt } = withdrawal
   return decidedBefore({
@@ -131,21 +190,27 @@ export async function done(
   const { id, session, action, notice, facts = {} } = decision
   const withdrawal = await withdrawalById(tx, id)
   if (!withdrawal) throw new Error(`the withdrawal ${id} that was decided is gone`)
-  const { playerId } = withdrawal
-  const amount = formatAmount(withdrawal.amount)
-  if (notice) {
-    const values = { amount, payee: payee(withdrawal), ...facts }
-    await notify(tx, { playerId, kind: notice, facts: values })
-  }
+  if (notice) await tell(tx, withdrawal, notice, facts)
   // Last, because all writers of the log wait for each other.
   await appendAudit(tx, {
     session,
     action,
-    subject: `withdrawal:${id}`,
-    details: { player_id: playerId, amount, ...facts },
+    subject: SUBJECT + id,
+    details: {
+      player_id: withdrawal.playerId,
+      amount: formatAmount(withdrawal.amount),
+      ...facts,
+    },
   })
 }
 
-function payee({ kind, shownNumber, bankName }: Withdrawal): string {
-  return payeeText({ kind, shownNumber, bankName })
+function tell(
+  tx: Transaction,
+  withdrawal: Withdrawal,
+  kind: NoticeKind,
+  facts: Record<string, string>,
+): Promise<void> {
+  const { playerId, amount } = withdrawal
+  const values = { amount: formatAmount(amount), payee: payeeText(withdrawal), ...facts }
+  return notify(tx, { playerId, kind, facts: values })
 }

@@ -29,16 +29,21 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
+const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
+
+/** The state that staff are shown. */
+export const SHOWN_STATE = `case when stage = 'to_pay' and ${IS_PROPOSED} then 'reversing' else stage end`
+
 const WITHDRAWALS = {
   columns: `withdrawal.id, withdrawal.player_id as "playerId", player.username,
-    pay_method_id as "payMethodId", amount, cash_after as "cashAfter", stage as state,
+    pay_method_id as "payMethodId", amount, cash_after as "cashAfter",
+    ${SHOWN_STATE} as state,
     requested_at as "requestedAt", decided_at as "decidedAt",
     ${nameOf('first_approved_by')} as "firstApprovedBy",
     ${nameOf('coalesce(approved_by, rejected_by)')} as "decidedBy", reject_reason as "rejectReason",
     payout_reference as "payoutReference",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
-    ${nameOf('reversal_proposed_by')} as "reversalProposedBy", reversal_proposed_at as "reversalProposedAt", reversal_reason as "reversalReason",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons",
@@ -71,6 +76,10 @@ const TURNS: Readonly<Record<Turn, string>> = {
   others: 'withdrawal.place < -100000000000000000 and not withdrawals.waits_for(withdrawal, $1)',
 }
 
+/** The condition of the state `reversing`, which is no stage. */
+const REVERSING = `withdrawal.id = any (array(select app.number_in(substr(subject, 12))
+  from staff.proposal where kind = 'reversal' and state = 'proposed'))`
+
 /** The fields that a search text may match, each with an index: see `withdrawals.methods_ending`. */
 const SOUGHT = `(withdrawal.id = app.number_in(?)
   or withdrawal.player_id = any (accounts.players_called(?)) or payout_key = app.reference_key(?)
@@ -101,7 +110,9 @@ export function withdrawalPage(
   const source = { ...WITHDRAWALS, values: [ask.staffId ?? null] }
   return pageOf<Withdrawal>(db, source, ask, {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
-    'withdrawal.stage = ?': ask.state,
+    ...(ask.state === 'reversing' && { [REVERSING]: true }),
+    ...(ask.state === 'to_pay' && { [`not ${IS_PROPOSED}`]: true }),
+    'withdrawal.stage = ?': ask.state === 'reversing' ? 'to_pay' : ask.state,
     'withdrawal.player_id = ?': ask.playerId,
     'pay_method.kind = ?': ask.kind,
     'amount >= ?': ask.amountFrom,
@@ -152,7 +163,8 @@ export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnW
        case when state in ('approved', 'reversed') then decided_at end as "approvedAt",
        case when sent then paid_at end as "paidAt", case when sent then payout_reference end as reference,
        case when state = 'reversed' then 'returned' when sent then 'sent' else state end as status,
-       case state when 'rejected' then reject_reason when 'reversed' then reversal_reason end as why
+       case state when 'rejected' then reject_reason when 'reversed' then (select reason from staff.proposal
+         where kind = 'reversal' and subject = 'withdrawal:' || withdrawal.id and proposal.state = 'confirmed') end as why
      from withdrawals.withdrawal
        join withdrawals.pay_method on pay_method.id = pay_method_id
        cross join lateral (select stage in ('paid', 'on_chain') as sent) payout
@@ -290,32 +302,6 @@ export type PayoutRecorded =
   | 'same_person'
   | 'not_a_transaction'
   | 'reference_used'
-
-/** Why a withdrawal cannot be reversed. */
-type NotReversible = 'not_found' | 'not_approved' | 'decided' | 'paid_already' | 'at_bank'
-
-type OfReturn = { id: number; session: string }
-
-export function storeProposalOfReversal(
-  tx: Transaction,
-  { id, session, reason }: OfReturn & { reason: string },
-): Promise<'proposed' | NotReversible | 'already_proposed'> {
-  return callFunction(tx, 'withdrawals.propose_reversal', id, session, reason)
-}
-
-export function storeRefusalOfReversal(
-  tx: Transaction,
-  { id, session, reason }: OfReturn & { reason: string },
-): Promise<'refused' | NotReversible | 'not_proposed'> {
-  return callFunction(tx, 'withdrawals.refuse_reversal', id, session, reason)
-}
-
-export function storeReversal(
-  tx: Transaction,
-  { id, session }: OfReturn,
-): Promise<'reversed' | NotReversible | 'not_proposed' | 'same_person'> {
-  return callFunction(tx, 'withdrawals.confirm_reversal', id, session)
-}
 
 export function recordPayoutOf(
   tx: Transaction,

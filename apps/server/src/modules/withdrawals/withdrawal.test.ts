@@ -171,10 +171,12 @@ describe('a withdrawal', () => {
     await setCode(test, ann)
     const low = await ask({})
     expect(low).toMatchObject({ code: 0, data: { reason: 'below_minimum', minimum: '100.00' } })
-    expect((await ask({ money: '100' })).data).toMatchObject({ fields: { pay_id: 'is required' } })
+    expect((await ask({ money: '100' })).data).toMatchObject({
+      fields: { pay_id: 'This is required' },
+    })
     expect(reasonOf(await ask({ money: '100', pay_id: payId + 1 }))).toBe('pay_method_missing')
     expect((await ask({ money: '100', pay_id: payId })).data).toMatchObject({
-      fields: { security_code: 'is required' },
+      fields: { security_code: 'This is required' },
     })
     const wrong = await ask({ money: '100', pay_id: payId, security_code: '000000' })
     expect(wrong.data).toMatchObject({ reason: 'security_code_wrong', tries_left: 4 })

@@ -12,8 +12,9 @@ import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
-import { addStreamedRounds, refetchLatest } from '#src/data/rounds/latest-rounds.ts'
+import { addStreamedRounds } from '#src/data/rounds/latest-rounds.ts'
 import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
+import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 
 /** How long the stream stays open when no screen shows the games any more and nobody is signed in. */

@@ -1,8 +1,8 @@
 /** Opens a stream of events and reads it, event by event, until it ends. */
-import { i18n } from '@lingui/core'
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
+import { language } from '@sum28/ui/text.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { eventStreamParser, type StreamEvent } from '#src/data/live/event-stream.ts'
 
@@ -18,7 +18,7 @@ export function openStream(
   path: string,
   { signal, token, query = {} }: Opening,
 ): Promise<Response> {
-  const search = new URLSearchParams({ host: location.host, lang: i18n.locale || 'en' })
+  const search = new URLSearchParams({ host: location.host, lang: language.get().locale || 'en' })
   for (const [name, value] of Object.entries(query)) search.set(name, `${value}`)
   return fetch(`${lineBase()}${path}?${search}`, {
     headers: { ...(token !== undefined && { Token: token }), Accept: 'text/event-stream' },

@@ -2,17 +2,34 @@
  * The latest rounds of each game, in one cache that grows as rounds end. Every part of the app that
  * receives a round's end reports it here.
  */
+import { issueList } from '@sum28/contract/lottery-routes.ts'
+import type { Day } from '@sum28/domain/schedule.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { fetchRounds } from '#src/data/rounds/fetch-rounds.ts'
+import { call } from '#src/data/client.ts'
+import { type ListPage, pageOfReply } from '#src/data/list-page.ts'
 import {
   hasGap,
   LATEST_COUNT,
   type LatestRounds,
   latestRounds,
   type PastRound,
+  pastRoundFromWire,
   withAnswer,
   withStreamed,
 } from '#src/data/rounds/past-round.ts'
+import { latestKey, refetchLatest, refetchLists } from '#src/data/rounds/refetch-rounds.ts'
+
+type PageFields = { limit?: number; page?: number; date?: Day }
+
+/** Fetches past rounds of a game once, newest first. Rejects as `call` does. */
+export async function fetchRounds(
+  gameId: number,
+  pageFields: PageFields,
+  signal: AbortSignal,
+): Promise<ListPage<PastRound>> {
+  const page = pageOfReply(await call(issueList, { game_id: gameId, ...pageFields }, { signal }))
+  return { ...page, list: page.list.map(pastRoundFromWire) }
+}
 
 /** The latest rounds, fetched again only by {@link refetchLatest}. */
 export function latestRoundsQuery(gameId: number) {
@@ -48,25 +65,4 @@ export function addStreamedRounds(
   queries.setQueryData(exactly.queryKey, withStreamed(state.data, received))
   // An invalidated query stays invalidated.
   if (state.isInvalidated) void queries.invalidateQueries({ ...exactly, refetchType: 'none' })
-}
-
-/** Fetches the latest rounds again, if a round may have ended without a report. */
-export function refetchLatest(queries: QueryClient, gameId: number): void {
-  const exactly = { queryKey: latestKey(gameId), exact: true }
-  const state = queries.getQueryState(exactly.queryKey)
-  if (state?.data !== undefined) void queries.invalidateQueries(exactly)
-  // A running first fetch may be too old: it is cancelled.
-  else if (state) void queries.resetQueries(exactly)
-}
-
-/** Fetches pages, days and candles again, since rounds may be missing after them. */
-function refetchLists(queries: QueryClient, gameId: number): void {
-  void queries.invalidateQueries({
-    queryKey: ['rounds', gameId],
-    predicate: ({ queryKey }) => queryKey[2] !== 'latest',
-  })
-}
-
-function latestKey(gameId: number) {
-  return ['rounds', gameId, 'latest'] as const
 }

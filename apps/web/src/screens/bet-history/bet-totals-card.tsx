@@ -1,11 +1,10 @@
-import { i18n } from '@lingui/core'
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import type { DayRange } from '@sum28/ui/days.ts'
 import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
 import { sizeText } from '@sum28/ui/number-text.ts'
-import { useLocale } from '@sum28/ui/text.ts'
+import { language, useLocale } from '@sum28/ui/text.ts'
 import type { BetTotals } from '#src/data/bet-history.ts'
 import { downloadOwnFile } from '#src/data/player-download.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
@@ -67,7 +66,7 @@ function exportBets({ from, to }: DayRange, watch: DownloadWatch): Promise<Downl
   const query = new URLSearchParams({
     begin_date: from,
     end_date: to,
-    lang: i18n.locale,
+    lang: language.get().locale,
     host: location.host,
   })
   const { path, mediaType } = orderCsv

@@ -11,13 +11,14 @@ import { activeLine } from '#src/data/lines.ts'
 import { speedText } from '#src/features/speed-text.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
+import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import { useArrival } from '#src/navigation/arrival.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/home/home.module.css'
 
-const LineSheet = lazyComponent(
-  async () => (await import('#src/features/line-sheet.tsx')).LineSheet,
+const LineSheet = lazyComponent(async () =>
+  withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
 )
 
 /** The top of the home screen: the line with its round trip, support, and the language. */

@@ -25,13 +25,18 @@ import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
+import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { Banners } from '#src/screens/home/banners.tsx'
 import styles from '#src/screens/home/home.module.css'
 import { homeQuery } from '#src/screens/home/home.ts'
 import { HomeBar } from '#src/screens/home/home-bar.tsx'
-import { Winners } from '#src/screens/home/winners.tsx'
+
+// They wait for an answer of the server, and their code is loaded meanwhile.
+const later = () => import('#src/screens/home/home-later.tsx')
+const Banners = lazyComponent(async () => (await later()).Banners)
+const Winners = lazyComponent(async () => (await later()).Winners)
+later().catch(() => {})
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
@@ -56,10 +61,10 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {session ? <MemberPart lastKnown={session.money} /> : <StrangerPart game={games.data?.[0]} />}
-      {home.data?.banner.length ? (
-        <Banners banners={home.data.banner} />
-      ) : (
-        home.isPending && <Skeleton height={136} />
+      {(home.isPending || home.data?.banner.length) && (
+        <Suspense fallback={<Skeleton height={136} />}>
+          {home.data ? <Banners banners={home.data.banner} /> : <Skeleton height={136} />}
+        </Suspense>
       )}
       {home.isPending && <Skeleton height={20} width="48%" />}
       {version && (
@@ -81,7 +86,11 @@ export function HomeScreen() {
         )}
       </Loaded>
       <Loaded query={home} skeleton={<Skeleton height={284} />}>
-        {({ winners }) => <Winners winners={winners} onReload={() => home.refetch()} />}
+        {({ winners }) => (
+          <Suspense fallback={<Skeleton height={284} />}>
+            <Winners winners={winners} onReload={() => home.refetch()} />
+          </Suspense>
+        )}
       </Loaded>
       <HouseLinks />
     </Page>
@@ -216,11 +225,11 @@ function LiveDraw({ game }: { game: Game }) {
 }
 
 const FirstSteps = lazyComponent(async () => {
-  return (await import('#src/screens/home/first-steps.tsx')).FirstSteps
+  return withAllTexts((await import('#src/screens/home/first-steps.tsx')).FirstSteps)
 })
 
 const LimitsOffer = lazyComponent(async () => {
-  return (await import('#src/features/limits-offer.tsx')).LimitsOffer
+  return withAllTexts((await import('#src/features/limits-offer.tsx')).LimitsOffer)
 })
 
 type MemberPartProps = {

@@ -32,7 +32,7 @@ it('a document’s number can be given, and is shown masked', async () => {
 })
 
 it('a number that is missing or refused is marked, and stays to be mended', async () => {
-  const fields = { idcard: 'is not valid' }
+  const fields = { idcard: 'This is not valid' }
   server().refuse(saveProfile, {
     reason: 'invalid_input',
     msg: 'Invalid',
@@ -47,7 +47,7 @@ it('a number that is missing or refused is marked, and stays to be mended', asyn
   expect(server().requestsOf(saveProfile)).toHaveLength(0)
   await fillIn(person, { [LABEL]: '12' })
   await save()
-  await sheet.findByText('is not valid')
+  await sheet.findByText('This is not valid')
   const field = sheet.getByLabelText<HTMLInputElement>(LABEL)
   expect(field.value).toBe('12')
   expect(field.getAttribute('aria-invalid')).toBe('true')

@@ -19,7 +19,7 @@ import { runLink } from '#src/data/live/run-link.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { fetchRounds } from '#src/data/rounds/fetch-rounds.ts'
+import { fetchRounds } from '#src/data/rounds/latest-rounds.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 /** A slower beat counts as late; its answer is still used. */

@@ -100,7 +100,7 @@ function RoundLine({ round }: { round: OwnRound }) {
   return (
     <span className={styles.round} data-empty={bets.length === 0}>
       <span className={`${styles.number} num`}>{roundNumber(issue)}</span>
-      <span className={styles.picks}>
+      <span className={styles.picks} data-may-be-cut>
         {bets.length === 0 && <span className={styles.noBets}>{t('yourBets.noneOfRound')}</span>}
         {selections.slice(0, TAGS_MAX).map((selection) => (
           <SelectionTag key={selection.outcome} selection={selection} />

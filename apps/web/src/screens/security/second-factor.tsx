@@ -96,16 +96,6 @@ export function SecondFactor() {
                     t(app ? 'factor.withApp' : 'factor.withPasskeys'),
                     t('factor.codesLeft', { count: left }),
                   ].join(' · ')}
-                  end={
-                    <Button
-                      kind="plain"
-                      size="s"
-                      busy={ending.isPending}
-                      onClick={() => setAsking(true)}
-                    >
-                      {t('factor.off')}
-                    </Button>
-                  }
                 />
               </Card>
               <Button
@@ -117,6 +107,9 @@ export function SecondFactor() {
                 {t('factor.newCodes')}
               </Button>
               {appButton(app ? 'factor.otherApp' : 'factor.useApp')}
+              <Button kind="plain" wide busy={ending.isPending} onClick={() => setAsking(true)}>
+                {t('factor.off')}
+              </Button>
             </>
           )
         }

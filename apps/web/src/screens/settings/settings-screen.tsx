@@ -8,6 +8,7 @@ import { useState } from 'react'
 import { activeLine } from '#src/data/lines.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { signOut } from '#src/data/session.ts'
+import { PushSettings } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -48,7 +49,7 @@ function AccountRows() {
   )
 }
 
-/** The rows for line, language and logging out. */
+/** The rows for line, language and logging out, and the messages on this device. */
 function SettingRows() {
   const t = useText()
   const navigate = useNavigate()
@@ -79,6 +80,7 @@ function SettingRows() {
         <ListRow icon="gear" title={t('settings.system')} to={href('system')} />
         <ListRow icon="info" title={t('me.about')} to={href('about')} />
       </Card>
+      <PushSettings />
       <Card kind="rows">
         <ListRow
           icon="logout"

@@ -41,7 +41,7 @@ export function TakeBackScreen() {
     )
   }
   return (
-    <Screen title={t('takeBack.title')}>
+    <Screen title={t('takeBack.title')} back>
       <div className="stack-4">
         {link === '' ? (
           <Callout icon="warn" tone="warn">

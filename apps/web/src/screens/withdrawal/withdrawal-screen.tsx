@@ -17,6 +17,7 @@ import {
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
 import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
+import { PushOffer } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -143,6 +144,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
         <p className={styles.requestNote}>{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
       </Card>
+      <PushOffer />
       <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
@@ -205,6 +207,7 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
         {payMethodName(method)} <span className={styles.outcomeNumber}>{maskedNumber(method)}</span>
       </p>
       <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
+      <PushOffer />
     </>
   )
 }

@@ -35,8 +35,6 @@ const CAUSES = `
   select 'second_person', 'withdrawal:' || id, requested_at
   from withdrawals.withdrawal where state = 'waiting' and first_approved_by is not null
   union all
-  select 'second_person', 'return:' || id, reversal_proposed_at from withdrawals.withdrawal where stage = 'reversing'
-  union all
   select 'second_person', 'proposal:' || id, proposed_at from staff.proposal where state = 'proposed'
   union all
   select 'betting_stopped', scope || ':' || subject_id, stopped_at from games.stop

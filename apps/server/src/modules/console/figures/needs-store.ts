@@ -36,7 +36,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'payouts_due',
-    `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'to_pay'`,
+    `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal
+     where stage = 'to_pay' and ${WITHDRAWAL} is not null`,
   ],
   [
     'payouts_unseen',
@@ -47,10 +48,6 @@ const WAITING: readonly (readonly [Need, string])[] = [
   [
     'payouts_wrong',
     `select paid_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'payout_wrong'`,
-  ],
-  [
-    'reversals_proposed',
-    `select reversal_proposed_at, ${WITHDRAWAL} from withdrawals.withdrawal where stage = 'reversing'`,
   ],
   [
     'transfers_unmatched',

@@ -50,7 +50,6 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   payouts_due: 'withdrawals.read',
   payouts_unseen: 'withdrawals.read',
   payouts_wrong: 'withdrawals.read',
-  reversals_proposed: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',

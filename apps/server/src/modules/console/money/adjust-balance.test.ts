@@ -176,11 +176,14 @@ it('no bonus is given during a break, and nothing to an unknown player, by an au
   })
   for (const [wrong, answer] of [
     [{ user_id: 999_999_999 }, { code: 404 }],
-    [{ reason: ' ' }, { code: 400, data: { fields: { reason: 'is required' } } }],
-    [{ reason: 'x'.repeat(201) }, { code: 400, data: { fields: { reason: 'is too long' } } }],
+    [{ reason: ' ' }, { code: 400, data: { fields: { reason: 'This is required' } } }],
+    [{ reason: 'x'.repeat(201) }, { code: 400, data: { fields: { reason: 'This is too long' } } }],
     [{ money: '0' }, { code: 0, data: { reason: 'below_minimum' } }],
-    [{ money: '-1' }, { code: 400, data: { fields: { money: 'must not be negative' } } }],
-    [{ money: '0.001' }, { code: 400, data: { fields: { money: 'has more than two decimals' } } }],
+    [{ money: '-1' }, { code: 400, data: { fields: { money: 'This must not be negative' } } }],
+    [
+      { money: '0.001' },
+      { code: 400, data: { fields: { money: 'This has more than two decimals' } } },
+    ],
     [{ kind: 'gift' }, { code: 400, data: { reason: 'invalid_input' } }],
   ] as const) {
     const reply = await test.call(

@@ -6,6 +6,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch } from './bank-batch-store.ts'
 
@@ -171,17 +172,22 @@ describe('a batch', () => {
     const [paid, returning] = [await approved(), await approved()]
     const [frozen, due] = [await approved(), await approved()]
     expect(await payByHand(paid)).toBe('paid')
-    expect(
-      await answerOf(database.db, `withdrawals.propose_reversal($1, $2, 'closed')`, [
-        returning,
-        maker,
-      ]),
-    ).toBe('proposed')
+    expect(await proposeReversal(database.db, { id: returning, session: maker })).toBe('proposed')
     await database.db.query(
       `select staff.freeze_player(player_id, 'asked about', $2) from withdrawals.withdrawal where id = $1`,
       [frozen, approver],
     )
     expect((await batch()).of).toEqual([due])
+  })
+
+  it('leaves out what is being proposed to be reversed, once that is committed', async () => {
+    const [returning, due] = [await approved(), await approved()]
+    await answerAfter(database, {
+      first: (tx) => proposeReversal(tx, { id: returning, session: maker }),
+      second: () => batch(),
+    })
+    expect(await paymentsOf(returning)).toEqual([])
+    expect(await paymentsOf(due)).toHaveLength(1)
   })
 
   it('leaves out what the bank did not pay, until that is released', async () => {
@@ -406,10 +412,8 @@ describe('a payment that the bank refused', () => {
     const failed = [paid, reversed].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
     expect(await payByHand(paid)).toBe('paid')
-    await answerOf(database.db, `withdrawals.propose_reversal($1, $2, 'closed')`, [reversed, maker])
-    expect(
-      await answerOf(database.db, 'withdrawals.confirm_reversal($1, $2)', [reversed, other]),
-    ).toBe('reversed')
+    await proposeReversal(database.db, { id: reversed, session: maker })
+    expect(await confirmReversal(database.db, { id: reversed, session: other })).toBe('confirmed')
     for (const withdrawal of [paid, reversed]) {
       expect(await release(withdrawal, maker)).toBe('decided')
       expect(await paymentsOf(withdrawal)).toEqual([`${id} failed`])

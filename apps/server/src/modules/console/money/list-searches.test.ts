@@ -10,7 +10,7 @@ import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { insertProposal, proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
+import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { end } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -175,7 +175,7 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
   expect(await batches('999999')).toEqual([])
 })
 
-it('a frozen account is found by the name, a member by the beginning of his, and no round by a wrong number', async () => {
+it('a frozen account is found by the name, a member by the beginning of his, a round by its number', async () => {
   const { db, owner } = database
   await owner.query(`select staff.freeze_player($1, 'x', $2)`, [ANN().id, one])
   const frozen = await frozenPage(db, { q: ANN().name })
@@ -186,7 +186,11 @@ it('a frozen account is found by the name, a member by the beginning of his, and
   const begin = member?.name.slice(0, 3).toUpperCase() ?? ''
   expect((await allMembers(db, begin)).map(({ name }) => name)).toContain(member?.name)
   expect(await allMembers(db, 'nobody%')).toEqual([])
-  expect(await timelinePage(db, { q: '20261123001' })).toMatchObject({ list: [] })
+  const round = await openTestRound(database)
+  expect(await timelinePage(db, { q: String(round.issue) })).toMatchObject({
+    list: [{ issue: round.issue }],
+  })
+  expect(await timelinePage(db, { q: `${round.issue}0` })).toMatchObject({ list: [] })
   expect(await timelinePage(db, { q: 'x' })).toMatchObject({ list: [] })
 })
 

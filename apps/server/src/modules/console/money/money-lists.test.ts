@@ -9,7 +9,7 @@ import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { end, propose } from '#testing/people/proposals.ts'
+import { confirmReversal, end, propose, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 type Page<Row> = (ask: KeysetRequest) => Promise<{ list: Row[]; next: string | null } | Refusal>
@@ -52,8 +52,8 @@ async function withdrawalsOf(database: TestDatabase) {
     owner.query(`select withdrawals.${call}`, [ids[at], by])
   for (const at of [2, 3]) await say(`reject($1, $2, 'no')`, at, one)
   for (const at of [4, 5, 6, 7, 8, 9]) await say('approve($1, $2)', at, one)
-  for (const at of [6, 7, 8, 9]) await say(`propose_reversal($1, $2, 'x')`, at, one)
-  for (const at of [8, 9]) await say('confirm_reversal($1, $2)', at, two)
+  for (const id of ids.slice(6)) await proposeReversal(owner, { id, session: one })
+  for (const id of ids.slice(8)) await confirmReversal(owner, { id, session: two })
   return ids
 }
 

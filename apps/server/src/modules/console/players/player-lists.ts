@@ -5,6 +5,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import { spokenFacts } from '#src/modules/inbox/notify.ts'
+import { SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
@@ -154,7 +155,7 @@ type Withdrawal = RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount'>
 
 export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
-    columns: `withdrawal.id, requested_at as "requestedAt", amount, stage as state, shown_number as payee,
+    columns: `withdrawal.id, requested_at as "requestedAt", amount, ${SHOWN_STATE} as state, shown_number as payee,
       decided_at as "decidedAt", reject_reason as "rejectReason", paid_at as "paidAt"`,
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },

@@ -46,7 +46,7 @@ export async function playersPage(db: Queryable, zone: string, ask: PlayersReque
 }
 
 /**
- * If at most this many players match the beginning of a name, the list is read by that index. If there are more,
+ * If at most this many players match by name or e-mail, the list is read by the indexes of these. If there are more,
  * reading in the order of the list soon finds enough for a page.
  */
 const NAMED_MAX = 5_000
@@ -59,7 +59,8 @@ type PlayerMatches = {
 
 /**
  * The players with exactly this number, deposit address, own wallet, last four characters of a card, order, transaction,
- * reference of the bank or own reference for it, and those whose name or e-mail begins with it.
+ * reference of the bank or own reference for it, and those whose name or e-mail contains it; begins with it if it has only
+ * one or two letters.
  */
 async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
   const found = await Promise.all(
@@ -67,13 +68,36 @@ async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches>
   )
   const ids = [...found.flat(), ...referredTo(q)]
   if (/^\d{1,9}$/.test(q)) ids.push(Number(q))
-  const pattern = `${asciiLowerCase(q).replace(/[\\%_]/g, '\\$&')}%`
-  const named = await playersNamed(db, pattern)
+  const text = asciiLowerCase(q)
+  const begin = `${text.replace(/[\\%_]/g, '\\$&')}%`
+  const contains = text.length >= PART_LENGTH
+  const pattern = contains ? `%${begin}` : begin
+  const named = await (contains
+    ? playersContaining(db, { text, pattern })
+    : playersBeginning(db, pattern))
   return named ? { ids: [...ids, ...named], pattern: null } : { ids, pattern }
 }
 
-/** The players whose name or e-mail matches the pattern; null if there are more than {@link NAMED_MAX}. */
-async function playersNamed(db: Queryable, pattern: string): Promise<number[] | null> {
+/** Of the parts in the index `player_by_part`. */
+const PART_LENGTH = 3
+
+/** The players whose name or e-mail contains a text; null if there are more than {@link NAMED_MAX}. */
+async function playersContaining(
+  db: Queryable,
+  { text, pattern }: { text: string; pattern: string },
+): Promise<number[] | null> {
+  const rows = await db.query<{ id: number }>(
+    `select id from accounts.player
+     where accounts.is_person(player) and app.parts_of(username_key || ' ' || coalesce(email_key, '')) @> app.parts_of($1)
+       and (username_key like $2 or email_key like $2)
+     limit $3`,
+    [text, pattern, NAMED_MAX + 1],
+  )
+  return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
+}
+
+/** The players whose name or e-mail begins so; null if there are more than {@link NAMED_MAX}. */
+async function playersBeginning(db: Queryable, pattern: string): Promise<number[] | null> {
   const rows = await db.query<{ id: number }>(
     `(select id from accounts.player where accounts.is_person(player) and username_key like $1 limit $2)
      union all

@@ -5,11 +5,13 @@ import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
 import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { memberWithMoney, TEST_WALLET } from '#testing/people/cashier.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { propose } from '#testing/people/proposals.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { openIssue } from '#testing/product/play-round.ts'
 import { depositByChain, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
@@ -25,7 +27,7 @@ async function openRound(gameId: number) {
   return { gameId, issue: await openIssue(app()), opensAt: 0, sealsAt: 0, drawsAt: 0 }
 }
 
-it('a player is found by name, address, number, deposit address, order number and transaction', async () => {
+it('a player is found by any part of name or address, and by number, deposit address, order number and transaction', async () => {
   const test = app()
   const ann = await memberWithMoney(test, 'Found_ann', 1_000)
   await registerMember(test, 'foundXann')
@@ -46,17 +48,33 @@ it('a player is found by name, address, number, deposit address, order number an
   )
   // `_` and `%` are ordinary characters.
   for (const q of [
-    ...['found_a', 'FOUND_ANN', 'found_ann@example.o', ` ${ann.id} `],
+    ...['found_a', 'FOUND_ANN', 'found_ann@example.o', 'ound_ann', 'D_Ann@exam', ` ${ann.id} `],
     ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],
     ...[bankReference(ann.id), bankReference(ann.id).toLowerCase()],
   ]) {
     expect(await idsFound(q), q).toEqual([ann.id])
   }
-  for (const q of ['%', '_', '\\', 'ound_ann', '99999999999999999999', `${orderNo}0`]) {
+  for (const q of ['%', '_', '\\', 'd%ann', 'dXa_n', 'ou', '99999999999999999999', `${orderNo}0`]) {
     expect(await idsFound(q), q).toEqual([])
   }
   // Others have the wallet too.
   expect(await idsFound(TEST_WALLET)).toContain(ann.id)
+  await test.database.owner.query(
+    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+     values ($1, 'bank', 'sealed', '•••• 7391', 'test', 'Ann')`,
+    [ann.id],
+  )
+  expect(await idsFound('7391')).toEqual([ann.id])
+  await propose(test.database.db, {
+    ...{ kind: 'bank_deposit', subject: `player:${ann.id}` },
+    content: {
+      amount: 1_000_000,
+      reference: 'ft 26-ann',
+      reference_key: referenceKey('ft 26-ann'),
+    },
+    session: await staffToken(test.database),
+  })
+  expect(await idsFound('FT26-Ann')).toEqual([ann.id])
   expect(await idsFound(`RF00${ann.id}`)).toEqual([])
   const owner = await staffSession(test)
   const ordersOf = async (q: string) => {

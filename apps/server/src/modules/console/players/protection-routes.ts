@@ -6,7 +6,7 @@ import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { addContact, decideLikeness } from './act-on-player.ts'
 import { likenessPage } from './likeness-store.ts'
-import { contactsOf, type SignRow, signPage } from './signs-store.ts'
+import { contactsOf, protectionPage, type SignRow, signPage } from './signs-store.ts'
 
 /** Serves the calls of `staff-protection-routes.ts`. */
 export function protectionRoutes({
@@ -30,6 +30,7 @@ export function protectionRoutes({
     bindList(db, wire.playerContacts, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await contactsOf(db, { ...ask, playerId })),
     ),
+    bindList(db, wire.listProtection, async (db, ask) => wirePage(await protectionPage(db, ask))),
     bind(wire.addContact, ({ input: { user_id: playerId, ...contact }, caller }) =>
       addContact({ db, timeZone, now }, { ...contact, playerId, session: caller.token }),
     ),

@@ -2,6 +2,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { authenticatorSetup, prove, switchFactorOn } from '@sum28/contract/passkey-routes.ts'
+import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
@@ -331,6 +332,39 @@ describe('a second factor that is lost with its recovery codes', () => {
     expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
       refused('second_factor_off'),
     )
+  })
+
+  it('of a closed account is neither proposed nor switched off, and that of a frozen or excluded one is', async () => {
+    const { test, member } = await withFactor()
+    const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
+    const request = { user_id: member.id, reason: 'he wrote to us' }
+    const set = (state: string) =>
+      test.database.owner.query(
+        `update accounts.player set state = $2, closed_at = case when $2 = 'closed' then app.now() end where id = $1`,
+        [member.id, state],
+      )
+    expect(await test.call(takeBreak, { months: 6 }, member)).toMatchObject({ code: 1 })
+    await set('closed')
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject(
+      refused('account_closed'),
+    )
+    await set('frozen')
+    expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
+    const about = { subject: `player:${member.id}` }
+    const [proposal] = (await test.call(listProposals, about, owner)).data.list
+    const confirm = () => test.call(confirmProposal, { id: proposal?.id ?? 0 }, owner)
+    await set('closed')
+    expect(await confirm()).toMatchObject(refused('account_closed'))
+    await set('frozen')
+    expect(await confirm()).toMatchObject({ code: 1 })
+    const signIn = () => test.call(login, { account: member.username, password: TEST_PASSWORD })
+    expect(await signIn()).toMatchObject(refused('account_locked'))
+    await set('active')
+    // Without a factor he is signed in, and as excluded as before.
+    const { data } = await signIn()
+    expect((await test.call(protectionState, {}, data.userinfo)).data).toMatchObject({
+      exclusion: { kind: 'self_exclusion' },
+    })
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {

@@ -1,8 +1,11 @@
-/** How staff see early signs, and record contacts with players about them. */
+/** How staff see early signs, record contacts with players about them, and read the register of protection. */
+import { setLimit } from '@sum28/contract/protection-routes.ts'
+import { csvOf } from '@sum28/contract/staff-list.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 const app = useWorkersApp()
 
@@ -62,4 +65,64 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
   expect(await test.call(wire.addContact, { ...contact, user_id: 999_999 }, owner)).toMatchObject({
     http: 404,
   })
+})
+
+it('the register has breaks with their ends, returns, own limits and contacts, the latest first, and is filtered by kind', async () => {
+  const test = app()
+  const { owner } = test.database
+  const support = await addStaff(test, 'support')
+  const away = await registerMember(test, 'register_away')
+  const back = await registerMember(test, 'register_back')
+  await owner.query(`select protection.exclude($1, 'time_out', '7 days')`, [away.id])
+  await owner.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [away.id])
+  await owner.query(
+    `insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
+     values ($1, 'self_exclusion', '2026-01-01Z', '2026-07-01Z', '2026-08-01Z')`,
+    [back.id],
+  )
+  await test.call(setLimit, { kind: 'loss', period: 'week', money: '25' }, away)
+  const said = { user_id: away.id, channel: 'mail' as const, text: 'He asked for a break.' }
+  await test.call(wire.addContact, said, support)
+
+  const entriesOf = async (ask: { q: string; kind?: wire.ProtectionEntry['kind'] }) =>
+    (await test.call(wire.listProtection, ask, support)).data.list
+  const entries = await entriesOf({ q: 'REGISTER_away' })
+  expect(entries.map(({ kind }) => kind)).toEqual([
+    ...['contact', 'limit', 'self_exclusion', 'time_out'],
+  ])
+  expect(entries).toMatchObject([
+    { user_id: away.id, by: support.login.name, channel: 'mail', text: said.text, ends_at: null },
+    { limit_kind: 'loss', limit_period: 'week', quantity: '25.00', username: 'register_away' },
+    { ends_at: null, may_return_at: expect.any(Number), quantity: null },
+    { may_return_at: null, channel: null },
+  ])
+  const [, , , timeOut] = entries
+  expect((timeOut?.ends_at ?? 0) - (timeOut?.at ?? 0)).toBe(7 * 86_400)
+  const asked = Date.UTC(2026, 7, 1) / 1_000
+  const ends_at = asked + 86_400
+  expect(await entriesOf({ q: String(back.id), kind: 'return' })).toMatchObject([
+    { at: asked, ends_at, may_return_at: Date.UTC(2026, 6, 1) / 1_000 },
+  ])
+  expect(await entriesOf({ q: String(back.id) })).toMatchObject([
+    ...[{ kind: 'return' }, { kind: 'self_exclusion', ends_at }],
+  ])
+  expect(await entriesOf({ q: 'register_nobody' })).toEqual([])
+
+  // Each page continues where the one before ended, though the entries are of several tables.
+  const paged: string[] = []
+  for (let after: string | undefined; ; ) {
+    const ask = { q: 'register_away', limit: 1, ...(after && { after }) }
+    const { list, next } = (await test.call(wire.listProtection, ask, support)).data
+    paged.push(...list.map(({ kind }) => kind))
+    if (next === null) break
+    after = next
+  }
+  expect(paged).toEqual(entries.map(({ kind }) => kind))
+  const file = await test.fetch(`${csvOf(wire.listProtection).path}?q=register_away&kind=limit`, {
+    headers: { Token: support.token },
+  })
+  const [headings, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
+  expect(headings).toContain('limit_period')
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toEqual(expect.arrayContaining(['register_away', 'loss', 'week', '25.00']))
 })

@@ -1,5 +1,9 @@
-/** Early signs of harmful play, and the contacts with players about them. */
-import type { ListedSign, playerContacts } from '@sum28/contract/staff-protection-routes.ts'
+/** Early signs of harmful play, the contacts with players about them, and the register of protection. */
+import type {
+  ListedSign,
+  ProtectionEntry,
+  playerContacts,
+} from '@sum28/contract/staff-protection-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import {
   callFunction,
@@ -8,7 +12,7 @@ import {
   type Queryable,
   type Transaction,
 } from '#src/db/database.ts'
-import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
+import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type SignRow = RowOf<ListedSign>
@@ -55,6 +59,64 @@ const CONTACTS = {
 /** The contacts of staff with a player, newest first. */
 export function contactsOf(db: Queryable, ask: Ask & { playerId: number }) {
   return pageOf<ContactRow>(db, CONTACTS, ask, { 'player_id = ?': ask.playerId })
+}
+
+/** No column of the register that only another kind of entry has. */
+const NONE = {
+  mayReturnAt: `null::timestamptz as "mayReturnAt"`,
+  limit: 'null::text as "limitKind", null::text as "limitPeriod", null::bigint as amount',
+  contact: 'null::integer as written_by, null::text as channel, null::text as text',
+}
+
+const EXCLUSIONS = (kind: 'time_out' | 'self_exclusion') => `
+  select 'exclusion:' || id as id, began_at as at, kind, player_id,
+    ${
+      kind === 'time_out'
+        ? `ends_at as "endsAt", ${NONE.mayReturnAt}`
+        : 'end_requested_at + protection.end_wait() as "endsAt", ends_at as "mayReturnAt"'
+    }, ${NONE.limit}, ${NONE.contact}
+  from protection.exclusion where kind = '${kind}'`
+
+/** What each kind of entry is read from, by an index of its times. */
+const ENTRIES: Record<ProtectionEntry['kind'], string> = {
+  time_out: EXCLUSIONS('time_out'),
+  self_exclusion: EXCLUSIONS('self_exclusion'),
+  return: `
+    select 'return:' || id as id, end_requested_at as at, 'return' as kind, player_id,
+      end_requested_at + protection.end_wait() as "endsAt", ends_at as "mayReturnAt", ${NONE.limit}, ${NONE.contact}
+    from protection.exclusion where end_requested_at is not null`,
+  limit: `
+    select 'limit:' || player_id || ':' || kind || ':' || period as id, set_at as at, 'limit' as kind, player_id,
+      null::timestamptz as "endsAt", ${NONE.mayReturnAt}, kind as "limitKind", period as "limitPeriod", amount, ${NONE.contact}
+    from protection.player_limit where amount is not null`,
+  contact: `
+    select 'contact:' || id as id, written_at as at, 'contact' as kind, player_id, null::timestamptz as "endsAt",
+      ${NONE.mayReturnAt}, ${NONE.limit}, written_by, channel, text
+    from console_players.contact`,
+}
+
+/** The register of protection; `q`: of one player, by number or name. */
+export function protectionPage(
+  db: Queryable,
+  { kind, q, ...ask }: Ask<{ kind: ProtectionEntry['kind']; q: string }>,
+) {
+  const kinds = kind ? [ENTRIES[kind]] : Object.values(ENTRIES)
+  const whose = q === undefined ? 'true' : 'player_id = any (accounts.players_called($1))'
+  const pages = (key: Keyset) =>
+    kinds.map((of) => `(select * from (${of}) entry where ${whose} and ${key.where} ${key.tail})`)
+  return pageOf<RowOf<ProtectionEntry, 'amount'>>(
+    db,
+    {
+      columns: `entry.id, entry.at, entry.kind, entry.player_id as "playerId", username, "endsAt", "mayReturnAt", "limitKind",
+        "limitPeriod", amount, member.name as by, channel, text`,
+      from: (key) => `(${pages(key).join(' union all ')}) entry
+        join accounts.player on player.id = entry.player_id left join staff.member on member.id = written_by`,
+      values: q === undefined ? [] : [q],
+      sorts: { at: { sql: 'entry.at', type: 'time' } },
+      id: { sql: 'entry.id', type: 'text' },
+    },
+    ask,
+  )
 }
 
 export type Contact = {

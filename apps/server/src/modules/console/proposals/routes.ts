@@ -11,6 +11,7 @@ import { BANK_ACCOUNT, BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.t
 import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
 import { type MailsOfStaff, memberRules } from '#src/modules/staff/change-members.ts'
 import { decide, type KindRules, proposalPage } from '#src/modules/staff/proposal.ts'
+import { REVERSAL } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -26,6 +27,7 @@ const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member'>, KindRules>> =
   bank_deposit: BANK_DEPOSIT,
   assignment: ASSIGNMENT,
   refund: REFUND,
+  reversal: REVERSAL,
   bank_account: BANK_ACCOUNT,
 }
 

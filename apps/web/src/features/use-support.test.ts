@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chatAddress } from '#src/data/support-chat.ts'
+import { chatAddress } from '#src/features/use-support.ts'
 
 it('opens a chat only at a web address', () => {
   expect(chatAddress('https://chat.example/room?a=1')).toBe('https://chat.example/room?a=1')

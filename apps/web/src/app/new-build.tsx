@@ -1,4 +1,42 @@
-/** Finds out whether the server has a newer build of the app than the running one. */
+/** Finds out whether the server has a newer build of the app than the running one, and says so. */
+import { Button } from '@sum28/ui/button.tsx'
+import { IconButton } from '@sum28/ui/icon.tsx'
+import { useEffect, useState } from 'react'
+import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
+import styles from '#src/app/shell.module.css'
+import { useText } from '#src/i18n/text.ts'
+
+/**
+ * Keeps the app on the device, and says that a newer build is available; the page does not reload by itself.
+ *
+ * @param shown false on screens with buttons that spend money, which it must not move or cover
+ */
+export function UpdateBar({ shown }: { shown: boolean }) {
+  const t = useText()
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    keepOffline()
+    return watchForNewBuild(() => {
+      setReady(true)
+      storeNewBuild()
+    })
+  }, [])
+
+  return (
+    // The region must exist before its text, or screen readers do not announce it.
+    <div className={styles.updateRegion} role="status">
+      {ready && shown && (
+        <div className={styles.updateBar}>
+          <p className="grow">{t('update.ready')}</p>
+          <Button kind="soft" size="s" onClick={() => location.reload()}>
+            {t('update.reload')}
+          </Button>
+          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
+        </div>
+      )}
+    </div>
+  )
+}
 
 /**
  * Whether a page of the server names a built file that this document has not loaded.
@@ -21,7 +59,7 @@ const CHECK_GAP_MS = 5_000
  * Checks the server's build now, whenever the page is shown again, and every 15 minutes; calls
  * `onNewBuild` once. Returns a function that stops it.
  */
-export function watchForNewBuild(onNewBuild: () => void): () => void {
+function watchForNewBuild(onNewBuild: () => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
   let reported = false
 

@@ -1,0 +1,66 @@
+import { PROTECTION_KINDS, type ProtectionEntry } from '@sum28/contract/staff-protection-routes.ts'
+import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { searchFilter } from '#src/parts/filters.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+import { MomentText, MoneyText } from '#src/parts/values.tsx'
+
+const KINDS = PROTECTION_KINDS.map((id) => ({ id, name: `areas.players.protectionKind.${id}` }))
+
+const FILTERS = [
+  searchFilter('areas.players.searchPlayer'),
+  <SelectInput key="kind" source="kind" choices={KINDS} label="areas.players.kindLabel" alwaysOn />,
+]
+
+const TONES = { time_out: 'error', self_exclusion: 'error', return: 'warning' } as const
+
+/** The register of protection: breaks, returns, own limits and contacts of all players, the latest first. */
+export function ProtectionList() {
+  return (
+    <DataList filters={FILTERS} sort={{ field: 'at', order: 'DESC' }}>
+      <Rows>
+        <MomentCol source="at" disableSort={false} />
+        <PlayerCol />
+        <StateCol source="kind" texts="areas.players.protectionKind" tones={TONES} />
+        <DataTable.Col source="ends_at" disableSort>
+          <End />
+        </DataTable.Col>
+        <DataTable.Col source="text" disableSort>
+          <Content />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+/** When the player may bet again, or may ask for it. */
+function End() {
+  const translate = useTranslate()
+  const entry = useRecordContext<ProtectionEntry>()
+  if (!entry) return null
+  if (entry.ends_at !== null) return <MomentText at={entry.ends_at} />
+  if (entry.may_return_at === null) return '—'
+  return (
+    <>
+      {translate('areas.players.mayReturn')} <MomentText at={entry.may_return_at} />
+    </>
+  )
+}
+
+/** A limit in words, or what was said. */
+function Content() {
+  const translate = useTranslate()
+  const entry = useRecordContext<ProtectionEntry>()
+  if (!entry) return null
+  const { limit_kind: kind, limit_period: period, quantity, channel, by, text } = entry
+  if (kind && period && quantity !== null) {
+    return (
+      <>
+        {translate(`areas.players.limitOf.${kind}`)} {translate(`areas.players.aPeriod.${period}`)}:{' '}
+        <MoneyText value={quantity} />
+      </>
+    )
+  }
+  return channel ? `${translate(`areas.players.channel.${channel}`)} · ${by}: ${text}` : '—'
+}

@@ -1,0 +1,153 @@
+/**
+ * Messages on the player's devices while the app is closed: what he is told of, and whether here. The browser asks for its
+ * permission only after he turns it on himself.
+ */
+import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
+import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { TickBox } from '@sum28/ui/tick-box.tsx'
+import { showToast } from '@sum28/ui/toast-store.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isOffered, offerAnswered } from '#src/data/limits-offer.ts'
+import {
+  choosePush,
+  isPushDenied,
+  isPushOn,
+  PushFault,
+  type PushState,
+  type PushTopic,
+  pushQuery,
+  supportsPush,
+  turnPushOff,
+  turnPushOn,
+} from '#src/data/push.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import styles from '#src/features/limits-offer.module.css'
+import { Loaded } from '#src/features/loaded.tsx'
+import { showFailure } from '#src/features/show-failure.ts'
+import { text, useText } from '#src/i18n/text.ts'
+
+/** A change of what is told, or of whether it is here. The toast of its end is `done`. */
+function usePushChange<Wanted>(
+  change: (wanted: Wanted) => Promise<unknown>,
+  done: 'push.turnedOn' | 'push.turnedOff' | 'push.saved',
+) {
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => showToast(text(done)),
+    onError: (error) => {
+      if (error instanceof PushFault) showToast(text(`push.${error.fault}`))
+      else showFailure(error)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: pushQuery.queryKey }),
+  })
+}
+
+/** What the player is told of, and whether on this device. */
+export function PushSettings() {
+  const t = useText()
+  const state = useQuery(pushQuery)
+  return (
+    <section className="stack-4" aria-labelledby="push">
+      <h2 id="push">{t('push.title')}</h2>
+      <p className="quiet">{t('push.text')}</p>
+      <Loaded query={state} skeleton={<Skeleton height={52} />}>
+        {(push) => <Choices push={push} />}
+      </Loaded>
+    </section>
+  )
+}
+
+function Choices({ push: { topics, amounts, here, devices } }: { push: PushState }) {
+  const t = useText()
+  const choosing = usePushChange(choosePush, 'push.saved')
+  return (
+    <>
+      {here ? <OffButton /> : <OnButton chosen={topics} />}
+      {devices > 0 && (
+        <Card className="stack-3" role="group" aria-label={t('push.topics')}>
+          {PUSH_TOPICS.map((topic) => (
+            <TickBox
+              key={topic}
+              checked={topics.includes(topic)}
+              disabled={choosing.isPending}
+              onChange={({ target: { checked } }) => {
+                const others = topics.filter((each) => each !== topic)
+                choosing.mutate({ topics: checked ? [...others, topic] : others, amounts })
+              }}
+            >
+              {t(`push.${topic}`)}
+            </TickBox>
+          ))}
+          <TickBox
+            checked={amounts}
+            disabled={choosing.isPending}
+            onChange={({ target: { checked } }) => choosing.mutate({ topics, amounts: checked })}
+          >
+            {t('push.amounts')}
+          </TickBox>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function OffButton() {
+  const t = useText()
+  const off = usePushChange(turnPushOff, 'push.turnedOff')
+  return (
+    <Button kind="soft" wide busy={off.isPending} onClick={() => off.mutate(undefined)}>
+      {t('push.off')}
+    </Button>
+  )
+}
+
+function OnButton({ chosen }: { chosen: readonly PushTopic[] }) {
+  const t = useText()
+  // Who has chosen nothing yet is told of all of it.
+  const on = usePushChange(() => turnPushOn(chosen.length > 0 ? [] : PUSH_TOPICS), 'push.turnedOn')
+  if (!supportsPush()) return <p>{t('push.unsupported')}</p>
+  if (isPushDenied()) return <p>{t('push.denied')}</p>
+  return (
+    <Button kind="soft" wide busy={on.isPending} onClick={() => on.mutate(undefined)}>
+      {t('push.on')}
+    </Button>
+  )
+}
+
+/** Offers, once a withdrawal waits for its decision, to tell of it. Asked once; both answers look the same. */
+export function PushOffer() {
+  const t = useText()
+  const [shown, setShown] = useState(
+    () => supportsPush() && !isPushDenied() && !isPushOn() && isOffered('push'),
+  )
+  const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
+  if (!shown) return null
+
+  function answered() {
+    offerAnswered('push')
+    setShown(false)
+  }
+
+  return (
+    <Card className={styles.offer} role="region" aria-label={t('push.offerTitle')}>
+      <h2>{t('push.offerTitle')}</h2>
+      <p className="quiet">{t('push.offerText')}</p>
+      <div className={styles.answers}>
+        <Button
+          kind="soft"
+          size="s"
+          busy={on.isPending}
+          onClick={() => on.mutate(undefined, { onSettled: answered })}
+        >
+          {t('push.offerYes')}
+        </Button>
+        <Button kind="soft" size="s" onClick={answered}>
+          {t('push.offerNo')}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,214 @@
+/** What home shows of the server's answer: its code is loaded while the answer is awaited. */
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card, CardHeading } from '@sum28/ui/card.tsx'
+import { ReloadLink } from '@sum28/ui/empty-state.tsx'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
+import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pictureAddress } from '#src/data/lines.ts'
+import { useSnapStrip } from '#src/features/use-snap-strip.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useText } from '#src/i18n/text.ts'
+import { Link } from '#src/navigation/navigation.tsx'
+import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
+import styles from '#src/screens/home/banners.module.css'
+import homeStyles from '#src/screens/home/home.module.css'
+import { type Banner, shownWinners, type Winner } from '#src/screens/home/home.ts'
+
+const BANNER_MS = 3_000
+
+/** The banners of the home screen: they advance by themselves until paused; a single one does not move. */
+export function Banners({ banners }: { banners: readonly Banner[] }) {
+  const t = useText()
+  const { strip, current, show } = useSnapStrip(banners.length)
+  const { playing, setPlaying, hold } = useAutoAdvance(BANNER_MS, () =>
+    show((current + 1) % banners.length),
+  )
+
+  return (
+    <section className={styles.carousel} aria-label={t('banner.label')}>
+      <ul ref={strip} className={styles.strip} {...hold}>
+        {banners.map((banner, at) => (
+          <li key={banner.id} className={styles.slide} inert={at !== current}>
+            <BannerSlide banner={banner} number={at + 1} />
+          </li>
+        ))}
+      </ul>
+      {banners.length > 1 && (
+        <div className={styles.controls}>
+          <span className={styles.dots} aria-hidden="true">
+            {banners.map((banner, at) => (
+              <i key={banner.id} data-current={at === current} />
+            ))}
+          </span>
+          <button
+            type="button"
+            className={styles.pause}
+            aria-label={playing ? t('banner.pause') : t('banner.play')}
+            onClick={() => setPlaying(!playing)}
+          >
+            <span>
+              <Icon name={playing ? 'pause' : 'resume'} size={16} />
+            </span>
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** One banner: its picture, with words over it if it is one of the app's own. */
+function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
+  const t = useText()
+  const words = bannerWords(banner.image)
+  const content = (
+    <>
+      <img
+        className={styles.art}
+        src={pictureAddress(banner.image)}
+        alt={words ? '' : t('banner.position', { number })}
+        draggable={false}
+      />
+      {words && (
+        <span className={styles.words}>
+          <b>{t(`banner.${words}`)}</b>
+          <span>{t(`banner.${words}More`)}</span>
+        </span>
+      )}
+    </>
+  )
+  return <BannerLink link={banner.link}>{content}</BannerLink>
+}
+
+function BannerLink({ link, children }: { link: string; children: ReactNode }) {
+  const target = linkOf(link)
+  if (!target) return <div className={styles.face}>{children}</div>
+  if (target.outside) {
+    return (
+      <a className={styles.face} href={target.to} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    )
+  }
+  return (
+    <Link className={styles.face} to={target.to} draggable={false}>
+      {children}
+    </Link>
+  )
+}
+
+const WINNER_MS = 2_500
+
+/** Rows that are visible at once. */
+const SEEN = 4
+
+type WinnersProps = { winners: readonly Winner[]; onReload: () => void }
+
+/** The wins of the last 24 hours, largest first, scrolled row by row until paused. */
+export function Winners({ winners, onReload }: WinnersProps) {
+  const t = useText()
+  const when = useTimeFormat()
+  const list = useRef<HTMLUListElement>(null)
+  // Wins have no id: equal ones differ only by their place.
+  const shown = shownWinners(winners).map((winner, at) => ({ ...winner, position: at + 1 }))
+  const scrolls = shown.length > SEEN
+  const { playing, setPlaying, hold } = useAutoAdvance(WINNER_MS, () => scrollOn(list.current))
+
+  return (
+    <section className={homeStyles.winners} aria-label={t('winners.title')}>
+      <CardHeading
+        end={
+          scrolls && (
+            <Button kind="plain" size="s" onClick={() => setPlaying(!playing)}>
+              {playing ? t('winners.pause') : t('winners.play')}
+            </Button>
+          )
+        }
+      >
+        {t('winners.title')}
+      </CardHeading>
+      <Card kind="rows">
+        {shown.length === 0 ? (
+          <div className={homeStyles.noWinners}>
+            <Icon name="trophy" size={28} />
+            <p>{t('winners.none')}</p>
+            <ReloadLink onReload={onReload} />
+          </div>
+        ) : (
+          <ul
+            ref={list}
+            className={homeStyles.winnersList}
+            data-scrolls={scrolls}
+            tabIndex={scrolls ? 0 : undefined}
+            {...hold}
+          >
+            {shown.map((winner) => (
+              <li key={winner.position}>
+                <b>{winner.nickname}</b>
+                <AmountText className={homeStyles.winnerProfit} value={winner.profit} signed />
+                <span>{winner.game_name}</span>
+                <span className="num">
+                  {`${dayHeading(winner.createtime * 1_000, when)}, ${clockTimeText(winner.createtime * 1_000, when)}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </section>
+  )
+}
+
+/** One row further, or back to the first after the last. */
+function scrollOn(list: HTMLUListElement | null): void {
+  const row = list?.firstElementChild
+  if (!list || !row || list.scrollHeight <= list.clientHeight) return
+  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 2
+  const behavior = prefersReducedMotion() ? 'instant' : 'smooth'
+  if (atEnd) list.scrollTo({ top: 0, behavior })
+  else list.scrollBy({ top: row.clientHeight, behavior })
+}
+
+type AutoAdvance = {
+  /** Whether it advances by itself; false at first with reduced motion. */
+  playing: boolean
+  setPlaying: (playing: boolean) => void
+  /** For the moving element: it waits while it is touched, pointed at or focused. */
+  hold: {
+    onPointerEnter: () => void
+    onPointerLeave: () => void
+    onPointerCancel: () => void
+    onFocus: () => void
+    onBlur: () => void
+  }
+}
+
+/** Calls `advance` repeatedly, unless it is paused, held or hidden. */
+function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
+  const [playing, setPlaying] = useState(() => !prefersReducedMotion())
+  const [held, setHeld] = useState(false)
+  const onTime = useEffectEvent(advance)
+  useEffect(() => {
+    if (!playing || held) return
+    const timer = setInterval(() => {
+      if (!document.hidden) onTime()
+    }, everyMs)
+    return () => clearInterval(timer)
+  }, [playing, held, everyMs])
+
+  const take = () => setHeld(true)
+  const release = () => setHeld(false)
+  return {
+    playing,
+    setPlaying,
+    hold: {
+      onPointerEnter: take,
+      onPointerLeave: release,
+      onPointerCancel: release,
+      onFocus: take,
+      onBlur: release,
+    },
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Goal: a player turns on, where it helps him, what he is told of while the app is closed; the worker shows a message
+ * and its press opens the right page; and no browser tells one player of another's account. Method: the worker gets its
+ * messages by the DevTools protocol. A headless browser has neither a push service nor notifications: both are
+ * replaced, each at the browser's own call, and where a test is about their absence they are not.
+ */
+import type { BrowserContext, Page, Worker } from '@playwright/test'
+import { withdrawInfo } from '@sum28/contract/money-routes.ts'
+import * as own from '@sum28/contract/own-routes.ts'
+import { PUSH_TOPICS, type PushMessage } from '@sum28/contract/push-topics.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { PUSH_PATHS } from '../../apps/server/src/modules/own-account/push.ts'
+import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
+import { axeOf } from '../appearance.ts'
+import { actAs, expect, expectToast, logIn } from '../browser.ts'
+import { MEMBER } from '../full-replies.ts'
+import { test } from '../mocked.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** The worker, when it has stored the app and serves it. */
+async function workerOf(page: Page): Promise<Worker> {
+  await page.goto('/')
+  await expect
+    .poll(() => page.evaluate('navigator.serviceWorker.controller?.state'))
+    .toBe('activated')
+  const [worker] = page.context().serviceWorkers()
+  if (!worker) throw new Error('no worker')
+  return worker
+}
+
+/** Has the worker keep what it shows, as `shown`. */
+const KEEP_SHOWN = `registration.showNotification = async (title, options) => {
+  self.shown = { title, ...options }
+}`
+
+/** A press of the notification that is shown. */
+const PRESS = `{
+  const press = new Event('notificationclick')
+  press.notification = { data: self.shown.data, close: () => { self.shown = null } }
+  press.waitUntil = (work) => { self.opened = work }
+  self.dispatchEvent(press)
+  self.opened
+}`
+
+/** Gives the worker a message as if its push service had sent it. */
+async function deliver(page: Page, message: PushMessage): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [ours] = registrations
+      if (ours) resolve(ours.registrationId)
+    })
+  })
+  await devTools.send('ServiceWorker.enable')
+  await devTools.send('ServiceWorker.deliverPushMessage', {
+    ...{ origin: new URL(page.url()).origin, registrationId: await registered },
+    data: JSON.stringify(message),
+  })
+  await devTools.detach()
+}
+
+/** A browser with a push service, whose user allows messages when he is asked. */
+async function givePushService(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`{
+    const kept = (name) => localStorage.getItem('test:' + name)
+    Object.defineProperty(Notification, 'permission', { get: () => kept('permission') ?? 'default' })
+    Notification.requestPermission = async () => {
+      localStorage.setItem('test:permission', 'granted')
+      return 'granted'
+    }
+    const subscription = (endpoint) => endpoint && {
+      endpoint,
+      toJSON: () => ({ endpoint, keys: { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) } }),
+      unsubscribe: async () => localStorage.removeItem('test:endpoint'),
+    }
+    PushManager.prototype.getSubscription = async () => subscription(kept('endpoint'))
+    PushManager.prototype.subscribe = async () => {
+      if (!kept('endpoint')) localStorage.setItem('test:endpoint', 'https://push.example/1')
+      return subscription(kept('endpoint'))
+    }
+  }`)
+}
+
+/** The server's part: what was chosen, and which browser is told. */
+function answerPush(mock: ContractMock): { topics: readonly string[]; endpoint: string | null } {
+  const state: {
+    topics: ReplyOf<typeof own.push>['topics']
+    amounts: boolean
+    endpoint: string | null
+  } = { topics: [], amounts: false, endpoint: null }
+  mock.answer(own.push, ({ input }) => ({
+    ...{ key: 'B', topics: state.topics, amounts: state.amounts },
+    here: state.endpoint !== null && input.endpoint === state.endpoint,
+    devices: state.endpoint === null ? 0 : 1,
+  }))
+  mock.answer(own.subscribePush, ({ input }) => {
+    state.endpoint = input.endpoint
+    return null
+  })
+  mock.answer(own.choosePush, ({ input: { amounts, ...wanted } }) => {
+    state.topics = PUSH_TOPICS.filter((topic) => wanted[topic])
+    state.amounts = amounts
+    return null
+  })
+  mock.answer(own.unsubscribePush, () => {
+    state.endpoint = null
+    return null
+  })
+  return state
+}
+
+/** What the browser's own push service knows. */
+const endpointIn = (page: Page) => page.evaluate(`localStorage.getItem('test:endpoint')`)
+
+const SETTINGS = '/setting?type=1'
+
+/** Turns it on in the settings. */
+async function turnOn(page: Page) {
+  await page.goto(SETTINGS)
+  await page.getByRole('button', { name: 'Turn on here' }).click()
+  await expectToast(page, 'Notifications are on')
+  await expect(page.getByRole('button', { name: 'Turn off here' })).toBeVisible()
+}
+
+test('a message is shown in its language, and its press opens the page about its topic', async ({
+  page,
+  context,
+  url,
+}) => {
+  await actAs(context, MEMBER, 'vi')
+  const worker = await workerOf(page)
+  await worker.evaluate(KEEP_SHOWN)
+  for (const topic of PUSH_TOPICS) {
+    const said = { title: 'Có tin mới', body: 'Mở Sum28 để xem thêm.', lang: 'vi' }
+    await deliver(page, { ...said, topic, path: PUSH_PATHS[topic] })
+    await expect
+      .poll(() => worker.evaluate('self.shown'))
+      .toMatchObject({ ...said, tag: topic, icon: '/icon-192.png' })
+    await worker.evaluate(PRESS)
+    await expect(page).toHaveURL(url + PUSH_PATHS[topic])
+    await expect(page.locator('h1')).not.toHaveText('Trang này không tồn tại')
+    expect(await worker.evaluate('self.shown')).toBeNull()
+  }
+})
+
+test('a press opens a window if none is open, and nothing of another origin', async ({
+  page,
+  context,
+  url,
+}) => {
+  await actAs(context, MEMBER)
+  const worker = await workerOf(page)
+  await worker.evaluate(`self.windows = []
+    clients.matchAll = async () => []
+    clients.openWindow = async (address) => { self.windows.push(address) }`)
+  for (const path of ['/Notice', 'https://elsewhere.example/Notice']) {
+    await worker.evaluate(`self.shown = { data: '${path}' };${PRESS}`)
+  }
+  expect(await worker.evaluate('self.windows')).toEqual([`${url}/Notice`])
+})
+
+test('a player turns it on in the settings, chooses, and turns it off', async ({
+  page,
+  context,
+  mock,
+}) => {
+  await givePushService(context)
+  await actAs(context, MEMBER)
+  const state = answerPush(mock)
+  await page.goto(SETTINGS)
+  await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+  await turnOn(page)
+  expect(await axeOf(page)).toEqual([])
+  const support = page.getByLabel('Messages from support')
+  await expect(support).toBeChecked()
+  await expect(page.getByLabel('Show amounts, also on the locked screen')).not.toBeChecked()
+  await page.getByText('Messages from support').click()
+  await expect(support).not.toBeChecked()
+  expect(state.topics).toEqual(['deposit', 'withdrawal', 'sign_in'])
+  await page.getByRole('button', { name: 'Turn off here' }).click()
+  await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
+  expect(state.endpoint).toBeNull()
+  expect(await endpointIn(page)).toBeNull()
+})
+
+test('the offer comes once a withdrawal waits, asks for that alone, and is made once', async ({
+  page,
+  context,
+  mock,
+}) => {
+  await givePushService(context)
+  await actAs(context, MEMBER)
+  const state = answerPush(mock)
+  mock.answer(withdrawInfo, {
+    ...{ money: '1000.00', version: '1', pay_list: [], min: '100.00', hold_until: null },
+    pending: { id: 1, quantity: '128.00', createtime: 1_700_000_000, waits_for_identity: false },
+    ...{ latest: [], usual_seconds: null },
+  })
+  await page.goto('/withdraw?group_id=1')
+  const offer = page.getByRole('region', { name: 'Shall we tell you when it is decided?' })
+  await expect(offer).toBeVisible()
+  expect(await axeOf(page)).toEqual([])
+  await offer.getByRole('button', { name: 'Yes, tell me' }).click()
+  await expect(offer).toBeHidden()
+  expect(state.topics).toEqual(['withdrawal'])
+  expect(state.endpoint).toBe('https://push.example/1')
+  await page.reload()
+  await expect(page.getByText('128.00').first()).toBeVisible()
+  await expect(offer).toBeHidden()
+})
+
+test('a phone that is handed on tells nothing of the player who logged out, nor of him to the next', async ({
+  page,
+  context,
+  mock,
+}) => {
+  await givePushService(context)
+  answerPush(mock)
+  await logIn(page, 'ann')
+  await turnOn(page)
+  expect(await endpointIn(page)).toBe('https://push.example/1')
+  await test.step('the player logs out', async () => {
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await expect.poll(() => endpointIn(page)).toBeNull()
+  })
+  await test.step('his session ends otherwise, and another player logs in', async () => {
+    await logIn(page, 'ann')
+    await turnOn(page)
+    await page.evaluate(`sessionStorage.clear(); localStorage.setItem('push-player', '999')`)
+    await logIn(page, 'ben')
+    await expect.poll(() => endpointIn(page)).toBeNull()
+  })
+})
+
+test('a subscription that the browser has changed is told to the server at the next start', async ({
+  page,
+  context,
+  mock,
+}) => {
+  await givePushService(context)
+  await actAs(context, MEMBER)
+  const state = answerPush(mock)
+  await turnOn(page)
+  await page.evaluate(`localStorage.setItem('test:endpoint', 'https://push.example/2')`)
+  await page.goto('/')
+  await expect.poll(() => state.endpoint).toBe('https://push.example/2')
+})
+
+test('a browser that forbids it, has no push service, or cannot do it says so', async ({
+  page,
+  context,
+  mock,
+}) => {
+  await actAs(context, MEMBER)
+  answerPush(mock)
+  await page.goto(SETTINGS)
+  // As it is: nobody has allowed this page anything.
+  await expect(page.getByText('Your browser blocks notifications from Sum28.')).toBeVisible()
+  await page.addInitScript(`{
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+    Notification.requestPermission = async () => 'granted'
+  }`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Turn on here' }).click()
+  await expectToast(page, /notification service cannot be reached/)
+  expect(mock.requestsOf(own.subscribePush)).toEqual([])
+  await page.addInitScript('delete window.PushManager')
+  await page.reload()
+  await expect(page.getByText('This browser cannot show notifications')).toBeVisible()
+})
