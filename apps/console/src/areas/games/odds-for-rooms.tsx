@@ -35,8 +35,10 @@ export function ChooseRooms({ except, chosen, choose, disabled }: ChooseRoomsPro
   const { data = [] } = useReply(listRooms, {})
   return (
     <Card sx={{ padding: 2 }} component="fieldset">
-      <FormLabel component="legend">{translate('areas.games.sameOdds')}</FormLabel>
-      <FormHelperText>
+      <FormLabel component="legend" sx={{ float: 'left', width: '100%' }}>
+        {translate('areas.games.sameOdds')}
+      </FormLabel>
+      <FormHelperText sx={{ clear: 'both' }}>
         {translate(disabled ? 'areas.games.limitsAlone' : 'areas.games.sameOddsText')}
       </FormHelperText>
       <FormGroup row>

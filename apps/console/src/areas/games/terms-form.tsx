@@ -112,6 +112,7 @@ export function TermsForm({ room, now }: TermsFormProps) {
             ...{ padding: 1.5, backgroundColor: 'background.default' },
             borderTop: 1,
             borderColor: 'divider',
+            '& > button': { flexShrink: 0 },
           }}
         >
           {request && chosen.length > 0 ? (

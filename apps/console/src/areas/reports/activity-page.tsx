@@ -1,4 +1,4 @@
-import { Alert, Box } from '@mui/material'
+import { Alert, Box, Stack } from '@mui/material'
 import {
   ACTIVITY_BY,
   type ActivityRow,
@@ -34,8 +34,10 @@ export function ActivityPage() {
       {({ today }) =>
         query.has('filter') ? (
           <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
-            <PeriodButtons path={PATH} today={today} />
-            <Meaning />
+            <Stack sx={{ gap: 2, padding: 2 }}>
+              <PeriodButtons path={PATH} today={today} />
+              <Meaning />
+            </Stack>
             <Rows>
               <DataTable.Col source="id" label="areas.reports.days">
                 <Days />
@@ -58,7 +60,7 @@ function Meaning() {
   const translate = useTranslate()
   const zone = useZone()
   return (
-    <Alert severity="info" sx={{ margin: 2, marginTop: 0 }}>
+    <Alert severity="info">
       {translate('areas.reports.activityMeaning', { zone, days: DORMANT_AFTER_DAYS })}
     </Alert>
   )
