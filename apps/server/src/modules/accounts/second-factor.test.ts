@@ -27,7 +27,9 @@ async function now(): Promise<number> {
   return row?.now ?? 0
 }
 
-const nextStep = () => app().database.shiftClock(TIME_STEP_MS)
+/** Goes to the beginning of the next time step, so that none ends between a code and its use. */
+const nextStep = async () =>
+  app().database.shiftClock(TIME_STEP_MS - ((await now()) % TIME_STEP_MS))
 const prove = (member: { token: string }, code?: string) =>
   app().call(wire.prove, { password: TEST_PASSWORD, code }, member)
 
