@@ -8,6 +8,7 @@ import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
+import { installClock, pass, stopClock } from '../exact-clock.ts'
 import { type Player, post, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
 
 test.use(DESKTOP)
@@ -395,9 +396,76 @@ test('a dialog stays when somebody was faster, says who and when, and keeps what
   await decide(other, 'Approve')
   await other.context().close()
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByText('“Reject” was not done.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open again' }).click()
   await expect(dialog.getByRole('alert')).toContainText('owner was first')
   await expect(dialog.getByRole('alert').getByRole('time')).toBeVisible()
   await expect(dialog.getByLabel('Reason')).toHaveValue('The name is not his')
+})
+
+test('a rejection can be undone for ten seconds, and is sent when its page is left or the network is back', async ({
+  page,
+  stack,
+  console: messages,
+}) => {
+  const players: Player[] = []
+  const ids: number[] = []
+  for (const name of ['held_hal', 'held_ida', 'held_jan']) {
+    const player = await seat(stack, { u: 300, name })
+    players.push(player)
+    ids.push(await requestWithdrawal(stack, player, '100'))
+  }
+  const money = async (at: number) => {
+    const { data } = await post(stack, '/api/user/userInfo', {}, players[at]?.token ?? '')
+    return (data as { money: string }).money
+  }
+  const held = page.getByRole('region', { name: 'What can still be undone' })
+  const reject = { Reason: 'The name is not his' }
+  await installClock(page)
+  await openAs(page, stack, 'finance')
+  /** Opens a withdrawal, and stops the page's clock before it is rejected. */
+  const rejectOne = async (at: number) => {
+    await page.clock.resume()
+    await goTo(page, `/withdrawals/${ids[at]}/show`)
+    await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeEnabled()
+    await stopClock(page)
+    await decide(page, 'Reject', reject)
+  }
+  await rejectOne(0)
+  await expect(held).toContainText('“Reject” is sent in 10 seconds. held_hal')
+  await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Undone: nothing was sent.')).toBeVisible()
+  await pass(page, 20_000)
+  expect(await money(0)).toBe('200.00')
+
+  // It goes with the member to other pages.
+  await decide(page, 'Reject', reject)
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await pass(page, 9_000)
+  await expect(page).toHaveURL(/\/console\/stops$/)
+  await expect(held).toContainText('is sent in 1 second.')
+  expect(await money(0)).toBe('200.00')
+  await pass(page, 1_000)
+  await expect.poll(() => money(0)).toBe('300.00')
+
+  await rejectOne(1)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(held).toContainText('“Reject” was not done. held_ida')
+  expect(await money(1)).toBe('200.00')
+  await page.context().setOffline(false)
+  await page.clock.resume()
+  expect(await axeOf(page)).toEqual([])
+  const OFFLINE = /ERR_INTERNET_DISCONNECTED/
+  messages.splice(0, messages.length, ...messages.filter((each) => !OFFLINE.test(each)))
+  await held.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => money(1)).toBe('300.00')
+
+  await rejectOne(2)
+  await page.goto(stack.url)
+  await expect.poll(() => money(2)).toBe('300.00')
 })
 
 test('a player proves his identity, is rejected with a reason, sends it again, and his withdrawal goes on', async ({
@@ -441,6 +509,8 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await expect(picture).toHaveJSProperty('complete', true)
   expect(await axeOf(page)).toEqual([])
   await decide(page, 'Reject', { Reason: 'The picture shows no document' })
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0)
 
   await app.reload()
   await expect(app.getByText('The picture shows no document')).toBeVisible()

@@ -35,6 +35,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
+import { HeldCalls } from '#src/shell/held-calls.tsx'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /** The shell around every page. */
@@ -47,6 +48,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <QueueSteps />
       {children}
       <OpenActionDialog />
+      <HeldCalls />
       <IdleWarning />
       <UnsavedGuard />
     </Layout>
