@@ -159,7 +159,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await openAs(page, stack, 'owner')
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await goTo(page, '/players')
-    await expect(page.getByRole('cell', { name, exact: true })).toBeVisible()
+    await expect(page.getByRole('cell', { name: `${name}@example.org` })).toBeVisible()
     expect(await axeOf(page), 'the list').toEqual([])
     await goTo(page, `/players/${player.user_id}/show`)
     await expect(page.getByRole('tab')).toHaveCount(12)
