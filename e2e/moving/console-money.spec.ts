@@ -9,7 +9,7 @@ import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
 import { installClock, pass, stopClock } from '../exact-clock.ts'
-import { type Player, post, type Stack, seat, test } from '../stack.ts'
+import { type Player, post, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
 
 test.use(DESKTOP)
 
@@ -526,6 +526,77 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await phone.close()
   await decide(owner, 'Set the sum')
   await owner.context().close()
+})
+
+test('each card of the start page leads to exactly the rows that it counts, the oldest first', async ({
+  page,
+  stack,
+}) => {
+  const { owner } = stack.database
+  const tokens = {
+    cashier: await sessionOfStaff(stack, 'cashier'),
+    finance: await sessionOfStaff(stack, 'finance'),
+  }
+  const act = async (name: keyof typeof tokens, path: string, data: object) => {
+    expect(await post(stack, `/api/staff/${path}`, data, tokens[name]), path).toMatchObject({
+      code: 1,
+    })
+  }
+  const counted: number[] = []
+  // Two that wait, two that are to be paid, and one of each state that no card counts.
+  for (const state of ['waiting', 'waiting', 'to_pay', 'to_pay', 'paid', 'rejected']) {
+    const at = counted.length
+    const player = await seat(stack, { u: 300, name: `counted_${at}` })
+    counted.push(player.user_id)
+    const id = await requestWithdrawal(stack, player, '120')
+    if (state === 'rejected') await act('cashier', 'withdrawals/reject', { id, reason: 'A test' })
+    if (['to_pay', 'paid'].includes(state)) await act('cashier', 'withdrawals/approve', { id })
+    if (state === 'paid') {
+      await act('finance', 'withdrawals/payout', { id, reference: 'COUNTED 1' })
+    }
+    await act('cashier', 'bankDeposits/record', {
+      ...{ user_id: player.user_id, money: '5', reference: `COUNTED ${at}` },
+    })
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+       values ($1, 0, $2, app.now(), 'TFrom', 'TTo', 1000000)`,
+      [`c0${at}`.padEnd(64, 'd'), 100 + at],
+    )
+    await owner.query(
+      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at, decided_by, decided_at)
+       select $1, case when $2 then 'waiting' else 'accepted' end, 1, 'sealed', 'test', app.now(),
+         case when not $2 then min(id) end, case when not $2 then app.now() end from staff.member`,
+      [player.user_id, at % 2 === 0],
+    )
+    // What follows is later than what was.
+    await stack.database.moveClock((await timeOf(stack)) + 60_000)
+  }
+
+  await openAs(page, stack, 'owner')
+  await expect(cardOf(page, 'Identities to check')).toBeVisible()
+  const cards = await page
+    .getByRole('main')
+    .locator('a[href*="filter="]')
+    .evaluateAll((links) =>
+      links.map((link) => ({
+        address: link.getAttribute('href') ?? '',
+        count: Number(/^\d+/.exec(link.textContent ?? '')?.[0]),
+      })),
+    )
+  const addresses = cards.map(({ address }) => address).join(' ')
+  for (const list of ['withdrawals?', 'proposals?', 'unmatched-transfers?', 'identities?'])
+    expect(addresses).toContain(list)
+  for (const { address, count } of cards) {
+    await page.getByRole('main').locator(`a[href='${address}']`).click()
+    const rows = page.locator('tbody tr')
+    await expect(rows, address).toHaveCount(count)
+    const times = await rows.evaluateAll((all) =>
+      all.map((row) => row.querySelector('time')?.getAttribute('datetime') ?? 'no time'),
+    )
+    expect(times, address).not.toContain('no time')
+    expect(times, address).toEqual(times.toSorted())
+    await goTo(page, '/')
+  }
 })
 
 test('a list is downloaded as a whole, and one that breaks off is not saved and said so', async ({

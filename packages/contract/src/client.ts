@@ -86,6 +86,43 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+export type KeyedActions = {
+  /**
+   * Sends an action with its key: that of the last try with the same input, if that one got no answer, else a new one.
+   *
+   * @param input what the action does, as JSON has it; two actions with the same input are one
+   * @param isAnswer whether an error says what became of the action; by default each but {@link Unreachable}
+   */
+  readonly send: <Reply>(
+    input: unknown,
+    send: (key: string) => Promise<Reply>,
+    isAnswer?: (error: unknown) => boolean,
+  ) => Promise<Reply>
+  /** After it has turned out in another way that an action was done. */
+  readonly forget: (input: unknown) => void
+}
+
+/** The actions of one form or button: a lost reply and a second press have one effect. */
+export function keyedActions(newKey = newIdempotencyKey): KeyedActions {
+  const unanswered = new Map<string, string>()
+  const forget = (input: unknown) => void unanswered.delete(JSON.stringify(input))
+  return {
+    async send(input, send, isAnswer = (error) => !(error instanceof Unreachable)) {
+      const key = unanswered.get(JSON.stringify(input)) ?? newKey()
+      unanswered.set(JSON.stringify(input), key)
+      try {
+        const reply = await send(key)
+        forget(input)
+        return reply
+      } catch (error) {
+        if (isAnswer(error)) forget(input)
+        throw error
+      }
+    },
+    forget,
+  }
+}
+
 /**
  * Makes a client.
  *

@@ -176,10 +176,14 @@ function ActionDialog({
   const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
   const faults = failure?.fields ?? {}
+  const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
+  const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
+    setSentForNobody(nobody)
+    if (nobody) return
     const filled = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== '')
@@ -239,7 +243,9 @@ function ActionDialog({
                     key={name}
                     value={values[name] ?? ''}
                     onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
-                    fault={faults[name]}
+                    fault={
+                      nobody && sentForNobody ? translate('console.player.choose') : faults[name]
+                    }
                     autoFocus={index === 0}
                   />
                 ) : (

@@ -165,7 +165,15 @@ function AreaMenu() {
                 'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
               })}
               primaryText={
-                <Stack direction="row" sx={{ justifyContent: 'space-between', flexGrow: 1 }}>
+                <Stack
+                  direction="row"
+                  sx={{
+                    ...{ justifyContent: 'space-between', alignItems: 'center', gap: 1 },
+                    ...{ flexGrow: 1, minWidth: 0 },
+                    // A long name has a second line, so that the count is not cut off.
+                    ...(open && { whiteSpace: 'normal' }),
+                  }}
+                >
                   <span>{translate(text)}</span>
                   <Count of={waitsOn(to)} />
                 </Stack>
