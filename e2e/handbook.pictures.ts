@@ -41,10 +41,31 @@ function drawnBet(stack: Stack, token: string): Promise<string> {
   })
 }
 
-/** Takes the picture of a screen once it shows what is named. */
-async function save(page: Page, name: string, address: string, shows: string): Promise<void> {
+const TEMPLATES = [
+  {
+    name: 'Card is checked',
+    text_en: 'Your new card is being checked. Your withdrawal follows within one working day.',
+    text_ja: '新しいカードを確認しています。出金は1営業日以内に処理されます。',
+    text_vi:
+      'Thẻ mới của bạn đang được kiểm tra. Yêu cầu rút tiền sẽ được xử lý trong một ngày làm việc.',
+  },
+  {
+    name: 'Document is not readable',
+    text_en: 'We cannot read the picture of your document. Please send it again in good light.',
+  },
+]
+
+/** Takes the picture of a screen once it shows what is named. @param act what is done there before */
+async function save(
+  page: Page,
+  name: string,
+  address: string,
+  shows: string,
+  act?: () => Promise<unknown>,
+): Promise<void> {
   await page.goto(address)
   await expect(page.getByText(shows, { exact: true }).first()).toBeVisible()
+  await act?.()
   await page.waitForLoadState('networkidle')
   const shot = await page.screenshot()
   let size = Number.POSITIVE_INFINITY
@@ -86,11 +107,30 @@ test('the pictures of the handbook', async ({ page, browser }) => {
     await save(page, 'proposals', `${stack.url}/console/proposals`, 'Reset of a security code')
     await save(page, 'rounds', `${stack.url}/console/rounds`, 'settled')
     await save(page, 'room', `${stack.url}/console/rooms/11/show`, 'long')
-    await save(page, 'withdrawal', `${stack.url}/console/withdrawals/1/show`, 'Look closer')
+    await save(
+      page,
+      'withdrawal',
+      `${stack.url}/console/withdrawals/1/show`,
+      'Look closer',
+      async () => {
+        await page.getByRole('button', { name: 'Reject', exact: true }).click()
+        await page.getByLabel('Reason').fill('The name is not his')
+        await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click()
+        await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+      },
+    )
+    await page.getByRole('button', { name: 'Undo' }).click()
+    for (const template of TEMPLATES) {
+      await page.request.post(`${stack.url}/api/staff/templates/save`, {
+        data: template,
+        headers: { Origin: stack.url },
+      })
+    }
+    await save(page, 'templates', `${stack.url}/console/templates`, 'Card is checked')
     await save(page, 'reports', `${stack.url}/console/reports`, 'Download as CSV')
     await save(page, 'stops', `${stack.url}/console/stops`, 'All betting')
     await save(page, 'article', `${stack.url}/console/articles/1/show`, 'Preview')
-    await save(page, 'audit', `${stack.url}/console/audit`, 'code_reset_proposed')
+    await save(page, 'audit', `${stack.url}/console/audit`, 'code reset proposed')
   } finally {
     await page.close()
     await stack.stop()

@@ -166,7 +166,8 @@ async function loadOf(kind: (typeof KINDS)[number], product: Product): Promise<L
   const asked = { ...LISTS, ...REPORTS }
   if (kind in asked) {
     const [list, filter] = asked[kind as keyof typeof asked]
-    const requests = [{ token: await staffTokenOf(product), body: JSON.stringify(filter) }]
+    const request = { token: await staffTokenOf(product), body: JSON.stringify(filter) }
+    const requests = Array.from({ length: STAFF_CLIENTS }, () => request)
     return { ...load, clients: STAFF_CLIENTS, path: `/api/staff/${list}`, requests }
   }
   const body = JSON.stringify({ begin_date: day(360), end_date: day(2), page: 1, limit: 20 })

@@ -14,6 +14,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { dayText } from '#src/parts/values.tsx'
 
 const PATH = '/activity'
 
@@ -73,7 +74,7 @@ function Days() {
   const { first_day: first, last_day: last } = row
   return (
     <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
-      {first === last ? first : `${first} – ${last}`}
+      {first === last ? dayText(first) : `${dayText(first)} – ${dayText(last)}`}
     </Box>
   )
 }

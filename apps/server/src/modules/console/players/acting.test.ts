@@ -182,7 +182,7 @@ it('a template has a text in each language, is changed by one person at a time, 
      insert into console_players.template_text select id, 'en', 'Hello' from made`,
   )
   expect(await test.call(wire.saveTemplate, form, owner)).toMatchObject({
-    ...{ code: 400, data: { fields: { name: 'is more than there may be' } } },
+    ...{ code: 400, data: { fields: { name: expect.stringContaining('more than there may be') } } },
   })
 })
 
