@@ -110,12 +110,14 @@ const rows = [
 printTable('Script of each screen', rows)
 const [heaviest] = later.filter(({ name }) => name.endsWith('-screen'))
 const [chart] = later.filter(({ name }) => name.endsWith('-chart'))
-const aims: [string, Bytes | undefined, number][] = [
-  ['home', scripts.size(first), 97],
-  [`the heaviest other, ${heaviest?.name}`, heaviest?.bytes, 40],
-  ['the chart', chart?.bytes, 75],
+const home = scripts.size(first)
+const gzipOf = (bytes?: Bytes) => bytes?.gzip ?? Number.NaN
+const aims: [string, number, number][] = [
+  ['home, by brotli as sent', home.brotli, 90],
+  [`the heaviest other, ${heaviest?.name}, by gzip`, gzipOf(heaviest?.bytes), 48],
+  ['the chart, by gzip', gzipOf(chart?.bytes), 75],
 ]
 const targets = aims.map(([figure, bytes, atMost]): Target => {
-  return { figure, value: (bytes?.gzip ?? Number.NaN) / KB, unit: 'kB', atMost }
+  return { figure, value: bytes / KB, unit: 'kB', atMost }
 })
 saveFigures('first-load', { rows, targets })

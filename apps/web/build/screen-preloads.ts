@@ -1,5 +1,5 @@
 import type { Plugin, Rolldown } from 'vite'
-import { ROUTES } from '../src/navigation/routes.ts'
+import { ROUTES, type RouteName, screenFileOf } from '../src/navigation/routes.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
@@ -16,9 +16,9 @@ export function screenPreloads(): Plugin {
     name: 'screen-preloads',
     apply: 'build',
     generateBundle(_, bundle) {
-      const headers = Object.entries(ROUTES).map(([name, { path, screen }]) => {
+      const headers = Object.entries(ROUTES).map(([name, { path }]) => {
         // The home screen and its texts are in the page's own files.
-        const modules = name === 'home' ? [] : [`/src/screens/${screen}-screen.tsx`, ...OF_ALL]
+        const modules = name === 'home' ? [] : [screenFileOf(name as RouteName).slice(2), ...OF_ALL]
         return [path.toLowerCase(), headerOf(bundle, modules)]
       })
       const source = JSON.stringify(Object.fromEntries(headers))

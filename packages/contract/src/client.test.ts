@@ -9,6 +9,7 @@ import {
 import {
   type ClientOptions,
   createClient,
+  keyedActions,
   newIdempotencyKey,
   Refusal,
   Unreachable,
@@ -495,5 +496,45 @@ describe('in a browser without AbortSignal.any', () => {
     const cancelled = rejection(call(userInfo, {}, { signal: control.signal }))
     control.abort(reason)
     expect(await cancelled).toBe(reason)
+  })
+})
+
+describe('the key of an action', () => {
+  const lost = () => Promise.reject(new Unreachable({ timedOut: true }))
+  const refused = () =>
+    Promise.reject(new Refusal({ code: 0, msg: 'no', time: '0', data: { reason: 'fault' } }))
+
+  /** Sends an action, and returns the key that it had. */
+  async function keyOf(
+    actions: ReturnType<typeof keyedActions>,
+    input: unknown,
+    end: () => Promise<unknown> = async () => 'done',
+  ): Promise<string> {
+    let used = ''
+    const send = (key: string) => {
+      used = key
+      return end()
+    }
+    await actions.send(input, send).catch(() => {})
+    return used
+  }
+
+  it('is the same until an answer comes, for the same input alone', async () => {
+    const actions = keyedActions()
+    const first = await keyOf(actions, { method: 8, money: '150' }, lost)
+    const another = await keyOf(actions, { method: 8, money: '151' }, lost)
+    expect(another).not.toBe(first)
+    expect(await keyOf(actions, { method: 8, money: '150' }, lost)).toBe(first)
+    expect(await keyOf(actions, { method: 8, money: '150' })).toBe(first)
+    expect(await keyOf(actions, { method: 8, money: '150' })).not.toBe(first)
+  })
+
+  it('is a new one after a refusal, and after the action was found done', async () => {
+    const actions = keyedActions()
+    const first = await keyOf(actions, 1, refused)
+    const second = await keyOf(actions, 1, lost)
+    expect(second).not.toBe(first)
+    actions.forget(1)
+    expect(await keyOf(actions, 1)).not.toBe(second)
   })
 })

@@ -43,6 +43,8 @@ export type CallOptions = {
   /** For calls that take a file: sent as the form part that the route names. */
   file?: Blob
   signal?: AbortSignal
+  /** The browser sends a try to its end also if the page is left; for bodies of at most 64 KiB. */
+  keepalive?: boolean
 }
 
 /** Calls that begin a session do not send the token of an older one. */
@@ -82,6 +84,43 @@ export type Client = <R extends Route>(
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export type KeyedActions = {
+  /**
+   * Sends an action with its key: that of the last try with the same input, if that one got no answer, else a new one.
+   *
+   * @param input what the action does, as JSON has it; two actions with the same input are one
+   * @param isAnswer whether an error says what became of the action; by default each but {@link Unreachable}
+   */
+  readonly send: <Reply>(
+    input: unknown,
+    send: (key: string) => Promise<Reply>,
+    isAnswer?: (error: unknown) => boolean,
+  ) => Promise<Reply>
+  /** After it has turned out in another way that an action was done. */
+  readonly forget: (input: unknown) => void
+}
+
+/** The actions of one form or button: a lost reply and a second press have one effect. */
+export function keyedActions(newKey = newIdempotencyKey): KeyedActions {
+  const unanswered = new Map<string, string>()
+  const forget = (input: unknown) => void unanswered.delete(JSON.stringify(input))
+  return {
+    async send(input, send, isAnswer = (error) => !(error instanceof Unreachable)) {
+      const key = unanswered.get(JSON.stringify(input)) ?? newKey()
+      unanswered.set(JSON.stringify(input), key)
+      try {
+        const reply = await send(key)
+        forget(input)
+        return reply
+      } catch (error) {
+        if (isAnswer(error)) forget(input)
+        throw error
+      }
+    },
+    forget,
+  }
 }
 
 /**
@@ -137,6 +176,7 @@ export function createClient(options: ClientOptions): Client {
     const fields = { ...(request as Record<string, unknown>), ...common }
     let url = options.base() + route.path
     const init: RequestInit = { method: route.method, headers, credentials: 'same-origin' }
+    if (callOptions.keepalive) init.keepalive = true
     if (route.method === 'GET') {
       const query = new URLSearchParams()
       for (const [name, value] of Object.entries(fields)) {

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { minify, type Plugin, transformWithOxc } from 'vite'
 
 const SOURCE = fileURLToPath(new URL('../src/start-check.ts', import.meta.url))
+const WORDS = fileURLToPath(new URL('../src/start-words.json', import.meta.url))
 
-/** Puts `src/start-check.ts` before an app's own script, as a file that browsers without modules read too. */
+/** Puts `src/start-check.ts` before an app's own script, as a file that browsers without modules read too, and its words beside it. */
 export function startCheckFile(): Plugin {
   let base = '/'
   return {
@@ -14,14 +16,22 @@ export function startCheckFile(): Plugin {
       base = config.base
     },
     async buildStart() {
+      const words = JSON.stringify(JSON.parse(readFileSync(WORDS, 'utf8')))
+      const hash = createHash('sha256').update(words).digest('hex').slice(0, 8)
+      const wordsFile = `assets/start-words-${hash}.json`
+      this.emitFile({ type: 'asset', fileName: wordsFile, source: words })
       const { code } = await transformWithOxc(readFileSync(SOURCE, 'utf8'), SOURCE, {
         target: 'es2015',
         sourcemap: false,
       })
       // A scope of its own: names of a script without a module are those of the page.
-      const small = await minify('start-check.js', `(() => {${code}})()`, {
-        compress: { target: 'es2015' },
-      })
+      const small = await minify(
+        'start-check.js',
+        `(START_WORDS => {${code}})(${JSON.stringify(base + wordsFile)})`,
+        {
+          compress: { target: 'es2015' },
+        },
+      )
       this.emitFile({ type: 'asset', name: 'start-check.js', source: small.code })
     },
     transformIndexHtml: {

@@ -1,10 +1,26 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { LANGUAGES } from '#src/languages.ts'
+import words from '#src/start-words.json'
 
 /** It is a script and no module, so it cannot be named in an import. */
 const SCRIPT = '#src/start-check.ts'
 
+/** The server's file of words, which comes at once, or not before it is let go. */
+class WordsRequest {
+  static waiting: WordsRequest[] = []
+  static held = false
+  response = words
+  onload = () => {}
+  open(): void {}
+  send(): void {
+    if (WordsRequest.held) WordsRequest.waiting.push(this)
+    else queueMicrotask(() => this.onload())
+  }
+}
+
 afterEach(() => {
+  WordsRequest.held = false
+  vi.unstubAllGlobals()
   document.body.innerHTML = ''
   localStorage.clear()
   vi.restoreAllMocks()
@@ -13,6 +29,8 @@ afterEach(() => {
 /** The page's first shape, with the script; `system`: the browser's language. */
 async function load(system = 'en'): Promise<void> {
   vi.resetModules()
+  vi.stubGlobal('START_WORDS', '/assets/start-words.json')
+  vi.stubGlobal('XMLHttpRequest', WordsRequest)
   vi.spyOn(navigator, 'language', 'get').mockReturnValue(system)
   vi.spyOn(CSS, 'supports').mockReturnValue(true)
   document.body.innerHTML = '<div id="root"><i class="boot-page"></i></div>'
@@ -28,8 +46,8 @@ async function shownAfterError(): Promise<HTMLElement | null> {
 it('an app that ends with an error before it has started gets a page in each of the languages', async () => {
   const titles = new Set<string>()
   for (const { locale } of LANGUAGES) {
-    await load()
     localStorage.setItem('locale', locale)
+    await load()
     const page = await shownAfterError()
     expect(page?.lang).toBe(locale)
     expect(page?.textContent).toContain(location.origin)
@@ -47,6 +65,14 @@ it.each([
 ])('without a choice the page is in the browser’s language: %s as %s', async (system, locale) => {
   await load(system)
   expect((await shownAfterError())?.lang).toBe(locale)
+})
+
+it('until the words of the language have come the page is in English', async () => {
+  WordsRequest.held = true
+  await load('vi')
+  expect((await shownAfterError())?.lang).toBe('en')
+  for (const request of WordsRequest.waiting.splice(0)) request.onload()
+  expect(document.querySelector('main')?.lang).toBe('vi')
 })
 
 it('an app that has started is left alone, whatever errors come', async () => {

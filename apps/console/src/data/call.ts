@@ -2,7 +2,7 @@
 import {
   type CallOptions,
   createClient,
-  newIdempotencyKey,
+  keyedActions,
   Refusal,
   Unreachable,
 } from '@sum28/contract/client.ts'
@@ -32,7 +32,7 @@ export const call = createClient({
 
 export type Call = typeof call
 export type { CallOptions }
-export { newIdempotencyKey, Refusal, Unreachable }
+export { keyedActions, Refusal, Unreachable }
 
 /** Whether the server's reply says that the session has ended. */
 export function isSessionEnd(error: unknown): boolean {

@@ -1,8 +1,8 @@
 /** Actions: a press of a button has its effect once, also if the network fails. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLogout, useNotify, useRefresh } from 'react-admin'
-import { call, isSessionEnd, newIdempotencyKey, Unreachable } from '#src/data/call.ts'
+import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
 import { proveByPasskey } from '#src/data/passkeys.ts'
 import { sessionOrNull } from '#src/data/session.ts'
@@ -30,31 +30,25 @@ export function useAction<R extends Route>(
 ): Action<R> {
   const [pending, setPending] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
-  const unanswered = useRef<{ input: string; key: string } | null>(null)
+  const [actions] = useState(keyedActions)
   const notify = useNotify()
   const refresh = useRefresh()
   const logout = useLogout()
-
-  /** The key of the last try, if it got no answer and had the same input; else a new one. */
-  function keyFor(request: RequestOf<R>): string {
-    const input = JSON.stringify(request)
-    const before = unanswered.current
-    const key = before?.input === input ? before.key : newIdempotencyKey()
-    unanswered.current = { input, key }
-    return key
-  }
 
   async function act(request: RequestOf<R>): Promise<{ reply: ReplyOf<R> } | null> {
     setPending(true)
     setFailure(null)
     try {
-      const reply = await proven(() => call(route, request, { idempotencyKey: keyFor(request) }))
-      unanswered.current = null
+      const send = () =>
+        actions.send(request, (idempotencyKey) => call(route, request, { idempotencyKey }))
+      const reply = await send().catch(async (error: unknown) => {
+        await giveProof(error)
+        return send()
+      })
       if (done) notify(done, { type: 'success' })
       refresh()
       return { reply }
     } catch (error) {
-      if (!(error instanceof Unreachable)) unanswered.current = null
       if (isSessionEnd(error)) {
         await logout()
         return null
@@ -73,13 +67,8 @@ export function useAction<R extends Route>(
   return { act, pending, failure, forget: () => setFailure(null) }
 }
 
-/** Makes a call; if it needs a proof of a user who has no password, he gives it by a passkey first. */
-async function proven<Result>(make: () => Promise<Result>): Promise<Result> {
-  try {
-    return await make()
-  } catch (error) {
-    if (failureOf(error).reason !== 'proof_required' || sessionOrNull()?.has_password) throw error
-  }
+/** Has a user who has no password prove by a passkey that it is him, if that is what a call needs. */
+async function giveProof(refusal: unknown): Promise<void> {
+  if (failureOf(refusal).reason !== 'proof_required' || sessionOrNull()?.has_password) throw refusal
   await proveByPasskey()
-  return make()
 }

@@ -4,23 +4,18 @@ import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { Page } from '@sum28/ui/page.tsx'
-import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useStore } from '@sum28/ui/store.ts'
-import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { Toasts } from '@sum28/ui/toasts.tsx'
-import { useOnline } from '@sum28/ui/use-window-value.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
 import styles from '#src/app/shell.module.css'
 import { configQuery } from '#src/data/config.ts'
 import { useNewDay } from '#src/data/game-zone.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
-import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
 import { announced } from '#src/navigation/arrival.ts'
@@ -36,13 +31,14 @@ import {
 import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/screens.ts'
 import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 
-/** The first screen does without; if its code cannot be loaded, nothing is kept and said this time. */
-const UpdateBar = lazyComponent(() =>
-  import('#src/app/new-build.tsx').then(
-    (part) => part.UpdateBar,
-    () => () => null,
-  ),
-)
+/** Loaded after the first screen, which does without; where they cannot be loaded, the app goes on without them. */
+const bars = () =>
+  import('#src/app/notice-bars.tsx').catch(() => ({
+    OfflineBar: () => null,
+    UpdateBar: () => null,
+  }))
+const OfflineBar = lazyComponent(async () => (await bars()).OfflineBar)
+const UpdateBar = lazyComponent<{ shown: boolean }>(async () => (await bars()).UpdateBar)
 
 /** The column with the screen of the address, the tab bar where the screen has it, and toasts. */
 export function Shell() {
@@ -61,7 +57,9 @@ export function Shell() {
 
   return (
     <div className={styles.column} data-tabs={tab !== undefined} data-wide={wide}>
-      <OfflineBar />
+      <Suspense>
+        <OfflineBar />
+      </Suspense>
       <CrashBoundary resetKey={pathname}>
         <Suspense fallback={<PageFallback />}>
           {name ? <Screen key={name} name={name} /> : <NotFoundScreen />}
@@ -129,50 +127,6 @@ function useFollowedSystemLanguage(): void {
     window.addEventListener('languagechange', follow)
     return () => window.removeEventListener('languagechange', follow)
   }, [])
-}
-
-/** A line at the top while the device is offline, or while shown data could not be refreshed. */
-function OfflineBar() {
-  const t = useText()
-  const when = useTimeFormat()
-  const online = useOnline()
-  const staleSince = useStaleSince(online)
-  const time =
-    staleSince === null ? null : dataTimeText(serverTimeOf(staleSince), serverNow(), when)
-  return (
-    <div role="status">
-      {(!online || time !== null) && (
-        <p className={styles.offlineBar}>
-          <Icon name="offline" size={18} />
-          <span>
-            {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
-          </span>
-          {online && <RefetchButton />}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function RefetchButton() {
-  const t = useText()
-  const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  function refetch() {
-    if (busy) return
-    setBusy(true)
-    refetchShown(queries).finally(() => setBusy(false))
-  }
-  return (
-    <button
-      type="button"
-      className={styles.again}
-      aria-disabled={busy || undefined}
-      onClick={refetch}
-    >
-      {t('action.reload')}
-    </button>
-  )
 }
 
 const TABS = [

@@ -4,7 +4,7 @@ import { config } from '@sum28/contract/index-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { clientOf } from '#src/data/client.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
-import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
 
 /** How often it is measured again where lines are compared. */
 export const MEASURE_EVERY_MS = 30_000

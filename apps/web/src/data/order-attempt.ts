@@ -1,4 +1,3 @@
-import { newIdempotencyKey } from '@sum28/contract/client.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
@@ -18,19 +17,6 @@ export type Order = {
 
 /** One action of the player: the order, and its idempotency key, the same in all its tries. */
 export type Attempt = { readonly order: Order; readonly key: string }
-
-/**
- * The attempt for an order. If the attempt before got no answer and was for the same order, its key
- * is used again, so that the player is charged only once.
- */
-export function attemptFor(
-  order: Order,
-  unanswered: Attempt | null,
-  newKey = newIdempotencyKey,
-): Attempt {
-  if (unanswered && sameOrder(unanswered.order, order)) return unanswered
-  return { order, key: newKey() }
-}
 
 const NAME = 'sum28-unanswered-order'
 
@@ -59,16 +45,4 @@ export function keptUnanswered(userId: string | undefined): Attempt | null {
   } catch {
     return null
   }
-}
-
-function sameOrder(one: Order, other: Order): boolean {
-  return (
-    one.gameId === other.gameId &&
-    one.roomId === other.roomId &&
-    one.issue === other.issue &&
-    one.stake === other.stake &&
-    one.followedId === other.followedId &&
-    one.ruleIds.length === other.ruleIds.length &&
-    one.ruleIds.every((ruleId, at) => ruleId === other.ruleIds[at])
-  )
 }

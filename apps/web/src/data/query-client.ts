@@ -1,6 +1,9 @@
 import { Unreachable } from '@sum28/contract/client.ts'
 import { QueryClient } from '@tanstack/react-query'
 
+/** For queries whose screens show a failed refetch themselves. */
+export const SHOWS_OWN_FAILURE = { showsOwnFailure: true } as const
+
 /**
  * The cache of replies. A refused call is not repeated; one that failed at once is repeated twice.
  * (The client has already repeated a call that timed out.)

@@ -1,4 +1,4 @@
-/** Signing up, in and out, and restoring a session. */
+/** Beginning and ending a session, and restoring one. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
@@ -8,34 +8,6 @@ import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
-
-/** Signs in; with `remember` this device needs no password for 14 days. */
-export async function signIn(form: {
-  account: string
-  password: string
-  remember: boolean
-  /** Of the second factor, if it was asked for. */
-  code?: string | undefined
-}): Promise<void> {
-  const { userinfo } = await call(routes.login, form)
-  enter(userinfo, { username: form.remember ? form.account : null, device: form.remember })
-}
-
-/** Makes a member's account and signs in. */
-export async function signUp(form: {
-  username: string
-  email: string
-  code: string
-  password: string
-  adult: boolean
-  /** The inviter's id, from the link. */
-  inviterId?: string | undefined
-}): Promise<void> {
-  const { inviterId, ...fields } = form
-  const inviter = inviterId ? { inviter_id: inviterId } : {}
-  const { userinfo } = await call(routes.register, { ...fields, ...inviter, group_id: 1 })
-  enter(userinfo, {})
-}
 
 /**
  * Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon.

@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SHOWS_OWN_FAILURE, staleSince } from '#src/data/stale-data.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
+import { staleSince } from '#src/data/stale-data.ts'
 
 const RECEIVED_AT = Date.parse('2026-11-20T06:02:00Z')
 

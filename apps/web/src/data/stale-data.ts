@@ -2,9 +2,6 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** For queries whose screens show a failed refetch themselves. */
-export const SHOWS_OWN_FAILURE = { showsOwnFailure: true } as const
-
 /**
  * The time, in milliseconds since 1970, of the oldest data on the screen that could not be
  * refreshed; null if all is up to date. While offline, stale data counts too.

@@ -6,8 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PayMethod, payMethodFromWire } from '#src/data/pay-method.ts'
-import { SHOWS_OWN_FAILURE } from '#src/data/stale-data.ts'
-import type { WithdrawalAttempt } from '#src/data/withdrawal-attempt.ts'
+import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
 
 export type PendingWithdrawal = {
   readonly id: number
@@ -72,12 +71,17 @@ export const withdrawalQuery = queryOptions({
   },
 })
 
-/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
-export async function requestWithdrawal(attempt: WithdrawalAttempt, code: string): Promise<void> {
-  const { method, amount } = attempt.withdrawal
-  await call(
-    withdrawAction,
-    { pay_id: method.id, money: formatAmount(amount), security_code: code },
-    { idempotencyKey: attempt.key },
-  )
+export type Withdrawal = { readonly method: PayMethod; readonly amount: Amount }
+
+/**
+ * Requests a withdrawal. Rejects with `Refusal`, or with `Unreachable` if no answer came.
+ *
+ * @param code the six digits of the security code
+ */
+export async function requestWithdrawal(
+  { method, amount }: Withdrawal,
+  { code, idempotencyKey }: { code: string; idempotencyKey: string },
+): Promise<void> {
+  const fields = { pay_id: method.id, money: formatAmount(amount), security_code: code }
+  await call(withdrawAction, fields, { idempotencyKey })
 }

@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isArrival } from '#src/navigation/arrival.ts'
-import { href, ROUTES, type RouteName, readQuery, routeOf } from '#src/navigation/routes.ts'
+import {
+  href,
+  ROUTES,
+  type RouteName,
+  readQuery,
+  routeOf,
+  screenFileOf,
+} from '#src/navigation/routes.ts'
 
 const OPEN =
   '/ /login /register /forget /takeBack /language /setSecurityCode /rules /fairness /safer-play /watch'.split(
@@ -25,8 +32,8 @@ describe('the routes', () => {
   })
 
   it('have a file each that shows them', () => {
-    for (const { screen } of Object.values(ROUTES)) {
-      const file = join(import.meta.dirname, '..', 'screens', `${screen}-screen.tsx`)
+    for (const name of Object.keys(ROUTES) as RouteName[]) {
+      const file = join(import.meta.dirname, screenFileOf(name))
       expect(existsSync(file), file).toBe(true)
     }
   })

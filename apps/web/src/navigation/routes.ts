@@ -11,8 +11,8 @@ type Parameter = (text: string) => string | undefined
 type Route = {
   readonly path: `/${string}`
   readonly access: Access
-  /** The file that shows it, in `screens/`, without `-screen.tsx`. */
-  readonly screen: string
+  /** The file that shows it, in `screens/`, without `-screen.tsx`; by default a folder and file with the route's name. */
+  readonly screen?: string
   /** Shown with the tab bar, this tab being the current one. */
   readonly tab?: Tab
   /** Uses the width of a wide screen. */
@@ -37,112 +37,99 @@ const oneOf =
 const LIST_FILTER = { days: anyText, from: anyText, to: anyText, show: anyText }
 
 export const ROUTES = {
-  home: { path: '/', access: 'open', screen: 'home/home', tab: 'home' },
-  login: { path: '/login', access: 'open', screen: 'login/login' },
+  home: { path: '/', access: 'open', tab: 'home' },
+  login: { path: '/login', access: 'open' },
   register: {
     path: '/register',
     access: 'open',
-    screen: 'register/register',
     optional: { inviter_id: anyText },
   },
-  passwordReset: { path: '/forget', access: 'open', screen: 'password-reset/password-reset' },
-  takeBack: { path: '/takeBack', access: 'open', screen: 'take-back/take-back' },
-  language: { path: '/language', access: 'open', screen: 'language/language' },
+  passwordReset: { path: '/forget', access: 'open' },
+  takeBack: { path: '/takeBack', access: 'open' },
+  language: { path: '/language', access: 'open' },
   securityCode: {
     path: '/setSecurityCode',
     access: 'open',
-    screen: 'security-code/security-code',
     required: { isTrue: oneOf('true', 'false') },
   },
-  rules: { path: '/rules', access: 'open', screen: 'rules/rules' },
+  rules: { path: '/rules', access: 'open' },
   fairness: {
     path: '/fairness',
     access: 'open',
-    screen: 'fairness/fairness',
     /** A round to check. */
     optional: { game_id: number, issue: anyText },
   },
-  saferPlay: { path: '/safer-play', access: 'open', screen: 'safer-play/safer-play' },
-  me: { path: '/personal', access: 'token', screen: 'me/me', tab: 'me' },
+  saferPlay: { path: '/safer-play', access: 'open' },
+  me: { path: '/personal', access: 'token', tab: 'me' },
   settings: {
     path: '/setting',
     access: 'token',
-    screen: 'settings/settings',
     /** 1 settings, 2 account info. */
     required: { type: oneOf('1', '2') },
   },
-  lines: { path: '/changeline', access: 'token', screen: 'lines/lines' },
-  about: { path: '/about', access: 'token', screen: 'about/about' },
-  system: { path: '/system', access: 'token', screen: 'system/system' },
+  lines: { path: '/changeline', access: 'token' },
+  about: { path: '/about', access: 'token' },
+  system: { path: '/system', access: 'token' },
   profile: {
     path: '/baseinfo',
     access: 'token',
-    screen: 'profile/profile',
     optional: { name: anyText, id: anyText, email: anyText, avatar: anyText },
   },
-  avatar: { path: '/defaultAvatar', access: 'token', screen: 'avatar/avatar' },
+  avatar: { path: '/defaultAvatar', access: 'token' },
   payMethods: {
     path: '/bankCardManage',
     access: 'token',
-    screen: 'pay-methods/pay-methods',
     /** 0 bank card, 1 virtual wallet. */
     required: { type: oneOf('0', '1') },
   },
-  addBankCard: { path: '/addBankCard', access: 'token', screen: 'add-bank-card/add-bank-card' },
-  addWallet: { path: '/addVirtualWallet', access: 'token', screen: 'add-wallet/add-wallet' },
+  addBankCard: { path: '/addBankCard', access: 'token' },
+  addWallet: { path: '/addVirtualWallet', access: 'token' },
   changePassword: {
     path: '/changePassword',
     access: 'token',
-    screen: 'change-password/change-password',
   },
-  security: { path: '/security', access: 'token', screen: 'security/security' },
-  figures: { path: '/figures', access: 'token', screen: 'figures/figures' },
-  changes: { path: '/changes', access: 'token', screen: 'changes/changes' },
-  identity: { path: '/identity', access: 'token', screen: 'identity/identity' },
-  ownData: { path: '/ownData', access: 'token', screen: 'own-data/own-data' },
-  closeAccount: { path: '/closeAccount', access: 'token', screen: 'close-account/close-account' },
-  promotions: { path: '/actionCenter', access: 'token', screen: 'promotions/promotions' },
-  invite: { path: '/shareFriend', access: 'token', screen: 'invite/invite' },
+  security: { path: '/security', access: 'token' },
+  figures: { path: '/figures', access: 'token' },
+  changes: { path: '/changes', access: 'token' },
+  identity: { path: '/identity', access: 'token' },
+  ownData: { path: '/ownData', access: 'token' },
+  closeAccount: { path: '/closeAccount', access: 'token' },
+  promotions: { path: '/actionCenter', access: 'token' },
+  invite: { path: '/shareFriend', access: 'token' },
   notices: {
     path: '/Notice',
     access: 'token',
-    screen: 'notices/notices',
     optional: { tab: oneOf('messages', 'announcements') },
   },
-  support: { path: '/support', access: 'token', screen: 'support/support' },
+  support: { path: '/support', access: 'token' },
   betHistory: {
     path: '/BetRecord',
     access: 'token',
     wide: true,
-    screen: 'bet-history/bet-history',
     optional: LIST_FILTER,
   },
   statement: {
     path: '/CapitalDetail',
     access: 'token',
     wide: true,
-    screen: 'statement/statement',
     optional: LIST_FILTER,
   },
   withdrawal: {
     path: '/withdraw',
     access: 'token',
-    screen: 'withdrawal/withdrawal',
     optional: { group_id: anyText },
   },
-  limits: { path: '/limits', access: 'token', screen: 'limits/limits' },
-  takeBreak: { path: '/break', access: 'token', screen: 'take-break/take-break' },
+  limits: { path: '/limits', access: 'token' },
+  takeBreak: { path: '/break', access: 'token' },
   deposit: {
     path: '/recharge',
     access: 'token',
-    screen: 'deposit/deposit',
     optional: { group_id: anyText },
   },
   charts: {
     path: '/find',
     access: 'token',
     wide: true,
-    screen: 'charts/charts',
     tab: 'charts',
     waitsForGames: true,
     optional: { game_id: number },
@@ -151,7 +138,6 @@ export const ROUTES = {
     path: '/lottery',
     access: 'token',
     wide: true,
-    screen: 'hall/hall',
     tab: 'hall',
     waitsForGames: true,
     /** The number of the game whose tab is opened. */
@@ -160,7 +146,6 @@ export const ROUTES = {
   bet: {
     path: '/betDetail',
     access: 'token',
-    screen: 'bet/bet',
     /** The record as JSON; only its order number is read. */
     required: { item: anyText },
   },
@@ -168,7 +153,6 @@ export const ROUTES = {
     path: '/betRoom',
     access: 'token',
     wide: true,
-    screen: 'room/room',
     waitsForGames: true,
     required: { id: number, game_id: number, name: anyText, title: anyText },
     optional: { requiredMoney: anyText },
@@ -178,36 +162,32 @@ export const ROUTES = {
     path: '/watch',
     access: 'open',
     wide: true,
-    screen: 'room/room',
+    screen: 'room',
     waitsForGames: true,
     required: { id: number, game_id: number },
   },
   pastRounds: {
     path: '/lotteryDetail',
     access: 'token',
-    screen: 'past-rounds/past-rounds',
     required: { game_id: number, name: anyText },
     optional: { date: anyText },
   },
-  memberRules: { path: '/lotteryExplain', access: 'token', screen: 'rules/rules' },
+  memberRules: { path: '/lotteryExplain', access: 'token', screen: 'rules' },
   trend: {
     path: '/trendChart',
     access: 'token',
     wide: true,
-    screen: 'trend/trend',
     optional: { game_id: number, name: anyText, date: anyText },
   },
   news: {
     path: '/moreNews',
     access: 'token',
-    screen: 'news/news',
     tab: 'news',
     optional: { tab: anyText },
   },
   article: {
     path: '/aticleDetail',
     access: 'token',
-    screen: 'article/article',
     /** The article as JSON; only its id is read. */
     required: { news: anyText },
   },
@@ -284,4 +264,11 @@ export function routeOf(pathname: string): RouteName | null {
 /** A route's entry, with its optional fields. */
 export function routeEntry(name: RouteName): Route {
   return ROUTES[name]
+}
+
+/** The file that shows a route, as a path from this folder. */
+export function screenFileOf(name: RouteName): string {
+  const { screen = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`) } =
+    routeEntry(name)
+  return `../screens/${screen.includes('/') ? screen : `${screen}/${screen}`}-screen.tsx`
 }

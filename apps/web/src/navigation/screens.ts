@@ -5,7 +5,7 @@ import { whenIdle } from '@sum28/ui/when-idle.ts'
 import type { ComponentType } from 'react'
 import { preloadAllTexts } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
-import { ROUTES, type RouteName } from '#src/navigation/routes.ts'
+import { ROUTES, type RouteName, screenFileOf } from '#src/navigation/routes.ts'
 
 /** The home screen is part of the first load. */
 const FIRST = import.meta.glob<ComponentType>('../screens/home/home-screen.tsx', {
@@ -14,7 +14,7 @@ const FIRST = import.meta.glob<ComponentType>('../screens/home/home-screen.tsx',
 })
 
 async function load(name: RouteName): Promise<ComponentType> {
-  const file = `../screens/${ROUTES[name].screen}-screen.tsx`
+  const file = screenFileOf(name)
   const component = FIRST[file] ?? (await loadFile(file))
   if (!component) throw new Error(`the screen of ${name} is not in ${file}`)
   return component

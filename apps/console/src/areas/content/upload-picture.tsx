@@ -2,7 +2,7 @@ import { Button } from '@mui/material'
 import { uploadPicture } from '@sum28/contract/staff-content-routes.ts'
 import { useRef, useState } from 'react'
 import { useNotify, useTranslate } from 'react-admin'
-import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 
@@ -13,13 +13,16 @@ export function UploadPicture({ onUploaded }: { onUploaded: (image: string) => v
   const may = useMay()
   const input = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
+  const [actions] = useState(keyedActions)
   if (!may(uploadPicture.action)) return null
 
   async function send(file: File): Promise<void> {
     setPending(true)
     try {
-      const options = { file, idempotencyKey: newIdempotencyKey() }
-      const { image } = await call(uploadPicture, {}, options)
+      const { image } = await actions.send(
+        [file.name, file.size, file.lastModified],
+        (idempotencyKey) => call(uploadPicture, {}, { file, idempotencyKey }),
+      )
       notify('areas.content.uploaded', { type: 'success', messageArgs: { image } })
       onUploaded(image)
     } catch (error) {

@@ -13,10 +13,10 @@ import {
 } from '@mui/material'
 import { approveWithdrawal, type StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { useListContext, useRefresh, useTranslate } from 'react-admin'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay } from '#src/data/session.ts'
 import { MoneyText } from '#src/parts/values.tsx'
@@ -64,22 +64,20 @@ function ApproveDialog({
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const [pending, setPending] = useState(false)
   // A press after a lost reply repeats each call with its key.
-  const keys = useRef(new Map<number, string>())
+  const [actions] = useState(keyedActions)
   const open = withdrawals.filter((each) => outcomes.get(each.id) !== 'approved')
   const done = withdrawals.length - open.length
 
   async function approveAll() {
     setPending(true)
     for (const { id: withdrawal } of open) {
-      const key = keys.current.get(withdrawal) ?? newIdempotencyKey()
-      keys.current.set(withdrawal, key)
       let outcome: Outcome = 'approved'
       try {
-        await call(approveWithdrawal, { id: withdrawal }, { idempotencyKey: key })
+        await actions.send(withdrawal, (idempotencyKey) =>
+          call(approveWithdrawal, { id: withdrawal }, { idempotencyKey }),
+        )
       } catch (error) {
-        const { text, reason } = failureOf(error)
-        if (reason !== 'unreachable') keys.current.delete(withdrawal)
-        outcome = { failed: text }
+        outcome = { failed: failureOf(error).text }
       }
       setOutcomes((before) => new Map(before).set(withdrawal, outcome))
     }

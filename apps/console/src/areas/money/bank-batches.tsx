@@ -24,7 +24,7 @@ import {
 import { useRef, useState } from 'react'
 import { DataTable, TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { call, newIdempotencyKey } from '#src/data/call.ts'
+import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -120,6 +120,7 @@ function SendBankAnswer({ batch }: { batch: number }) {
   const [pending, setPending] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const [checked, setChecked] = useState<Checked | null>(null)
+  const [actions] = useState(keyedActions)
   if (!may(answerBankBatch.action)) return null
 
   async function attempt(work: () => Promise<void>): Promise<void> {
@@ -135,17 +136,21 @@ function SendBankAnswer({ batch }: { batch: number }) {
     }
   }
 
+  const send = (file: File, request: { id: number; check?: 1 }) =>
+    actions.send([request, file.name, file.size, file.lastModified], (idempotencyKey) =>
+      call(answerBankBatch, request, { file, idempotencyKey }),
+    )
+
   const check = (file: File) =>
     attempt(async () => {
       setChecked(null)
-      const options = { file, idempotencyKey: newIdempotencyKey() }
-      setChecked({ file, taken: await call(answerBankBatch, { id: batch, check: 1 }, options) })
+      const taken = await send(file, { id: batch, check: 1 })
+      setChecked({ file, taken })
     })
 
   const accept = ({ file }: Checked) =>
     attempt(async () => {
-      const options = { file, idempotencyKey: newIdempotencyKey() }
-      const taken = await call(answerBankBatch, { id: batch }, options)
+      const taken = await send(file, { id: batch })
       setChecked(null)
       notify('areas.money.answerTaken', { type: 'success', messageArgs: taken })
       refresh()

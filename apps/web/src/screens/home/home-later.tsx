@@ -1,9 +1,10 @@
-/** What home shows of the server's answer: its code is loaded while the answer is awaited. */
+/** What home shows of the server's answer, and below it: its code is loaded while the answer is awaited. */
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ReloadLink } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
+import { ListRow } from '@sum28/ui/list-row.tsx'
 import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -12,6 +13,7 @@ import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
 import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
 import styles from '#src/screens/home/banners.module.css'
 import homeStyles from '#src/screens/home/home.module.css'
@@ -169,6 +171,39 @@ function scrollOn(list: HTMLUListElement | null): void {
   const behavior = prefersReducedMotion() ? 'instant' : 'smooth'
   if (atEnd) list.scrollTo({ top: 0, behavior })
   else list.scrollBy({ top: row.clientHeight, behavior })
+}
+
+/** Links to the rules, the fairness page and the page about safer play. */
+export function HouseLinks() {
+  const t = useText()
+  return (
+    <>
+      <Card kind="rows">
+        <ListRow
+          icon="list"
+          title={t('home.rules')}
+          note={t('home.rulesNote')}
+          to={href('rules')}
+        />
+        <ListRow
+          icon="shield"
+          title={t('home.fairness')}
+          note={t('home.fairnessNote')}
+          to={href('fairness')}
+        />
+        <ListRow
+          icon="info"
+          title={t('home.saferPlay')}
+          note={t('home.saferPlayNote')}
+          to={href('saferPlay')}
+        />
+      </Card>
+      <p className={homeStyles.adults}>
+        <b aria-hidden="true">18+</b>
+        {t('home.adults')}
+      </p>
+    </>
+  )
 }
 
 type AutoAdvance = {

@@ -9,7 +9,6 @@ import { gameCode } from '@sum28/ui/game-code.ts'
 import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
 import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
@@ -32,10 +31,11 @@ import styles from '#src/screens/home/home.module.css'
 import { homeQuery } from '#src/screens/home/home.ts'
 import { HomeBar } from '#src/screens/home/home-bar.tsx'
 
-// They wait for an answer of the server, and their code is loaded meanwhile.
+// They wait for an answer of the server, or are below what a phone shows first; their code is loaded meanwhile.
 const later = () => import('#src/screens/home/home-later.tsx')
 const Banners = lazyComponent(async () => (await later()).Banners)
 const Winners = lazyComponent(async () => (await later()).Winners)
+const HouseLinks = lazyComponent(async () => (await later()).HouseLinks)
 later().catch(() => {})
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
@@ -92,7 +92,9 @@ export function HomeScreen() {
           </Suspense>
         )}
       </Loaded>
-      <HouseLinks />
+      <Suspense>
+        <HouseLinks />
+      </Suspense>
     </Page>
   )
 }
@@ -258,39 +260,6 @@ function MemberPart({ lastKnown }: MemberPartProps) {
           <FirstSteps game={tappedGame()} />
         </Suspense>
       )}
-    </>
-  )
-}
-
-/** Links to the rules, the fairness page and the page about safer play. */
-function HouseLinks() {
-  const t = useText()
-  return (
-    <>
-      <Card kind="rows">
-        <ListRow
-          icon="list"
-          title={t('home.rules')}
-          note={t('home.rulesNote')}
-          to={href('rules')}
-        />
-        <ListRow
-          icon="shield"
-          title={t('home.fairness')}
-          note={t('home.fairnessNote')}
-          to={href('fairness')}
-        />
-        <ListRow
-          icon="info"
-          title={t('home.saferPlay')}
-          note={t('home.saferPlayNote')}
-          to={href('saferPlay')}
-        />
-      </Card>
-      <p className={styles.adults}>
-        <b aria-hidden="true">18+</b>
-        {t('home.adults')}
-      </p>
     </>
   )
 }

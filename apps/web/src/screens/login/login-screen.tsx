@@ -1,3 +1,4 @@
+import { login } from '@sum28/contract/user-routes.ts'
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { IconButton } from '@sum28/ui/icon.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
@@ -5,6 +6,7 @@ import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { call } from '#src/data/client.ts'
 import { lineBase, watchLineBase } from '#src/data/lines.ts'
 import {
   factorFault,
@@ -14,7 +16,7 @@ import {
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
-import { signIn, signOut } from '#src/data/session.ts'
+import { enter, signOut } from '#src/data/session.ts'
 import { toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
@@ -41,11 +43,14 @@ export function LoginScreen() {
   const form = useSentForm<LoginForm>({
     defaultValues,
     fields: ['account', 'password', 'code'],
-    send: ({ account, password, remember, code }) =>
-      signIn({
-        ...{ account: account.trim(), password, remember: remember && canRemember },
-        code: code.trim() || undefined,
-      }),
+    // With `remember` this device needs no password for 14 days.
+    send: async (values) => {
+      const account = values.account.trim()
+      const remember = values.remember && canRemember
+      const code = values.code.trim() || undefined
+      const { userinfo } = await call(login, { account, password: values.password, remember, code })
+      enter(userinfo, { username: remember ? account : null, device: remember })
+    },
     onSent: showHome,
     faultsOf: (error) => {
       if (needsFactor(error)) setAsksCode(true)

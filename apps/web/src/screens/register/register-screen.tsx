@@ -1,10 +1,12 @@
+import { register } from '@sum28/contract/user-routes.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
 import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
+import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { offerAfterRegistration } from '#src/data/limits-offer.ts'
-import { signUp } from '#src/data/session.ts'
+import { enter } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
@@ -32,8 +34,12 @@ export function RegisterScreen() {
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },
     fields: ['username', 'email', 'code', 'password', 'adult'],
-    send: ({ username, email, ...rest }) =>
-      signUp({ ...rest, username: username.trim(), email: email.trim(), inviterId }),
+    send: async ({ username, email, ...rest }) => {
+      const who = { username: username.trim(), email: email.trim() }
+      const inviter = inviterId ? { inviter_id: inviterId } : {}
+      const { userinfo } = await call(register, { ...rest, ...who, ...inviter, group_id: 1 })
+      enter(userinfo, {})
+    },
     onSent: () => {
       offerAfterRegistration()
       showToast(t('toast.loading'), { forMs: 600, busy: true })

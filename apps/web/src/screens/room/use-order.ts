@@ -1,11 +1,10 @@
-import { Refusal } from '@sum28/contract/client.ts'
+import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
 import {
   type Attempt,
-  attemptFor,
   keepUnanswered,
   keptUnanswered,
   type Order,
@@ -86,7 +85,7 @@ export function useOrder({ roomId, change }: UseOrder): {
       if (latest.current) return
       const { queryKey: oddsKey } = oddsQuery(order.roomId)
       const rulesVersion = queries.getQueryData(oddsKey)?.rulesVersion
-      await send(attemptFor({ ...order, rulesVersion }, null))
+      await send({ order: { ...order, rulesVersion }, key: newIdempotencyKey() })
     },
     [send, queries],
   )

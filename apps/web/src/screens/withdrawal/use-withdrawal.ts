@@ -1,14 +1,11 @@
+import { keyedActions } from '@sum28/contract/client.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
-import { requestWithdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
-import {
-  type Withdrawal,
-  type WithdrawalAttempt,
-  withdrawalAttemptFor,
-} from '#src/data/withdrawal-attempt.ts'
+import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -62,6 +59,11 @@ export type WithdrawalSteps = {
   forgetOutcome: () => void
 }
 
+/** What makes two requests the same: the code may be typed again. */
+function inputOf({ method, amount }: Withdrawal) {
+  return { method: method.id, amount: formatAmount(amount) }
+}
+
 /** A withdrawal from its review to its result. */
 export function useWithdrawal(): WithdrawalSteps {
   const t = useText()
@@ -73,7 +75,7 @@ export function useWithdrawal(): WithdrawalSteps {
   const [codeError, setCodeError] = useState<string>()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const underWay = useRef(false)
-  const unanswered = useRef<WithdrawalAttempt | null>(null)
+  const [actions] = useState(keyedActions)
   /** Whether the review is still shown when an answer comes. */
   const seen = useRef(false)
 
@@ -99,13 +101,15 @@ export function useWithdrawal(): WithdrawalSteps {
     underWay.current = true
     setCodeState('sending')
     setCodeError(undefined)
-    const attempt = withdrawalAttemptFor(reviewed, unanswered.current)
     try {
-      await requestWithdrawal(attempt, typed)
+      await actions.send(
+        inputOf(reviewed),
+        (idempotencyKey) => requestWithdrawal(reviewed, { code: typed, idempotencyKey }),
+        (error) => withdrawalFailure(error) !== 'unanswered',
+      )
       done(reviewed)
     } catch (error) {
       const failure = withdrawalFailure(error)
-      unanswered.current = failure === 'unanswered' ? attempt : null
       if (failure === 'unanswered' && (await isWaiting(reviewed))) done(reviewed)
       else handleFailure(failure, error)
     } finally {
@@ -121,7 +125,7 @@ export function useWithdrawal(): WithdrawalSteps {
   }
 
   function done(withdrawal: Withdrawal) {
-    unanswered.current = null
+    actions.forget(inputOf(withdrawal))
     keepForm(null)
     finish({ kind: 'done', withdrawal })
   }

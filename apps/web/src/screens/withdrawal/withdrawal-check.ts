@@ -2,7 +2,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import type { PayMethod } from '#src/data/pay-method.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
-import type { Withdrawal } from '#src/data/withdrawal-attempt.ts'
+import type { Withdrawal } from '#src/data/withdrawal.ts'
 
 /**
  * In the order of the checks: no saved method; no security code; no amount; not an amount; too

@@ -1,10 +1,60 @@
-/** Finds out whether the server has a newer build of the app than the running one, and says so. */
+/** Bars that say what the whole app must: that data is old, and that the server has a newer build of the app. */
 import { Button } from '@sum28/ui/button.tsx'
-import { IconButton } from '@sum28/ui/icon.tsx'
+import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
+import { dataTimeText } from '@sum28/ui/time-text.ts'
+import { useOnline } from '@sum28/ui/use-window-value.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
 import styles from '#src/app/shell.module.css'
+import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+
+/** A line at the top while the device is offline, or while shown data could not be refreshed. */
+export function OfflineBar() {
+  const t = useText()
+  const when = useTimeFormat()
+  const online = useOnline()
+  const staleSince = useStaleSince(online)
+  const time =
+    staleSince === null ? null : dataTimeText(serverTimeOf(staleSince), serverNow(), when)
+  return (
+    <div role="status">
+      {(!online || time !== null) && (
+        <p className={styles.offlineBar}>
+          <Icon name="offline" size={18} />
+          <span>
+            {time === null ? t('offline.bar') : t(online ? 'kept.asOf' : 'offline.asOf', { time })}
+          </span>
+          {online && <RefetchButton />}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RefetchButton() {
+  const t = useText()
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  function refetch() {
+    if (busy) return
+    setBusy(true)
+    refetchShown(queries).finally(() => setBusy(false))
+  }
+  return (
+    <button
+      type="button"
+      className={styles.again}
+      aria-disabled={busy || undefined}
+      onClick={refetch}
+    >
+      {t('action.reload')}
+    </button>
+  )
+}
 
 /**
  * Keeps the app on the device, and says that a newer build is available; the page does not reload by itself.
