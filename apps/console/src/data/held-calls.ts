@@ -17,7 +17,7 @@ import { call, newIdempotencyKey } from '#src/data/call.ts'
 import { type Failure, failureOf } from '#src/data/failure.ts'
 import { sessionOrNull } from '#src/data/session.ts'
 
-export const HELD_MS = 10_000
+const HELD_MS = 10_000
 
 const REJECTIONS: ReadonlySet<StaffRoute> = new Set<StaffRoute>([
   ...[rejectWithdrawal, dismissTransfer, endProposal],
