@@ -1,11 +1,92 @@
-/** A decision about a withdrawal waits for another person's that is not committed yet, and sees it then. */
+/** A decision or a payout that is made while another transaction decides, sends to the bank, or uses the reference. */
 import { expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { latestAbout, proposeRefund } from '#testing/people/proposals.ts'
 
 const U = 1_000_000n
+const PAY = 'record_payout($1, $2, $3, $3)'
+
+/** A cash desk with an approved withdrawal, and a held deposit that is proposed to be paid back. */
+async function desk() {
+  const at = await openCashDesk()
+  const { db, owner, player, ann, bob, say, approved } = at
+  await db.query(`select protection.set_limit($1, 'deposit', 'day', $2)`, [player, 100n * U])
+  await owner.query(
+    `select protection.credit_deposits(
+       array[row($1, '2026-11-20', $2, 'test:held')::wallet.movement], array[null])`,
+    [player, 150n * U],
+  )
+  const { deposit } = only(
+    await owner.query<{ deposit: bigint }>('select id as deposit from protection.held_deposit'),
+  )
+  await proposeRefund(db, { id: deposit, session: ann })
+  const payBack = `select staff.decide($1, true, 'SAME', $2) as answer`
+  const refund = await latestAbout(db, `held_deposit:${deposit}`)
+  return {
+    ...at,
+    id: await approved(),
+    payBack: [payBack, [refund, bob]] as const,
+    pay: (id: number, reference: string, by = bob) => say(PAY, [id, by, reference]),
+  }
+}
+
+it('a payout waits for a batch that is not committed yet, and then the withdrawal is at the bank', async () => {
+  const { database, id, pay, cat, owner } = await desk()
+  const answer = await answerAfter(database, {
+    first: (tx) => tx.query('select from console_money.make_batch(10, $1)', [cat]),
+    second: () => pay(id, 'BY HAND'),
+  })
+  expect(answer).toBe('at_bank')
+  expect(await owner.query('select at_bank, paid_at from withdrawals.withdrawal')).toEqual([
+    { at_bank: true, paid_at: null },
+  ])
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout waits for another that is not committed yet, and then it is paid already', async () => {
+  const { database, id, pay, say, bob, cat, owner } = await desk()
+  const answer = await answerAfter(database, {
+    first: (tx) => say(PAY, [id, bob, 'ONE'], tx),
+    second: () => pay(id, 'TWO', cat),
+  })
+  expect(answer).toBe('paid_already')
+  expect(await owner.query('select payout_reference from withdrawals.withdrawal')).toEqual([
+    { payout_reference: 'ONE' },
+  ])
+})
+
+it('a payout is refused if its reference is that of a deposit that was paid back', async () => {
+  const { db, id, pay, payBack, owner } = await desk()
+  expect(await db.query(...payBack)).toEqual([{ answer: 'confirmed' }])
+  expect(await pay(id, 'SAME')).toBe('reference_used')
+  expect(await pay(id, 'OTHER')).toBe('paid')
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout waits for a deposit that is being paid back with its reference, and is then refused', async () => {
+  const { database, id, pay, payBack, owner } = await desk()
+  const answer = await answerAfter(database, {
+    first: (tx) => tx.query(...payBack),
+    second: () => pay(id, 'SAME'),
+  })
+  expect(answer).toBe('reference_used')
+  await expectAlwaysTrue(owner)
+})
+
+it('a payout is not recorded by support, an editor or an auditor', async () => {
+  const { id, pay, owner, bob } = await desk()
+  for (const role of ['support', 'editor', 'auditor']) {
+    await owner.query('update staff.member set role = $1 where name = $2', [role, `m${bob}`])
+    await expect(pay(id, 'ONE'), role).rejects.toThrow('forbidden')
+  }
+  await owner.query(`update staff.member set role = 'finance'`)
+  expect(await pay(id, 'ONE')).toBe('paid')
+})
+
 const APPROVE = 'approve($1, $2)'
 const REJECT = `reject($1, $2, 'no')`
 
