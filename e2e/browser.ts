@@ -1,4 +1,5 @@
 /** What all browser tests share: the page's console, toasts, languages, and a player's session in the browser. */
+import { createECDH, randomBytes } from 'node:crypto'
 import {
   type BrowserContext,
   test as base,
@@ -238,4 +239,39 @@ export async function giveAuthenticator(page: Page) {
     },
   })
   return { session, authenticatorId }
+}
+
+/**
+ * Gives the browser a push service, which no headless one has, and a user who allows messages when he is asked. What the
+ * service knows outlives a page.
+ */
+export async function givePushService(context: BrowserContext): Promise<void> {
+  const keys = {
+    p256dh: createECDH('prime256v1').generateKeys('base64url'),
+    auth: randomBytes(16).toString('base64url'),
+  }
+  const first = `https://push.example/${randomBytes(8).toString('hex')}`
+  await context.addInitScript(`{
+    const kept = (name) => localStorage.getItem('test:' + name)
+    Object.defineProperty(Notification, 'permission', { get: () => kept('permission') ?? 'default' })
+    Notification.requestPermission = async () => {
+      localStorage.setItem('test:permission', 'granted')
+      return 'granted'
+    }
+    const subscription = (endpoint) => endpoint && {
+      endpoint,
+      toJSON: () => ({ endpoint, keys: ${JSON.stringify(keys)} }),
+      unsubscribe: async () => localStorage.removeItem('test:endpoint'),
+    }
+    PushManager.prototype.getSubscription = async () => subscription(kept('endpoint'))
+    PushManager.prototype.subscribe = async () => {
+      if (!kept('endpoint')) localStorage.setItem('test:endpoint', '${first}')
+      return subscription(kept('endpoint'))
+    }
+  }`)
+}
+
+/** The address of the browser's subscription at that push service, or null. */
+export function pushEndpointIn(page: Page): Promise<string | null> {
+  return page.evaluate(`localStorage.getItem('test:endpoint')`)
 }

@@ -111,6 +111,15 @@ test('a new member whose role requires a passkey enrols with one, and signs in w
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
+
+  // He has no password: what asks others for it and a code asks him for his passkey.
+  await goTo(page, '/own')
+  await page.getByRole('button', { name: 'Change the address' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address').fill('scribe@example.org')
+  await expect(dialog.getByLabel('Password')).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Change the address' }).click()
+  await expect(page.getByText('scribe@example.org')).toBeVisible()
 })
 
 test('a member adds a passkey, and removes it after it proved that it is him', async ({

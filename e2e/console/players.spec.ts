@@ -78,6 +78,43 @@ async function doTo(page: Page, action: string): Promise<void> {
   await expect(dialog).toHaveCount(0)
 }
 
+test('a message is begun from a template in the player’s language, and is in the log as it was sent', async ({
+  page,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'told_tomo' })
+  await stack.database.owner.query(`update accounts.player set lang = 'ja' where id = $1`, [
+    player.user_id,
+  ])
+  await openAs(page, stack, 'support', '/templates')
+  await page.getByRole('button', { name: 'Add a template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name, for staff').fill('Card is checked')
+  await dialog.getByLabel('Text in English').fill('Your card <Visa> is checked.')
+  await dialog.getByLabel('Text in 日本語').fill('カードを確認しています。')
+  await dialog.getByRole('button', { name: 'Add a template' }).click()
+  const row = page.getByRole('row', { name: /Card is checked/ })
+  await expect(row).toContainText('Your card <Visa> is checked.')
+  await expect(row).toContainText('简体中文, 繁體中文, 한국어, Tiếng Việt, Bahasa Indonesia')
+  await expect(dialog).toHaveCount(0)
+  expect(await axeOf(page)).toEqual([])
+
+  await goTo(page, `/players/${player.user_id}/show`)
+  await page.getByRole('button', { name: 'Send a message' }).click()
+  await expect(dialog).toContainText('told_tomo reads the app in this language: 日本語.')
+  await dialog.getByLabel('Template').click()
+  await page.getByRole('option', { name: 'Card is checked' }).click()
+  const text = dialog.getByRole('textbox', { name: 'Message' })
+  await expect(text).toHaveValue('カードを確認しています。')
+  await expect(dialog).toContainText('In English: Your card <Visa> is checked.')
+  await text.fill('カードを確認しています。少々お待ちください。')
+  await expect(dialog.getByLabel('Template')).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('button', { name: 'Send a message' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Messages' }).click()
+  await expect(page.getByText(/少々お待ちください/)).toBeVisible()
+})
+
 test('the next request of a frozen player fails, and his sign-in says that the account is locked', async ({
   page,
   browser,

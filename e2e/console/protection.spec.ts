@@ -119,6 +119,17 @@ test('two bank deposits with one reference are told apart by both persons', asyn
     if (otherThan) await dialog.getByLabel('Another transfer').fill(otherThan)
     await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
   }
+  // Sent before anybody was looked up, it says what to do, and no longer when somebody is chosen.
+  await page.getByRole('button', { name: 'Record a bank deposit' }).click()
+  await dialog.getByLabel('Amount').fill('10.50')
+  await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
+  const whatToDo = dialog.getByText('Nobody is chosen yet: type a number, name')
+  await expect(whatToDo).toBeVisible()
+  await dialog.getByLabel('Player').fill('ulk_one')
+  await expect(dialog.getByRole('status').getByRole('link')).toHaveText('bulk_one')
+  await expect(whatToDo).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   await record(one)
   const first = page.getByRole('row').filter({ hasText: 'bulk_one' })
   await expect(first).toContainText('10.50')

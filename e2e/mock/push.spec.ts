@@ -4,7 +4,7 @@
  * messages by the DevTools protocol. A headless browser has neither a push service nor notifications: both are
  * replaced, each at the browser's own call, and where a test is about their absence they are not.
  */
-import type { BrowserContext, Page, Worker } from '@playwright/test'
+import type { Page, Worker } from '@playwright/test'
 import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import * as own from '@sum28/contract/own-routes.ts'
 import { PUSH_TOPICS, type PushMessage } from '@sum28/contract/push-topics.ts'
@@ -12,7 +12,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { PUSH_PATHS } from '../../apps/server/src/modules/own-account/push.ts'
 import type { ContractMock } from '../../apps/web/src/testing/contract-mock.ts'
 import { axeOf } from '../appearance.ts'
-import { actAs, expect, expectToast, logIn } from '../browser.ts'
+import { actAs, expect, expectToast, givePushService, logIn, pushEndpointIn } from '../browser.ts'
 import { MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
@@ -60,28 +60,6 @@ async function deliver(page: Page, message: PushMessage): Promise<void> {
   await devTools.detach()
 }
 
-/** A browser with a push service, whose user allows messages when he is asked. */
-async function givePushService(context: BrowserContext): Promise<void> {
-  await context.addInitScript(`{
-    const kept = (name) => localStorage.getItem('test:' + name)
-    Object.defineProperty(Notification, 'permission', { get: () => kept('permission') ?? 'default' })
-    Notification.requestPermission = async () => {
-      localStorage.setItem('test:permission', 'granted')
-      return 'granted'
-    }
-    const subscription = (endpoint) => endpoint && {
-      endpoint,
-      toJSON: () => ({ endpoint, keys: { p256dh: 'B' + 'A'.repeat(86), auth: 'A'.repeat(22) } }),
-      unsubscribe: async () => localStorage.removeItem('test:endpoint'),
-    }
-    PushManager.prototype.getSubscription = async () => subscription(kept('endpoint'))
-    PushManager.prototype.subscribe = async () => {
-      if (!kept('endpoint')) localStorage.setItem('test:endpoint', 'https://push.example/1')
-      return subscription(kept('endpoint'))
-    }
-  }`)
-}
-
 /** The server's part: what was chosen, and which browser is told. */
 function answerPush(mock: ContractMock): { topics: readonly string[]; endpoint: string | null } {
   const state: {
@@ -109,9 +87,6 @@ function answerPush(mock: ContractMock): { topics: readonly string[]; endpoint: 
   })
   return state
 }
-
-/** What the browser's own push service knows. */
-const endpointIn = (page: Page) => page.evaluate(`localStorage.getItem('test:endpoint')`)
 
 const SETTINGS = '/setting?type=1'
 
@@ -182,7 +157,7 @@ test('a player turns it on in the settings, chooses, and turns it off', async ({
   await page.getByRole('button', { name: 'Turn off here' }).click()
   await expect(page.getByRole('button', { name: 'Turn on here' })).toBeVisible()
   expect(state.endpoint).toBeNull()
-  expect(await endpointIn(page)).toBeNull()
+  expect(await pushEndpointIn(page)).toBeNull()
 })
 
 test('the offer comes once a withdrawal waits, asks for that alone, and is made once', async ({
@@ -205,7 +180,7 @@ test('the offer comes once a withdrawal waits, asks for that alone, and is made 
   await offer.getByRole('button', { name: 'Yes, tell me' }).click()
   await expect(offer).toBeHidden()
   expect(state.topics).toEqual(['withdrawal'])
-  expect(state.endpoint).toBe('https://push.example/1')
+  expect(state.endpoint).toBe(await pushEndpointIn(page))
   await page.reload()
   await expect(page.getByText('128.00').first()).toBeVisible()
   await expect(offer).toBeHidden()
@@ -220,18 +195,18 @@ test('a phone that is handed on tells nothing of the player who logged out, nor 
   answerPush(mock)
   await logIn(page, 'ann')
   await turnOn(page)
-  expect(await endpointIn(page)).toBe('https://push.example/1')
+  expect(await pushEndpointIn(page)).not.toBeNull()
   await test.step('the player logs out', async () => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
-    await expect.poll(() => endpointIn(page)).toBeNull()
+    await expect.poll(() => pushEndpointIn(page)).toBeNull()
   })
   await test.step('his session ends otherwise, and another player logs in', async () => {
     await logIn(page, 'ann')
     await turnOn(page)
     await page.evaluate(`sessionStorage.clear(); localStorage.setItem('push-player', '999')`)
     await logIn(page, 'ben')
-    await expect.poll(() => endpointIn(page)).toBeNull()
+    await expect.poll(() => pushEndpointIn(page)).toBeNull()
   })
 })
 
@@ -249,6 +224,12 @@ test('a subscription that the browser has changed is told to the server at the n
   await expect.poll(() => state.endpoint).toBe('https://push.example/2')
 })
 
+/** What the browser's user has decided, and decides when he is asked. */
+const decided = (permission: string, answer: string) => `{
+  Object.defineProperty(Notification, 'permission', { get: () => '${permission}', configurable: true })
+  Notification.requestPermission = async () => '${answer}'
+}`
+
 test('a browser that forbids it, has no push service, or cannot do it says so', async ({
   page,
   context,
@@ -256,15 +237,24 @@ test('a browser that forbids it, has no push service, or cannot do it says so', 
 }) => {
   await actAs(context, MEMBER)
   answerPush(mock)
+  const turnOnHere = page.getByRole('button', { name: 'Turn on here' })
+  await page.addInitScript(decided('denied', 'denied'))
   await page.goto(SETTINGS)
-  // As it is: nobody has allowed this page anything.
   await expect(page.getByText('Your browser blocks notifications from Sum28.')).toBeVisible()
-  await page.addInitScript(`{
-    Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
-    Notification.requestPermission = async () => 'granted'
-  }`)
+  await expect(turnOnHere).toHaveCount(0)
+  await page.addInitScript(decided('default', 'denied'))
   await page.reload()
-  await page.getByRole('button', { name: 'Turn on here' }).click()
+  await turnOnHere.click()
+  await expectToast(page, /^Your browser blocks notifications/)
+  // Its user closes the question: nothing is said, and he can press again.
+  await page.addInitScript(decided('default', 'default'))
+  await page.reload()
+  await turnOnHere.click()
+  await expect(turnOnHere).toBeEnabled()
+  // As it is: no headless browser has a push service.
+  await page.addInitScript(decided('granted', 'granted'))
+  await page.reload()
+  await turnOnHere.click()
   await expectToast(page, /notification service cannot be reached/)
   expect(mock.requestsOf(own.subscribePush)).toEqual([])
   await page.addInitScript('delete window.PushManager')

@@ -8,7 +8,8 @@ import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
-import { type Player, post, type Stack, seat, test } from '../stack.ts'
+import { installClock, pass, stopClock } from '../exact-clock.ts'
+import { type Player, post, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
 
 test.use(DESKTOP)
 
@@ -395,9 +396,76 @@ test('a dialog stays when somebody was faster, says who and when, and keeps what
   await decide(other, 'Approve')
   await other.context().close()
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByText('“Reject” was not done.')).toBeVisible()
+  await page.getByRole('button', { name: 'Open again' }).click()
   await expect(dialog.getByRole('alert')).toContainText('owner was first')
   await expect(dialog.getByRole('alert').getByRole('time')).toBeVisible()
   await expect(dialog.getByLabel('Reason')).toHaveValue('The name is not his')
+})
+
+test('a rejection can be undone for ten seconds, and is sent when its page is left or the network is back', async ({
+  page,
+  stack,
+  console: messages,
+}) => {
+  const players: Player[] = []
+  const ids: number[] = []
+  for (const name of ['held_hal', 'held_ida', 'held_jan']) {
+    const player = await seat(stack, { u: 300, name })
+    players.push(player)
+    ids.push(await requestWithdrawal(stack, player, '100'))
+  }
+  const money = async (at: number) => {
+    const { data } = await post(stack, '/api/user/userInfo', {}, players[at]?.token ?? '')
+    return (data as { money: string }).money
+  }
+  const held = page.getByRole('region', { name: 'What can still be undone' })
+  const reject = { Reason: 'The name is not his' }
+  await installClock(page)
+  await openAs(page, stack, 'finance')
+  /** Opens a withdrawal, and stops the page's clock before it is rejected. */
+  const rejectOne = async (at: number) => {
+    await page.clock.resume()
+    await goTo(page, `/withdrawals/${ids[at]}/show`)
+    await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeEnabled()
+    await stopClock(page)
+    await decide(page, 'Reject', reject)
+  }
+  await rejectOne(0)
+  await expect(held).toContainText('“Reject” is sent in 10 seconds. held_hal')
+  await expect(page.getByRole('button', { name: 'Reject', exact: true })).toBeDisabled()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Undone: nothing was sent.')).toBeVisible()
+  await pass(page, 20_000)
+  expect(await money(0)).toBe('200.00')
+
+  // It goes with the member to other pages.
+  await decide(page, 'Reject', reject)
+  await page.getByRole('menuitem', { name: 'Stops', exact: true }).click()
+  await pass(page, 9_000)
+  await expect(page).toHaveURL(/\/console\/stops$/)
+  await expect(held).toContainText('is sent in 1 second.')
+  expect(await money(0)).toBe('200.00')
+  await pass(page, 1_000)
+  await expect.poll(() => money(0)).toBe('300.00')
+
+  await rejectOne(1)
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(held).toContainText('“Reject” was not done. held_ida')
+  expect(await money(1)).toBe('200.00')
+  await page.context().setOffline(false)
+  await page.clock.resume()
+  expect(await axeOf(page)).toEqual([])
+  const OFFLINE = /ERR_INTERNET_DISCONNECTED/
+  messages.splice(0, messages.length, ...messages.filter((each) => !OFFLINE.test(each)))
+  await held.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => money(1)).toBe('300.00')
+
+  await rejectOne(2)
+  await page.goto(stack.url)
+  await expect.poll(() => money(2)).toBe('300.00')
 })
 
 test('a player proves his identity, is rejected with a reason, sends it again, and his withdrawal goes on', async ({
@@ -441,6 +509,8 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await expect(picture).toHaveJSProperty('complete', true)
   expect(await axeOf(page)).toEqual([])
   await decide(page, 'Reject', { Reason: 'The picture shows no document' })
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0)
 
   await app.reload()
   await expect(app.getByText('The picture shows no document')).toBeVisible()
@@ -456,6 +526,77 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await phone.close()
   await decide(owner, 'Set the sum')
   await owner.context().close()
+})
+
+test('each card of the start page leads to exactly the rows that it counts, the oldest first', async ({
+  page,
+  stack,
+}) => {
+  const { owner } = stack.database
+  const tokens = {
+    cashier: await sessionOfStaff(stack, 'cashier'),
+    finance: await sessionOfStaff(stack, 'finance'),
+  }
+  const act = async (name: keyof typeof tokens, path: string, data: object) => {
+    expect(await post(stack, `/api/staff/${path}`, data, tokens[name]), path).toMatchObject({
+      code: 1,
+    })
+  }
+  const counted: number[] = []
+  // Two that wait, two that are to be paid, and one of each state that no card counts.
+  for (const state of ['waiting', 'waiting', 'to_pay', 'to_pay', 'paid', 'rejected']) {
+    const at = counted.length
+    const player = await seat(stack, { u: 300, name: `counted_${at}` })
+    counted.push(player.user_id)
+    const id = await requestWithdrawal(stack, player, '120')
+    if (state === 'rejected') await act('cashier', 'withdrawals/reject', { id, reason: 'A test' })
+    if (['to_pay', 'paid'].includes(state)) await act('cashier', 'withdrawals/approve', { id })
+    if (state === 'paid') {
+      await act('finance', 'withdrawals/payout', { id, reference: 'COUNTED 1' })
+    }
+    await act('cashier', 'bankDeposits/record', {
+      ...{ user_id: player.user_id, money: '5', reference: `COUNTED ${at}` },
+    })
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+       values ($1, 0, $2, app.now(), 'TFrom', 'TTo', 1000000)`,
+      [`c0${at}`.padEnd(64, 'd'), 100 + at],
+    )
+    await owner.query(
+      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at, decided_by, decided_at)
+       select $1, case when $2 then 'waiting' else 'accepted' end, 1, 'sealed', 'test', app.now(),
+         case when not $2 then min(id) end, case when not $2 then app.now() end from staff.member`,
+      [player.user_id, at % 2 === 0],
+    )
+    // What follows is later than what was.
+    await stack.database.moveClock((await timeOf(stack)) + 60_000)
+  }
+
+  await openAs(page, stack, 'owner')
+  await expect(cardOf(page, 'Identities to check')).toBeVisible()
+  const cards = await page
+    .getByRole('main')
+    .locator('a[href*="filter="]')
+    .evaluateAll((links) =>
+      links.map((link) => ({
+        address: link.getAttribute('href') ?? '',
+        count: Number(/^\d+/.exec(link.textContent ?? '')?.[0]),
+      })),
+    )
+  const addresses = cards.map(({ address }) => address).join(' ')
+  for (const list of ['withdrawals?', 'proposals?', 'unmatched-transfers?', 'identities?'])
+    expect(addresses).toContain(list)
+  for (const { address, count } of cards) {
+    await page.getByRole('main').locator(`a[href='${address}']`).click()
+    const rows = page.locator('tbody tr')
+    await expect(rows, address).toHaveCount(count)
+    const times = await rows.evaluateAll((all) =>
+      all.map((row) => row.querySelector('time')?.getAttribute('datetime') ?? 'no time'),
+    )
+    expect(times, address).not.toContain('no time')
+    expect(times, address).toEqual(times.toSorted())
+    await goTo(page, '/')
+  }
 })
 
 test('a list is downloaded as a whole, and one that breaks off is not saved and said so', async ({

@@ -5,7 +5,15 @@ import { setInterval as every } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
-import { actAs, expect, PASSWORD, untilStreaming } from '../browser.ts'
+import {
+  actAs,
+  expect,
+  expectToast,
+  givePushService,
+  PASSWORD,
+  pushEndpointIn,
+  untilStreaming,
+} from '../browser.ts'
 import { post, registerMember, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
 
 test('the figures show a deposit in this month, in twelve and in all', async ({ page, stack }) => {
@@ -166,6 +174,58 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
     for (const title of ['requested', 'approved', 'rejected']) {
       await expect(page.getByText(new RegExp(`Withdrawal of .* ${title}`)).first()).toBeVisible()
     }
+  })
+})
+
+test.describe('in a browser with a push service', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a player who has requested a withdrawal is offered to be told of its decision, which is queued, until he logs out', async ({
+    page,
+    context,
+    stack,
+  }) => {
+    const { owner } = stack.database
+    const member = await seat(stack, { u: 1_000 })
+    const wallet = { type: 1, acc: WALLET, acc_name: 'TRC20' }
+    await post(stack, '/api/user/setPayInfo', wallet, member.token)
+    await post(stack, '/api/user/setSafety', { new_code: CODE }, member.token)
+    await givePushService(context)
+    await actAs(context, member)
+    await requestWithdrawal(page, '300')
+    const done = page.getByRole('alertdialog')
+    await done.getByText('Tell me on this device when it is decided').click()
+    await expectToast(page, 'Notifications are on')
+    const endpoint = await pushEndpointIn(page)
+    expect(
+      await owner.query(
+        `select endpoint, topics, amounts from inbox.push_choice join inbox.push_subscription using (player_id)
+         where player_id = $1`,
+        [member.id],
+      ),
+    ).toEqual([{ endpoint, topics: ['withdrawal'], amounts: false }])
+
+    const staff = await sessionOfStaff(stack, 'owner')
+    const id = await waitingId(stack, staff)
+    expect((await post(stack, '/api/staff/withdrawals/approve', { id }, staff)).code).toBe(1)
+    // To a push service that no name leads to: it stays in the queue, to be tried again.
+    const queued = await owner.query<{ kind: string }>(
+      `select payload ->> 'kind' as kind
+       from graphile_worker._private_jobs job join inbox.push_subscription subscription
+         on payload ->> 'subscription' = subscription.id::text where player_id = $1`,
+      [member.id],
+    )
+    expect(queued).toEqual([{ kind: 'withdrawal_approved' }])
+
+    await page.goto('/changes')
+    await expect(page.getByText('Notifications turned on').first()).toBeVisible()
+    await page.goto('/setting?type=1')
+    await expect(page.getByLabel('Withdrawals: approved, rejected or paid')).toBeChecked()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+    await expect.poll(() => pushEndpointIn(page)).toBeNull()
+    const sessions = `select from accounts.session where player_id = $1 and ended_at is null`
+    await expect.poll(() => owner.query(sessions, [member.id])).toEqual([])
   })
 })
 

@@ -39,7 +39,11 @@ export async function fillYear(
   ]
   const year = { bets, players, firstPlayer: FIRST_PLAYER, firstId: IDS_MAX / 2 }
   await Promise.all([
-    loadTables(owner, [...people, { table: 'bets.bet', sql: betsSql(year) }]),
+    loadTables(owner, [
+      ...people,
+      { table: 'bets.bet', sql: betsSql(year) },
+      { table: 'bets.player_day', sql: daysOfPlaySql(year) },
+    ]),
     loadTables(owner, [{ table: 'ledger.posting', sql: postingsSql(year) }]),
   ])
   // The console's figures of these rounds would have been counted after each round. Here the server would count
@@ -81,6 +85,10 @@ function betsSql(year: Year): string {
       '\\x00112233445566778899aabbccddeeff', case n % 2 when 0 then 'won' else 'lost' end,
       case n % 2 when 0 then 192000000 else 0 end, at + interval '4 minutes', 192000000, 'deep ' || id
     ${each(year)} cross join lateral (select ${year.firstId}::bigint + n as id, 1 + n % 4 as game) placed`
+}
+
+function daysOfPlaySql(year: Year): string {
+  return `insert into bets.player_day select player, at, 100000000, 0 ${each(year)} on conflict do nothing`
 }
 
 function postingsSql(year: Year): string {

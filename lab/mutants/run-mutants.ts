@@ -28,10 +28,9 @@ const { values: options, positionals: prefixes } = parseArgs({
 })
 const isSample = prefixes.length === 0
 
-const texts = readdirSync(FUNCTIONS).map((file) => ({
-  file,
-  text: readFileSync(join(FUNCTIONS, file), 'utf8'),
-}))
+const texts = readdirSync(FUNCTIONS, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.sql'))
+  .map((file) => ({ file, text: readFileSync(join(FUNCTIONS, file), 'utf8') }))
 const functions = new Map(
   texts.flatMap(({ text }) => functionsOf(text)).map(({ name, statement }) => [name, statement]),
 )

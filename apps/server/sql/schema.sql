@@ -2767,6 +2767,29 @@ create table console_players.signs_day (
 );
 comment on table console_players.signs_day is 'The days on whose end signs were looked for: up to and including the day before each.';
 
+create table console_players.template (
+  id integer not null generated always as identity,
+  name text not null,
+  version integer not null default 1,
+  changed_by integer not null,
+  changed_at timestamptz not null,
+  constraint template_pkey PRIMARY KEY (id),
+  constraint template_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES staff.member(id),
+  constraint template_name_check CHECK (((name <> ''::text) AND (length(name) <= 60)))
+);
+comment on table console_players.template is 'Templates of messages of staff to players.';
+
+create table console_players.template_text (
+  template_id integer not null,
+  lang text not null,
+  text text not null,
+  constraint template_text_pkey PRIMARY KEY (template_id, lang),
+  constraint template_text_template_id_fkey FOREIGN KEY (template_id) REFERENCES console_players.template(id) ON DELETE CASCADE,
+  constraint template_text_lang_check CHECK ((lang = ANY (ARRAY['en'::text, 'zh'::text, 'zh-TW'::text, 'ja'::text, 'ko'::text, 'vi'::text, 'id'::text]))),
+  constraint template_text_text_check CHECK (((text <> ''::text) AND (length(text) <= 500)))
+);
+comment on table console_players.template_text is 'The text of each template in each language; plain text, English always.';
+
 -- Functions, written in functions/console_players.sql:
 --   console_players.add_contact(of_player integer, on_day date, by_channel text, summary text, by_session text) returns text [owner] [api]
 --   console_players.add_note(of_player integer, note text, by_session text) returns text [owner] [api]
@@ -2783,9 +2806,11 @@ comment on table console_players.signs_day is 'The days on whose end signs were 
 --   console_players.played_nights(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.raised_limits(until_day date) returns TABLE(player_id integer, facts jsonb)
 --   console_players.rejected_withdrawals(until_day date) returns TABLE(player_id integer, facts jsonb)
+--   console_players.remove_template(of_id integer, of_version integer, by_session text) returns text [owner] [api]
 --   console_players.require_password(of_player integer, by_session text) returns text [owner] [api]
 --   console_players.reset_code(confirmed staff.proposal) returns void
 --   console_players.reset_factor(confirmed staff.proposal) returns void
+--   console_players.set_template(of_id integer, of_version integer, of_name text, langs text[], texts text[], by_session text) returns text [owner] [api]
 
 grant select on console_players.contact to sum28_api;
 grant select on console_players.contact to sum28_jobs;
@@ -2793,6 +2818,8 @@ grant select on console_players.note to sum28_api;
 grant select on console_players.note to sum28_jobs;
 grant select on console_players.sign to sum28_api;
 grant select on console_players.sign to sum28_jobs;
+grant select on console_players.template to sum28_api;
+grant select on console_players.template_text to sum28_api;
 
 -- console_money ===================================================================================
 
@@ -2883,8 +2910,11 @@ grant select on console_money.bank_payment to sum28_jobs;
 
 -- Functions, written in functions/console_games.sql:
 --   console_games.begin_changes() returns trigger
+--   console_games.change_odds(confirmed staff.proposal) returns void
 --   console_games.first_bet_since(of_room integer, since timestamptz) returns bigint [api]
+--   console_games.judge_odds_change(proposed staff.proposal, of_role text) returns text
 --   console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
+--   console_games.waiting_change(of_room integer, other_than bigint) returns text [api]
 
 -- console_content =================================================================================
 

@@ -43,6 +43,8 @@ export type CallOptions = {
   /** For calls that take a file: sent as the form part that the route names. */
   file?: Blob
   signal?: AbortSignal
+  /** The browser sends a try to its end also if the page is left; for bodies of at most 64 KiB. */
+  keepalive?: boolean
 }
 
 /** Calls that begin a session do not send the token of an older one. */
@@ -174,6 +176,7 @@ export function createClient(options: ClientOptions): Client {
     const fields = { ...(request as Record<string, unknown>), ...common }
     let url = options.base() + route.path
     const init: RequestInit = { method: route.method, headers, credentials: 'same-origin' }
+    if (callOptions.keepalive) init.keepalive = true
     if (route.method === 'GET') {
       const query = new URLSearchParams()
       for (const [name, value] of Object.entries(fields)) {

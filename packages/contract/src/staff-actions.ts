@@ -19,6 +19,8 @@ const CASHIERS: readonly StaffRole[] = ['owner', 'finance']
 const READERS: readonly StaffRole[] = ['owner', 'finance', 'support', 'auditor']
 /** May make proposals that another person confirms, and may stop betting. */
 const ON_DUTY: readonly StaffRole[] = ['owner', 'finance', 'support']
+/** May write the templates of messages to players. */
+const CORRESPONDENTS: readonly StaffRole[] = ['owner', 'support']
 /** May change the operator's terms, and may open betting again. */
 const OWNERS: readonly StaffRole[] = ['owner']
 /** May write articles, notices and banners, and may see them. */
@@ -44,6 +46,8 @@ export const STAFF_ACTIONS = {
   'players.read': { kind: 'read', roles: READERS },
   'players.note': { kind: 'change', roles: ON_DUTY },
   'players.message': { kind: 'change', roles: ON_DUTY },
+  'templates.read': { kind: 'read', roles: READERS },
+  'templates.write': { kind: 'change', roles: CORRESPONDENTS },
   /** Decides on an account that is similar to an excluded one. */
   'players.review': { kind: 'change', roles: ON_DUTY },
   'players.endSessions': { kind: 'change', roles: ON_DUTY },
@@ -81,6 +85,7 @@ export const STAFF_ACTIONS = {
   'rounds.proposeVoid': { kind: 'change', roles: ON_DUTY },
   'rooms.read': { kind: 'read', roles: READERS },
   'odds.propose': { kind: 'change', roles: CASHIERS },
+  'odds.proposeForRooms': { kind: 'change', roles: OWNERS },
   'stops.read': { kind: 'read', roles: READERS },
   'stops.stop': { kind: 'change', roles: ON_DUTY },
   'stops.open': { kind: 'change', roles: OWNERS },

@@ -99,11 +99,35 @@ export const proposeRoomChange = defineStaffRoute({
   reply: z.null(),
 })
 
+/** Rooms with the versions on which a proposal is based, as text for a form: `11:1,12:3`. Each room at most once. */
+const roomVersions = z.pipe(
+  text({ max: 500 }),
+  z.transform<string, { roomId: number; version: number }[]>((value, context) => {
+    const parts = value.split(',').map((part) => /^(\d{1,9}):(\d{1,9})$/.exec(part))
+    const read = parts.map((part) => ({ roomId: Number(part?.[1]), version: Number(part?.[2]) }))
+    const rooms = new Set(read.map(({ roomId }) => roomId))
+    if (!parts.includes(null) && rooms.size === read.length) return read
+    context.issues.push({ code: 'custom', input: value, message: 'invalid' })
+    return z.NEVER
+  }),
+)
+
+export const proposeOdds = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/roomChanges/proposeOdds',
+  summary: 'Proposes the same odds for several rooms; another person confirms all of them at once',
+  action: 'odds.proposeForRooms',
+  rate: 'write',
+  request: z.object({ rooms: roomVersions, odds: oddsList, note: text({ max: 200 }) }),
+  reply: z.null(),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
 export const GAMES_ROUTES: readonly Route[] = [
   listRooms,
   showRoom,
   proposeRoomChange,
+  proposeOdds,
   ...TIMELINE_ROUTES,
 ]
 

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { Download, Route } from './route.ts'
+import { TEXT_LANGUAGES } from './staff-content-routes.ts'
 import { listPage, listRequest } from './staff-list.ts'
 import { PROPOSAL_STATES } from './staff-proposal-routes.ts'
 import { PROTECTION_ROUTES } from './staff-protection-routes.ts'
@@ -402,6 +403,63 @@ export const sendMessage = defineStaffRoute({
   reply: z.null(),
 })
 
+const template = z.object({
+  id: z.int(),
+  version: z.int(),
+  /** For staff. */
+  name: z.string(),
+  /** Plain texts, English always. */
+  texts: z.array(z.object({ lang: z.enum(TEXT_LANGUAGES), text: z.string() })),
+  /** The languages without a text, in whose place English is taken. */
+  missing: z.array(z.enum(TEXT_LANGUAGES)),
+  changed_by: z.string(),
+  changed_at: unix,
+})
+export type MessageTemplate = z.infer<typeof template>
+
+export const listTemplates = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/templates',
+  summary: 'Templates of messages to players, by their names',
+  action: 'templates.read',
+  rate: 'read',
+  request: z.object({}),
+  reply: z.array(template),
+})
+
+export const saveTemplate = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/templates/save',
+  summary: 'Makes a template, or changes one: a language that is left empty goes',
+  action: 'templates.write',
+  rate: 'write',
+  request: z.object({
+    /** Absent: a new one. */
+    id: z.optional(id),
+    /** The version on which the caller's form is based: refused if it is not the present one. Needed with `id`. */
+    version: z.optional(id),
+    name: text({ max: 60 }),
+    text_en: text({ max: WRITTEN_MAX }),
+    text_zh: optionalText(WRITTEN_MAX),
+    'text_zh-TW': optionalText(WRITTEN_MAX),
+    text_ja: optionalText(WRITTEN_MAX),
+    text_ko: optionalText(WRITTEN_MAX),
+    text_vi: optionalText(WRITTEN_MAX),
+    text_id: optionalText(WRITTEN_MAX),
+  }),
+  reply: z.null(),
+})
+
+export const removeTemplate = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/templates/remove',
+  summary: 'Removes a template; messages that were sent stay as they are',
+  action: 'templates.write',
+  rate: 'write',
+  request: z.object({ id, version: id }),
+  reply: z.null(),
+})
+
 export const endSessions = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/endSessions',
@@ -440,6 +498,9 @@ export const PLAYERS_ROUTES: readonly Route[] = [
   addNote,
   keepRest,
   sendMessage,
+  listTemplates,
+  saveTemplate,
+  removeTemplate,
   endSessions,
   ...PROTECTION_ROUTES,
   requirePassword,

@@ -11,6 +11,7 @@ export const ADJUSTMENT_KINDS = ['bonus', 'credit', 'debit'] as const
 
 export const PROPOSAL_KINDS = [
   'room_change',
+  'odds_change',
   'void',
   'code_reset',
   'factor_reset',
@@ -54,7 +55,13 @@ export const proposal = z.object({
   user_id: z.nullable(z.int()),
   /** What changes: `odds <outcome>`, the name of an amount, or a `reference`. Null before: it is new. */
   changes: z.array(
-    z.object({ what: z.string(), before: z.nullable(z.string()), after: z.string() }),
+    z.object({
+      what: z.string(),
+      /** The room, where it is about several. */
+      of: z.optional(z.string()),
+      before: z.nullable(z.string()),
+      after: z.string(),
+    }),
   ),
   /** Null for a bank deposit, whose reference is its reason. */
   reason: z.nullable(z.string()),

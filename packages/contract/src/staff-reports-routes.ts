@@ -111,8 +111,48 @@ export const reportChoices = defineStaffRoute({
   }),
 })
 
+/** The periods of the report of players. */
+export const ACTIVITY_BY = ['day', 'week', 'month'] as const
+
+/** After so many days without a bet a player is dormant. */
+export const DORMANT_AFTER_DAYS = 30
+
+export const activityRow = z.object({
+  /** The number of days from 1 January 1970 to its first day. */
+  id: z.int(),
+  /** Of a week or month the days that were asked for. */
+  first_day: z.string(),
+  last_day: z.string(),
+  /** Who registered in it, visitors too. */
+  new_players: z.int(),
+  /** Of whom a bet was settled in it. */
+  active: z.int(),
+  /** Who became dormant in it: on a day, after 29 without a settled bet, and with an open account. */
+  turned_dormant: z.int(),
+})
+export type ActivityRow = z.infer<typeof activityRow>
+
+export const activityList = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/reports/activity',
+  summary: 'New, active and dormant players by day, week or month; robots are not counted',
+  action: 'reports.read',
+  rate: 'read',
+  request: listRequest(['id'], {
+    by: z.optional(z.enum(ACTIVITY_BY, { error: 'choice' })),
+    /** Calendar days of the operator's zone, at most a year; weeks begin on Monday. Later days than today are left out. */
+    ...dayRange,
+  }),
+  reply: listPage(activityRow),
+})
+
 /** Every call of the area; a call is declared here with `defineStaffRoute` and added to the list. */
-export const REPORTS_ROUTES: readonly Route[] = [reportList, reportTotals, reportChoices]
+export const REPORTS_ROUTES: readonly Route[] = [
+  reportList,
+  reportTotals,
+  reportChoices,
+  activityList,
+]
 
 /** Every file that the area lets staff download. */
 export const REPORTS_DOWNLOADS: readonly Download[] = [reportCsv]

@@ -30,6 +30,7 @@ export const NEEDS = [
   'transfers_unmatched',
   'refunds_due',
   'proposals_waiting',
+  'identities_waiting',
   'accounts_alike',
   'differences_found',
   'stops',

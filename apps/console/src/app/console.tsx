@@ -1,14 +1,17 @@
 import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import { QueryClient } from '@tanstack/react-query'
+import polyglotI18nProvider from 'ra-i18n-polyglot'
+import englishMessages from 'ra-language-english'
 import type { ReactNode } from 'react'
 import { AccessDenied, Admin, CustomRoutes, Resource } from 'react-admin'
 import { Route } from 'react-router'
 import { themeOf } from '#src/app/theme.ts'
 import { AREAS } from '#src/areas/all.ts'
+import type { Texts } from '#src/areas/area.ts'
 import { authProvider } from '#src/data/auth-provider.ts'
 import { dataProvider } from '#src/data/data-provider.ts'
 import { useMay } from '#src/data/session.ts'
-import { i18nProvider } from '#src/i18n/i18n-provider.ts'
+import shell from '#src/i18n/en.json'
 import { ConsoleLayout } from '#src/shell/console-layout.tsx'
 import { SignInPage } from '#src/sign-in/sign-in-page.tsx'
 
@@ -20,6 +23,27 @@ const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false 
 
 const RESOURCES = AREAS.flatMap(({ resources }) => resources)
 const PAGES = AREAS.flatMap(({ pages }) => pages)
+
+/** To add a language, add a file beside each `en.json`, and import it here. */
+function messages(): Texts {
+  const all = [shell as Texts, ...AREAS.map(({ texts }) => texts)]
+  return all.reduce<Texts>(merged, englishMessages as unknown as Texts)
+}
+
+function merged(one: Texts, other: Texts): Texts {
+  const both: Record<string, string | Texts> = { ...one }
+  for (const [key, value] of Object.entries(other)) {
+    const before = both[key]
+    both[key] =
+      typeof before === 'object' && typeof value === 'object' ? merged(before, value) : value
+  }
+  return both
+}
+
+const i18nProvider = polyglotI18nProvider(() => messages() as never, 'en', {
+  // Sentences of the server pass through here too; they are not keys.
+  allowMissing: true,
+})
 
 export function Console() {
   return (

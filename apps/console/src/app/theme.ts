@@ -100,7 +100,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaFilterForm: {
         styleOverrides: {
           root: {
-            ...{ gap: 8, paddingBlock: 8, alignItems: 'center' },
+            ...{ gap: 8, paddingBlock: 8, alignItems: 'center', minWidth: 0 },
             // Text, choice and date fields are aligned in one line.
             '& .MuiFormControl-root': { marginBlock: 0 },
           },

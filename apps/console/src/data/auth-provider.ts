@@ -4,6 +4,7 @@ import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import type { AuthProvider } from 'react-admin'
 import { AREAS } from '#src/areas/all.ts'
 import { call, isSessionEnd } from '#src/data/call.ts'
+import { sendAllHeld } from '#src/data/held-calls.ts'
 import {
   hasSignedIn,
   loadSession,
@@ -25,6 +26,7 @@ export const authProvider: AuthProvider = {
 
   logout: async () => {
     const session = sessionOrNull()
+    if (session) await sendAllHeld()
     rememberSignIn(false)
     setSession(null)
     // Without a session, or without a network, there is nothing to end.

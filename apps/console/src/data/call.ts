@@ -3,6 +3,7 @@ import {
   type CallOptions,
   createClient,
   keyedActions,
+  newIdempotencyKey,
   Refusal,
   Unreachable,
 } from '@sum28/contract/client.ts'
@@ -32,7 +33,7 @@ export const call = createClient({
 
 export type Call = typeof call
 export type { CallOptions }
-export { keyedActions, Refusal, Unreachable }
+export { keyedActions, newIdempotencyKey, Refusal, Unreachable }
 
 /** Whether the server's reply says that the session has ended. */
 export function isSessionEnd(error: unknown): boolean {

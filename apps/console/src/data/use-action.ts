@@ -39,9 +39,12 @@ export function useAction<R extends Route>(
     setPending(true)
     setFailure(null)
     try {
-      const reply = await actions.send(request, (idempotencyKey) =>
-        proven(() => call(route, request, { idempotencyKey })),
-      )
+      const send = () =>
+        actions.send(request, (idempotencyKey) => call(route, request, { idempotencyKey }))
+      const reply = await send().catch(async (error: unknown) => {
+        await giveProof(error)
+        return send()
+      })
       if (done) notify(done, { type: 'success' })
       refresh()
       return { reply }
@@ -64,13 +67,8 @@ export function useAction<R extends Route>(
   return { act, pending, failure, forget: () => setFailure(null) }
 }
 
-/** Makes a call; if it needs a proof of a user who has no password, he gives it by a passkey first. */
-async function proven<Result>(make: () => Promise<Result>): Promise<Result> {
-  try {
-    return await make()
-  } catch (error) {
-    if (failureOf(error).reason !== 'proof_required' || sessionOrNull()?.has_password) throw error
-  }
+/** Has a user who has no password prove by a passkey that it is him, if that is what a call needs. */
+async function giveProof(refusal: unknown): Promise<void> {
+  if (failureOf(refusal).reason !== 'proof_required' || sessionOrNull()?.has_password) throw refusal
   await proveByPasskey()
-  return make()
 }

@@ -10,12 +10,15 @@ import {
   TextField,
   Typography,
 } from '@mui/material'
+import { readFields } from '@sum28/contract/read-fields.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ComponentType, Fragment, type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLocation } from 'react-router'
+import type { Failure } from '#src/data/failure.ts'
+import { type HeldCall, hold, isRejection, useHeldCalls } from '#src/data/held-calls.ts'
 import { useMay, useSession, useZone } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -34,6 +37,8 @@ export type ActionField = {
   /** The options, with keys of the catalogs. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly initial?: string
+  /** Stands above the field, and begins its text. */
+  readonly above?: ComponentType<{ text: string; onChoose: (text: string) => void }>
   /**
    * `player`: a player's number; he is looked up, and shown. `time`: an instant, typed in the operator's zone and sent as
    * unix seconds.
@@ -75,8 +80,22 @@ type ActionButtonProps<R extends StaffRoute> = {
   tone?: 'primary' | 'error' | 'inherit'
 }
 
-/** The dialog that is open, as its button opened it. */
-const openDialog = createStore<ActionButtonProps<StaffRoute> | null>(null)
+type AnyAction = ActionButtonProps<StaffRoute>
+
+/** A rejection that is held: the dialog in which it was made, and what was typed there. */
+export type HeldAction = { readonly action: AnyAction; readonly values: Record<string, string> }
+
+/** The dialog that is open, as its button opened it; or opened again, because its rejection was refused. */
+const openDialog = createStore<
+  (AnyAction & { before?: { values: Record<string, string>; failure: Failure | undefined } }) | null
+>(null)
+
+/** Opens the dialog of a rejection that was refused, with what was typed; false while another dialog is open. */
+export function openAgain({ shown: { action, values }, failure }: HeldCall<HeldAction>): boolean {
+  if (openDialog.get()) return false
+  openDialog.set({ ...action, before: { values, failure } })
+  return true
+}
 
 /**
  * Shows the open dialog. It stands outside of lists and pages: what was typed stays if another person was faster and
@@ -89,6 +108,14 @@ export function OpenActionDialog() {
   return shown && <ActionDialog {...shown} close={() => openDialog.set(null)} />
 }
 
+/** Whether this very rejection is held. */
+function useIsHeld({ route, request }: { route: StaffRoute; request: object }): boolean {
+  const asked = JSON.stringify(request)
+  return useHeldCalls<HeldAction>().some(
+    ({ shown: { action } }) => action.route === route && JSON.stringify(action.request) === asked,
+  )
+}
+
 /**
  * A button that makes one call of staff, after a dialog that describes the effect and has the needed
  * fields. Users without the permission do not see it.
@@ -97,14 +124,16 @@ export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) 
   const { route, label, tone = 'primary' } = props
   const may = useMay()
   const translate = useTranslate()
+  const isHeld = useIsHeld(props)
   if (!may(route.action)) return null
   return (
     <Button
       color={tone}
+      disabled={isHeld}
       onClick={(event) => {
         // A click must not open the row.
         event.stopPropagation()
-        openDialog.set(props as unknown as ActionButtonProps<StaffRoute>)
+        openDialog.set(props as unknown as AnyAction)
       }}
     >
       {translate(label)}
@@ -112,33 +141,49 @@ export function ActionButton<R extends StaffRoute>(props: ActionButtonProps<R>) 
   )
 }
 
-function ActionDialog<R extends StaffRoute>({
-  route,
-  request,
-  label,
-  children,
-  fields = [],
-  done,
-  then,
-  tone = 'primary',
+/** Why a call failed; and when, if another person was faster. */
+export function FailureText({ failure: { text, at } }: { failure: Failure }) {
+  const translate = useTranslate()
+  return (
+    <>
+      {translate(text, { _: text })}
+      {at !== undefined && (
+        <>
+          {' · '}
+          <MomentText at={at} />
+        </>
+      )}
+    </>
+  )
+}
+
+function ActionDialog({
+  before,
   close,
-}: ActionButtonProps<R> & { close: () => void }) {
+  ...action
+}: NonNullable<ReturnType<typeof openDialog.get>> & { close: () => void }) {
+  const { route, request, label, children, fields = [], done, then, tone = 'primary' } = action
   const translate = useTranslate()
   const id = useId()
   const zone = useZone()
-  const { act, pending, failure } = useAction(route, { done, quiet: true })
+  const { act, pending, ...answer } = useAction(route, { done, quiet: true })
+  const failure = answer.failure ?? before?.failure
   // The initial values: a value that comes later, such as an uploaded picture, was not typed here.
   const [opened] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])),
   )
-  const [values, setValues] = useState(opened)
+  const [values, setValues] = useState(before?.values ?? opened)
   const typed = fields.some(({ name }) => values[name] !== opened[name])
   useUnsaved(typed)
   const faults = failure?.fields ?? {}
+  const nobody = fields.some(({ name, type }) => type === 'player' && !values[name])
+  const [sentForNobody, setSentForNobody] = useState(false)
   // The fault of a field that is not in the dialog is shown above the fields.
   const others = Object.entries(faults).filter(([name]) => !(name in values))
 
   async function submit() {
+    setSentForNobody(nobody)
+    if (nobody) return
     const filled = Object.fromEntries(
       Object.entries(values)
         .filter(([, value]) => value !== '')
@@ -147,7 +192,14 @@ function ActionDialog<R extends StaffRoute>({
           return [name, isTime ? (instantOf(value, zone) ?? value) : value]
         }),
     )
-    if (!(await act({ ...request, ...filled } as RequestOf<R>))) return
+    const whole = { ...request, ...filled }
+    // What the contract refuses is sent at once, for the server's sentences.
+    if (isRejection(route, whole) && readFields(route.request, whole).ok) {
+      hold<HeldAction>({ route, request: whole, shown: { action, values } })
+      close()
+      return
+    }
+    if (!(await act(whole))) return
     close()
     then?.()
   }
@@ -176,13 +228,7 @@ function ActionDialog<R extends StaffRoute>({
             {children && <Typography component="div">{children}</Typography>}
             {failure && Object.keys(faults).length === 0 && (
               <Alert severity="error">
-                {translate(failure.text, { _: failure.text })}
-                {failure.at !== undefined && (
-                  <>
-                    {' · '}
-                    <MomentText at={failure.at} />
-                  </>
-                )}
+                <FailureText failure={failure} />
               </Alert>
             )}
             {others.map(([name, text]) => (
@@ -190,43 +236,53 @@ function ActionDialog<R extends StaffRoute>({
                 {name}: {text}
               </Alert>
             ))}
-            {fields.map(({ name, label: text, hint, long, optional, choices, type }, index) =>
-              type === 'player' ? (
-                <PlayerField
-                  key={name}
-                  value={values[name] ?? ''}
-                  onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
-                  fault={faults[name]}
-                  autoFocus={index === 0}
-                />
-              ) : (
-                <TextField
-                  key={name}
-                  name={name}
-                  label={translate(text, { zone })}
-                  value={values[name] ?? ''}
-                  onChange={(event) => setValues({ ...values, [name]: event.target.value })}
-                  error={name in faults}
-                  helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
-                  multiline={long ?? false}
-                  {...(long && { minRows: 3 })}
-                  required={!optional}
-                  select={choices !== undefined}
-                  autoFocus={index === 0}
-                  type={INPUT_TYPES[type ?? 'text']}
-                  autoComplete={type === 'code' ? 'one-time-code' : 'off'}
-                  slotProps={{
-                    ...(type === 'time' && { inputLabel: { shrink: true } }),
-                    ...(type === 'code' && { htmlInput: { inputMode: 'numeric' } }),
-                  }}
-                >
-                  {choices?.map((choice) => (
-                    <MenuItem key={choice.value} value={choice.value}>
-                      {translate(choice.label)}
-                    </MenuItem>
-                  ))}
-                </TextField>
-              ),
+            {fields.map(
+              ({ name, label: text, hint, long, optional, choices, above: Above, type }, index) =>
+                type === 'player' ? (
+                  <PlayerField
+                    key={name}
+                    value={values[name] ?? ''}
+                    onChoose={(id) => setValues((before) => ({ ...before, [name]: id }))}
+                    fault={
+                      nobody && sentForNobody ? translate('console.player.choose') : faults[name]
+                    }
+                    autoFocus={index === 0}
+                  />
+                ) : (
+                  <Fragment key={name}>
+                    {Above && (
+                      <Above
+                        text={values[name] ?? ''}
+                        onChoose={(text) => setValues((before) => ({ ...before, [name]: text }))}
+                      />
+                    )}
+                    <TextField
+                      name={name}
+                      label={translate(text, { zone })}
+                      value={values[name] ?? ''}
+                      onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+                      error={name in faults}
+                      helperText={faults[name] ?? (hint ? translate(hint) : undefined)}
+                      multiline={long ?? false}
+                      {...(long && { minRows: 3 })}
+                      required={!optional}
+                      select={choices !== undefined}
+                      autoFocus={index === 0}
+                      type={INPUT_TYPES[type ?? 'text']}
+                      autoComplete={type === 'code' ? 'one-time-code' : 'off'}
+                      slotProps={{
+                        ...(type === 'time' && { inputLabel: { shrink: true } }),
+                        ...(type === 'code' && { htmlInput: { inputMode: 'numeric' } }),
+                      }}
+                    >
+                      {choices?.map((choice) => (
+                        <MenuItem key={choice.value} value={choice.value}>
+                          {translate(choice.label)}
+                        </MenuItem>
+                      ))}
+                    </TextField>
+                  </Fragment>
+                ),
             )}
           </Stack>
         </DialogContent>

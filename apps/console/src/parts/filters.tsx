@@ -31,7 +31,15 @@ export const MONEY_FILTERS = [
 
 /** The text filter of a list. `label`: a key of the catalogs that names the searched fields. */
 export function searchFilter(label: string) {
-  return <TextInput key="q" source="q" label={label} sx={{ width: '24rem' }} alwaysOn />
+  return (
+    <TextInput
+      key="q"
+      source="q"
+      label={label}
+      sx={{ width: '24rem', maxWidth: '100%' }}
+      alwaysOn
+    />
+  )
 }
 
 /** The filter of a list by whom its items wait for. */

@@ -35,6 +35,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
+import { HeldCalls } from '#src/shell/held-calls.tsx'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
 /** The shell around every page. */
@@ -47,6 +48,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
       <QueueSteps />
       {children}
       <OpenActionDialog />
+      <HeldCalls />
       <IdleWarning />
       <UnsavedGuard />
     </Layout>
@@ -163,7 +165,15 @@ function AreaMenu() {
                 'aria-description': translate('console.waiting', { smart_count: waitsOn(to) }),
               })}
               primaryText={
-                <Stack direction="row" sx={{ justifyContent: 'space-between', flexGrow: 1 }}>
+                <Stack
+                  direction="row"
+                  sx={{
+                    ...{ justifyContent: 'space-between', alignItems: 'center', gap: 1 },
+                    ...{ flexGrow: 1, minWidth: 0 },
+                    // A long name has a second line, so that the count is not cut off.
+                    ...(open && { whiteSpace: 'normal' }),
+                  }}
+                >
                   <span>{translate(text)}</span>
                   <Count of={waitsOn(to)} />
                 </Stack>

@@ -1,18 +1,35 @@
 -- The console's area games: changes of a room's limits and odds. The content of such a proposal is
 -- {rules_version, stake_min: {before, after}, stake_max, entry_min, odds: [{rule_id, before, after}]}, in micro-units and
--- thousandths.
+-- thousandths. That of a change of the odds of several rooms is {rooms: [{room_id, name, and a room's content}]}.
 
--- Locks the room of a proposed change. Answers null, not_found, or rules_changed if the room has another version than
--- the proposal was made from.
+-- The state of the change of a room that waits, other than this proposal; null without one.
+create or replace function console_games.waiting_change(of_room integer, other_than bigint) returns text
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select state from (
+    select id, state from staff.proposal
+    where kind = 'room_change' and subject = 'room:' || of_room and state in ('proposed', 'confirmed')
+    union all
+    select id, state from staff.proposal
+    where kind = 'odds_change' and state = 'proposed'
+      and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', of_room))
+  ) open where id is distinct from other_than limit 1;
+end;
+
+-- Locks the room of a proposed change. Answers null, not_found, rules_changed if the room has another version than the
+-- proposal was made from, or already_proposed if another change of it waits.
 create or replace function console_games.judge_room_change(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
+  room_id integer;
   version integer;
   least constant bigint := proposed.content #>> '{stake_min,after}';
 begin
-  select rules_version into version from games.room where 'room:' || id = proposed.subject for no key update;
+  select id, rules_version into room_id, version from games.room
+  where 'room:' || id = proposed.subject for no key update;
   if version is null then return 'not_found'; end if;
   if version is distinct from (proposed.content ->> 'rules_version')::integer then return 'rules_changed'; end if;
+  if console_games.waiting_change(room_id, proposed.id) is not null then return 'already_proposed'; end if;
   if (least > 0 and (proposed.content #>> '{stake_max,after}')::bigint >= least
     and (proposed.content #>> '{entry_min,after}')::bigint >= 0) is not true
   then
@@ -24,6 +41,40 @@ begin
   return null;
 end
 $$;
+
+-- Locks the rooms of a proposed change of odds, in their order, and judges each of them as a change of it alone.
+create or replace function console_games.judge_odds_change(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  of_room staff.proposal;
+  room jsonb;
+  why_not text;
+begin
+  if (jsonb_array_length(proposed.content -> 'rooms') > 0) is not true then
+    raise exception 'a change of odds names no room' using errcode = 'check_violation';
+  end if;
+  of_room.id := proposed.id;
+  for room in
+    select each from jsonb_array_elements(proposed.content -> 'rooms') each order by (each ->> 'room_id')::integer
+  loop
+    of_room.subject := 'room:' || (room ->> 'room_id');
+    of_room.content := room;
+    why_not := console_games.judge_room_change(of_room, of_role);
+    if why_not is not null then return why_not; end if;
+  end loop;
+  return null;
+end
+$$;
+
+-- Makes a confirmed change of each room, by the same two persons: it begins with the next round of the room's game.
+create or replace function console_games.change_odds(confirmed staff.proposal) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into staff.proposal (kind, subject, content, reason, state, proposed_by, proposed_at, confirmed_by, confirmed_at)
+  select 'room_change', 'room:' || (room ->> 'room_id'), room - 'room_id' - 'name', (confirmed).reason, 'confirmed',
+    (confirmed).proposed_by, (confirmed).proposed_at, (confirmed).confirmed_by, (confirmed).confirmed_at
+  from jsonb_array_elements((confirmed).content -> 'rooms') room order by (room ->> 'room_id')::integer;
+end;
 
 -- When a round opens, its game's confirmed changes take effect, in one transaction: a reader who sees the round sees
 -- its terms. A change that was confirmed when the round should already have been open waits for the next one. Betting
@@ -87,4 +138,4 @@ create or replace trigger round_begins_changes after insert on rounds.round
 
 -- What each part of the product may do.
 grant usage on schema console_games to sum28_api;
-grant execute on function console_games.first_bet_since to sum28_api;
+grant execute on function console_games.first_bet_since, console_games.waiting_change to sum28_api;

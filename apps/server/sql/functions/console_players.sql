@@ -19,6 +19,54 @@ begin
 end
 $$;
 
+-- Makes a template of messages, or changes one, with its texts: each language once, English always, none empty; at most
+-- 100 templates. Answers 'saved', not_found, content_changed or too_many.
+create or replace function console_players.set_template(of_id integer, of_version integer, of_name text, langs text[],
+  texts text[], by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'support');
+  present integer;
+  mine integer := of_id;
+begin
+  perform pg_advisory_xact_lock(hashtext('console_players.template'));
+  if ('en' = any (langs)) is not true then
+    raise exception 'a template has no English text' using errcode = 'check_violation';
+  end if;
+  if of_id is null then
+    if (select count(*) from console_players.template) >= 100 then return 'too_many'; end if;
+    insert into console_players.template (name, changed_by, changed_at) values (of_name, by_staff, app.now())
+    returning id into mine;
+  else
+    select version into present from console_players.template where id = of_id;
+    if present is null then return 'not_found'; end if;
+    if present is distinct from of_version then return 'content_changed'; end if;
+    update console_players.template set name = of_name, version = version + 1, changed_by = by_staff, changed_at = app.now()
+    where id = of_id;
+    delete from console_players.template_text where template_id = of_id;
+  end if;
+  insert into console_players.template_text (template_id, lang, text)
+  select mine, given.lang, given.text from unnest(langs, texts) as given (lang, text);
+  return 'saved';
+end
+$$;
+
+-- Removes a template. Answers 'saved', not_found or content_changed.
+create or replace function console_players.remove_template(of_id integer, of_version integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  present integer;
+begin
+  perform staff.acting(by_session, 'owner', 'support');
+  perform pg_advisory_xact_lock(hashtext('console_players.template'));
+  select version into present from console_players.template where id = of_id;
+  if present is null then return 'not_found'; end if;
+  if present is distinct from of_version then return 'content_changed'; end if;
+  delete from console_players.template where id = of_id;
+  return 'saved';
+end
+$$;
+
 -- Ends all sessions and remembered devices of a person. Answers 'closed' or not_found.
 create or replace function console_players.end_sessions(of_player integer, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -335,6 +383,8 @@ end;
 grant usage on schema console_players to sum28_api, sum28_jobs;
 grant select on console_players.contact, console_players.note, console_players.sign to
   sum28_api, sum28_jobs;
+grant select on console_players.template, console_players.template_text to sum28_api;
 grant execute on function console_players.add_contact, console_players.add_note, console_players.end_sessions,
-  console_players.linked_with, console_players.require_password to sum28_api;
+  console_players.linked_with, console_players.remove_template, console_players.require_password,
+  console_players.set_template to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

@@ -119,6 +119,23 @@ comment on table console_players.contact is
 create index contact_of_player on console_players.contact (player_id, id);
 create index contact_by_time on console_players.contact (written_at);
 
+create table console_players.template (
+  id integer generated always as identity primary key,
+  name text not null check (name <> '' and length(name) <= 60),
+  version integer not null default 1,
+  changed_by integer not null references staff.member,
+  changed_at timestamptz not null
+);
+comment on table console_players.template is 'Templates of messages of staff to players.';
+
+create table console_players.template_text (
+  template_id integer not null references console_players.template on delete cascade,
+  lang text not null check (lang in ('en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id')),
+  text text not null check (text <> '' and length(text) <= 500),
+  primary key (template_id, lang)
+);
+comment on table console_players.template_text is 'The text of each template in each language; plain text, English always.';
+
 insert into staff.proposal_kind values
   ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',
     'console_players.reset_code', false),
@@ -198,7 +215,8 @@ comment on table console_money.balance_snapshot is
 create schema console_games;
 
 insert into staff.proposal_kind values
-  ('room_change', '{owner,finance}', '{owner,finance}', 'console_games.judge_room_change', null, false);
+  ('room_change', '{owner,finance}', '{owner,finance}', 'console_games.judge_room_change', null, false),
+  ('odds_change', '{owner}', '{owner,finance}', 'console_games.judge_odds_change', 'console_games.change_odds', false);
 
 create schema console_content;
 

@@ -12,10 +12,10 @@ const READS_AT_ONCE = 2
  * read of all their keys, and so do all calls while two reads are running. Under load the reads get larger, not more
  * frequent. An answer is never older than its request.
  *
- * @param load reads many keys at once; it leaves keys without a value out of the map
+ * @param load reads many keys at once, each an object or a value; it leaves keys without a value out of the map
  * @returns the value of a key; undefined if it has none
  */
-export function readTogether<Key extends string | number, Value>(
+export function readTogether<Key, Value>(
   load: (keys: Key[]) => Promise<Map<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
   let gathering: { keys: Set<Key>; answer: Promise<Map<Key, Value>> } | null = null

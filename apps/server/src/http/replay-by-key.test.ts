@@ -221,6 +221,7 @@ describe('every call that changes something', () => {
         ...['stops/plan', 'stops/cancelPlanned'].map(ofStaff),
         ...['identities/decide', 'identities/setTerms'].map(ofStaff),
         ofStaff('rounds/proposeVoid'),
+        ...['roomChanges/proposeOdds', 'templates/save', 'templates/remove'].map(ofStaff),
         ...['roomChanges/propose', 'proposals/confirm', 'proposals/end'].map(ofStaff),
         ...['make', 'text', 'removeText', 'article', 'publish', 'withdraw'].map((each) =>
           ofStaff(`content/pieces/${each}`),

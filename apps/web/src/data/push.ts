@@ -86,10 +86,11 @@ export async function followSession(): Promise<void> {
 
 /** Ends the browser's subscription, also without the server, and closes the messages that are shown. */
 async function forgetPush(): Promise<void> {
-  deviceStorage().removeItem(PUSH_PLAYER)
-  await (await subscribed())?.unsubscribe()
   const registration = await navigator.serviceWorker.getRegistration()
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
+  await (await subscribed())?.unsubscribe()
+  // Last: what fails is tried again at the next start.
+  deviceStorage().removeItem(PUSH_PLAYER)
 }
 
 async function subscribed(): Promise<PushSubscription | null> {

@@ -117,12 +117,29 @@ function OnButton({ chosen }: { chosen: readonly PushTopic[] }) {
   )
 }
 
+/** Whether it helps to offer it here. */
+function mayBeOffered(): boolean {
+  return supportsPush() && !isPushDenied() && !isPushOn() && isOffered('push')
+}
+
+/** The same offer as `PushOffer` in a dialog, whose buttons are for something else. */
+export function PushTick() {
+  const t = useText()
+  const [shown] = useState(mayBeOffered)
+  const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
+  if (!shown) return null
+  const isOn = on.isPending || on.isSuccess
+  return (
+    <TickBox checked={isOn} disabled={isOn} onChange={() => on.mutate(undefined)}>
+      {t('push.offerTick')}
+    </TickBox>
+  )
+}
+
 /** Offers, once a withdrawal waits for its decision, to tell of it. Asked once; both answers look the same. */
 export function PushOffer() {
   const t = useText()
-  const [shown, setShown] = useState(
-    () => supportsPush() && !isPushDenied() && !isPushOn() && isOffered('push'),
-  )
+  const [shown, setShown] = useState(mayBeOffered)
   const on = usePushChange(() => turnPushOn(['withdrawal']), 'push.turnedOn')
   if (!shown) return null
 

@@ -51,7 +51,7 @@ function About({ latest }: { latest: readonly WireAbout[] }) {
   }
 
   return (
-    <Card sx={{ padding: 2 }}>
+    <Card sx={{ padding: 2, overflow: 'visible' }}>
       <LanguageTabs
         chosen={lang}
         choose={setLang}

@@ -104,7 +104,7 @@ function Texts({ seen, now, onSaved }: PieceForms) {
   }
 
   return (
-    <Card sx={{ padding: 2 }}>
+    <Card sx={{ padding: 2, overflow: 'visible' }}>
       <LanguageTabs chosen={lang} choose={setLang} missing={missing} />
       <TextForm
         key={lang}

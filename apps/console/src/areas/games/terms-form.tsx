@@ -10,10 +10,15 @@ import {
   TextField,
   Typography,
 } from '@mui/material'
-import { proposeRoomChange, type RoomTerms } from '@sum28/contract/staff-games-routes.ts'
+import {
+  proposeOdds,
+  proposeRoomChange,
+  type RoomTerms,
+} from '@sum28/contract/staff-games-routes.ts'
 import { formatShare } from '@sum28/domain/odds.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { ChooseRooms, type ListedRoom, ProposeOdds } from '#src/areas/games/odds-for-rooms.tsx'
 import { LIMITS, readDraft, type Typed, typedReturn } from '#src/areas/games/terms-draft.ts'
 import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
@@ -35,9 +40,12 @@ export function TermsForm({ room, now }: TermsFormProps) {
   const translate = useTranslate()
   const may = useMay()
   const [typed, setTyped] = useState<Typed>({})
+  const [others, setChosen] = useState<readonly ListedRoom[]>([])
   useUnsaved(Object.keys(typed).length > 0)
   const editable = may(proposeRoomChange.action) && room.waiting === null
   const { wrong, request } = readDraft(room, typed)
+  // Limits are each room's own.
+  const chosen = request && !LIMITS.some((name) => name in request) ? others : []
   const type = (name: string) => (text: string) => setTyped({ ...typed, [name]: text })
   return (
     <>
@@ -87,6 +95,14 @@ export function TermsForm({ room, now }: TermsFormProps) {
           </TableBody>
         </Table>
       </Card>
+      {editable && may(proposeOdds.action) && request?.odds && (
+        <ChooseRooms
+          except={room.id}
+          chosen={chosen}
+          choose={setChosen}
+          disabled={LIMITS.some((name) => name in request)}
+        />
+      )}
       {editable && (
         <Stack
           direction="row"
@@ -96,9 +112,12 @@ export function TermsForm({ room, now }: TermsFormProps) {
             ...{ padding: 1.5, backgroundColor: 'background.default' },
             borderTop: 1,
             borderColor: 'divider',
+            '& > button': { flexShrink: 0 },
           }}
         >
-          {request ? (
+          {request && chosen.length > 0 ? (
+            <ProposeOdds rooms={[room, ...chosen]} odds={request.odds ?? ''} />
+          ) : request ? (
             <ActionButton
               route={proposeRoomChange}
               request={request}

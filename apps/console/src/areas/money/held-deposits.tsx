@@ -3,13 +3,14 @@ import {
   HELD_STATES,
   type HeldDeposit,
   oneHeldDeposit,
+  proposeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import type { ReactNode } from 'react'
 import { DataTable, useRecordContext, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { ProposeRefund } from '#src/areas/money/propose-refund.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
+import { ActionButton } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
@@ -102,4 +103,24 @@ function Because() {
   const translate = useTranslate()
   const because = useRecordContext<HeldDeposit>()?.because
   return because ? translate(`areas.money.because.${because}`) : null
+}
+
+/** Proposes to pay a held deposit back; another person pays it and confirms. */
+function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
+  const translate = useTranslate()
+  const { id, state, username, quantity, origin } = deposit
+  if (state !== 'held') return null
+  return (
+    <ActionButton
+      route={proposeRefund}
+      request={{ id }}
+      label="areas.money.proposeRefund"
+      done="areas.money.refundProposed"
+      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+    >
+      {username}: <MoneyText value={quantity} />
+      <br />
+      {translate('areas.money.backTo')}: <span style={{ overflowWrap: 'anywhere' }}>{origin}</span>
+    </ActionButton>
+  )
 }

@@ -1,11 +1,16 @@
 import AcUnit from '@mui/icons-material/AcUnit'
 import Badge from '@mui/icons-material/BadgeOutlined'
+import Drafts from '@mui/icons-material/DraftsOutlined'
 import FileCopy from '@mui/icons-material/FileCopyOutlined'
 import Shield from '@mui/icons-material/HealthAndSafetyOutlined'
 import People from '@mui/icons-material/PeopleOutlined'
 import TrendingUp from '@mui/icons-material/TrendingUp'
 import { listFrozenAccounts } from '@sum28/contract/staff-house-routes.ts'
-import { type ListedPlayer, listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import {
+  type ListedPlayer,
+  listPlayers,
+  listTemplates,
+} from '@sum28/contract/staff-players-routes.ts'
 import {
   listIdentities,
   listLikenesses,
@@ -21,7 +26,8 @@ import { PlayerList } from '#src/areas/players/player-list.tsx'
 import { PlayerShow } from '#src/areas/players/player-show.tsx'
 import { ProtectionList } from '#src/areas/players/protection-list.tsx'
 import { SignList } from '#src/areas/players/signs.tsx'
-import { keysetList, searchIn } from '#src/data/lists.ts'
+import { TemplateList } from '#src/areas/players/templates.tsx'
+import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
 
@@ -52,6 +58,12 @@ export const players: Area = {
       action: 'identity.read',
     },
     { to: '/frozen-accounts', icon: AcUnit, label: 'areas.players.frozen', action: 'players.read' },
+    {
+      to: '/templates',
+      icon: Drafts,
+      label: 'areas.players.templates',
+      action: 'templates.read',
+    },
   ],
   resources: [
     {
@@ -90,6 +102,12 @@ export const players: Area = {
       action: 'players.read',
       loadList: keysetList(listFrozenAccounts, { idOf }),
       list: FrozenAccountList,
+    },
+    {
+      name: 'templates',
+      action: 'templates.read',
+      loadList: wholeList(listTemplates),
+      list: TemplateList,
     },
   ],
   pages: [],

@@ -1,7 +1,10 @@
+import { MenuItem, TextField } from '@mui/material'
 import { freezeAccount, unfreezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import {
   addNote,
   endSessions,
+  keepRest,
+  listTemplates,
   type PlayerPage,
   requirePassword,
   sendMessage,
@@ -11,11 +14,13 @@ import {
   proposeCodeReset,
   proposeFactorReset,
 } from '@sum28/contract/staff-proposal-routes.ts'
+import { requestRest } from '@sum28/contract/staff-routes.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
 import { useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
-import { RestOfAccount } from '#src/areas/players/rest-of-account.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MoneyText } from '#src/parts/values.tsx'
 
 const REASON: ActionField = { name: 'reason', label: 'areas.players.reason', long: true }
 
@@ -39,13 +44,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
         done="areas.players.noted"
         fields={[NOTE]}
       />
-      <ActionButton
-        route={sendMessage}
-        request={request}
-        label="areas.players.sendMessage"
-        done="areas.players.sent"
-        fields={[MESSAGE]}
-      />
+      <SendMessage player={player} />
       <ActionButton
         route={endSessions}
         request={request}
@@ -60,6 +59,78 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
       {player.state === 'closed' && <RestOfAccount player={player} />}
       <Freeze player={player} />
     </>
+  )
+}
+
+/** A message as it is typed, or begun from a template in the player's language. */
+function SendMessage({ player }: { player: PlayerPage }) {
+  const translate = useTranslate()
+  const { id, username, lang } = player
+  const above: ActionField['above'] = (field) => <ChooseTemplate lang={lang} {...field} />
+  return (
+    <ActionButton
+      route={sendMessage}
+      request={{ user_id: id }}
+      label="areas.players.sendMessage"
+      done="areas.players.sent"
+      fields={[{ ...MESSAGE, above }]}
+    >
+      {translate('areas.players.readsIn', { username, language: nameOf(lang) })}
+    </ActionButton>
+  )
+}
+
+function nameOf(lang: string): string {
+  return languageOf(lang)?.name ?? lang
+}
+
+/** Begins a text from a template; what was typed is not replaced. Says in English what a text means. */
+function ChooseTemplate({
+  lang,
+  text,
+  onChoose,
+}: {
+  lang: string
+  text: string
+  onChoose: (text: string) => void
+}) {
+  const translate = useTranslate()
+  const { data = [] } = useReply(listTemplates, {})
+  const templates = data.map(({ id, name, texts }) => {
+    const english = texts.find((each) => each.lang === 'en')?.text ?? ''
+    const own = texts.find((each) => each.lang === lang)?.text
+    return { id, name, english, own, text: own ?? english }
+  })
+  const chosen = templates.find((template) => template.text === text)
+  const typed = text !== '' && !chosen
+  const meaning = chosen?.own === undefined ? 'noTemplateIn' : 'templateMeans'
+  if (templates.length === 0) return null
+  return (
+    <TextField
+      select
+      label={translate('areas.players.template')}
+      value={chosen?.id ?? ''}
+      disabled={typed}
+      helperText={
+        typed
+          ? translate('areas.players.templateOverText')
+          : chosen &&
+            chosen.own !== chosen.english &&
+            translate(`areas.players.${meaning}`, {
+              ...{ language: nameOf(lang), text: chosen.english },
+            })
+      }
+      onChange={({ target: { value } }) =>
+        onChoose(templates.find(({ id }) => id === Number(value))?.text ?? '')
+      }
+    >
+      <MenuItem value="">{translate('areas.players.noTemplate')}</MenuItem>
+      {templates.map(({ id, name }) => (
+        <MenuItem key={id} value={id}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
   )
 }
 
@@ -133,5 +204,77 @@ function Freeze({ player }: { player: PlayerPage }) {
     >
       {player.username}
     </ActionButton>
+  )
+}
+
+const REST_REASON: ActionField = {
+  name: 'reason',
+  label: 'areas.players.reason',
+  hint: 'areas.players.restReason',
+  long: true,
+}
+
+const KINDS = (['bank', 'wallet'] as const).map((value) => ({
+  value,
+  label: `areas.players.payeeKind.${value}`,
+}))
+
+const PAYEE: readonly ActionField[] = [
+  { name: 'kind', label: 'areas.players.payeeKindLabel', choices: KINDS, initial: 'bank' },
+  { name: 'number', label: 'areas.players.payeeNumber' },
+  { name: 'label', label: 'areas.players.payeeLabel' },
+  { name: 'bank_name', label: 'areas.players.payeeBank', optional: true },
+]
+
+/** The balance left in a closed account: paid to a payee of the player, or kept booked with a reason. */
+function RestOfAccount({ player }: { player: PlayerPage }) {
+  const translate = useTranslate()
+  const request = { user_id: player.id }
+  // Amounts below a cent are not paid.
+  if (Number(player.figures.cash) < 0.01) return null
+  const what = (
+    <>
+      {player.username}: <MoneyText value={player.figures.cash} />
+      <p>{translate('areas.players.restSays')}</p>
+    </>
+  )
+  const saved: ActionField = {
+    name: 'pay_id',
+    label: 'areas.players.payee',
+    choices: player.pay_methods.map(({ id, number }) => ({ value: String(id), label: number })),
+    initial: String(player.pay_methods[0]?.id ?? ''),
+  }
+  return (
+    <>
+      {player.pay_methods.length > 0 && (
+        <ActionButton
+          route={requestRest}
+          request={request}
+          label="areas.players.payRest"
+          done="areas.players.restRequested"
+          fields={[saved, REST_REASON]}
+        >
+          {what}
+        </ActionButton>
+      )}
+      <ActionButton
+        route={requestRest}
+        request={request}
+        label="areas.players.payRestElsewhere"
+        done="areas.players.restRequested"
+        fields={[...PAYEE, REST_REASON]}
+      >
+        {what}
+      </ActionButton>
+      <ActionButton
+        route={keepRest}
+        request={request}
+        label="areas.players.keepRest"
+        done="areas.players.restKept"
+        fields={[{ name: 'reason', label: 'areas.players.reason', long: true }]}
+      >
+        {player.username}: <MoneyText value={player.figures.cash} />
+      </ActionButton>
+    </>
   )
 }

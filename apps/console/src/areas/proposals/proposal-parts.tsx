@@ -34,11 +34,12 @@ export function Changes({ proposal }: { proposal: Proposal }) {
   if (proposal.changes.length === 0) return <Effect proposal={proposal} />
   return (
     <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>
-      {proposal.changes.map(({ what, before, after }) => {
+      {proposal.changes.map(({ what, of, before, after }) => {
         const outcome = /^odds (.+)$/.exec(what)?.[1]
         const Value = outcome !== undefined ? Odds : TEXTS.includes(what) ? PlainText : MoneyText
         return (
-          <li key={what}>
+          <li key={`${of} ${what}`}>
+            {of && `${of}: `}
             {outcome ?? translate(`areas.proposals.what.${what}`)}:{' '}
             {before !== null && (
               <>

@@ -1,20 +1,29 @@
 import BarChart from '@mui/icons-material/BarChart'
-import { reportList } from '@sum28/contract/staff-reports-routes.ts'
+import Groups from '@mui/icons-material/GroupsOutlined'
+import { activityList, reportList } from '@sum28/contract/staff-reports-routes.ts'
 import type { Area } from '#src/areas/area.ts'
+import { ActivityPage } from '#src/areas/reports/activity-page.tsx'
 import { ReportPage } from '#src/areas/reports/report-page.tsx'
 import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
-/** Figures by day, game, room and player. */
+/** Figures by day, game, room and player; new, active and dormant players. */
 export const reports: Area = {
   name: 'reports',
   label: 'areas.reports.title',
   texts,
   menu: [
     { to: '/reports', icon: BarChart, label: 'areas.reports.figures', action: 'reports.read' },
+    { to: '/activity', icon: Groups, label: 'areas.reports.activity', action: 'reports.read' },
   ],
   resources: [
     { name: 'reports', action: 'reports.read', loadList: keysetList(reportList), list: ReportPage },
+    {
+      name: 'activity',
+      action: 'reports.read',
+      loadList: keysetList(activityList),
+      list: ActivityPage,
+    },
   ],
   pages: [],
   searches: [],

@@ -31,6 +31,6 @@ export function periodOf(name: PeriodName, today: string): Period {
 }
 
 /** The address of a report; it names the period, so that it shows the same tomorrow. */
-export function addressOf(filter: Readonly<Record<string, unknown>>): string {
-  return `/reports?filter=${encodeURIComponent(JSON.stringify(filter))}`
+export function addressOf(filter: Readonly<Record<string, unknown>>, path = '/reports'): string {
+  return `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }

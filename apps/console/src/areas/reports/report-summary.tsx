@@ -14,24 +14,32 @@ import { dayText, MoneyText } from '#src/parts/values.tsx'
 
 /** Above the rows: the periods, and the figures of the whole report. */
 export function ReportSummary({ today }: { today: string }) {
-  const translate = useTranslate()
   const { filterValues } = useListContext()
   const totals = useReply(reportTotals, filterValues)
   return (
     <Stack sx={{ gap: 2, padding: 2 }}>
-      <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {PERIODS.map((name) => (
-          <Button
-            key={name}
-            size="small"
-            component={Link}
-            to={addressOf({ ...filterValues, ...periodOf(name, today) })}
-          >
-            {translate(`areas.reports.period.${name}`)}
-          </Button>
-        ))}
-      </Stack>
+      <PeriodButtons today={today} />
       <Loaded answer={totals}>{(totals) => <Totals totals={totals} />}</Loaded>
+    </Stack>
+  )
+}
+
+/** Links to the same report of common periods. @param props `path`: the report's */
+export function PeriodButtons({ today, path }: { today: string; path?: string }) {
+  const translate = useTranslate()
+  const { filterValues } = useListContext()
+  return (
+    <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
+      {PERIODS.map((name) => (
+        <Button
+          key={name}
+          size="small"
+          component={Link}
+          to={addressOf({ ...filterValues, ...periodOf(name, today) }, path)}
+        >
+          {translate(`areas.reports.period.${name}`)}
+        </Button>
+      ))}
     </Stack>
   )
 }

@@ -68,6 +68,7 @@ const LISTED: Record<string, string> = {
 const TOGETHER: Record<string, string> = {
   ...{ staff: 'members', webhook: 'alerts', betting: 'stops', game: 'stops' },
   ...{ banner: 'banners', promo: 'promos', about: 'about', picture: 'banners' },
+  ...{ template: 'templates', rooms: 'rooms' },
   ...{ reserves: 'reserves', reserve_address: 'reserves', bank_account: 'bank-account' },
 }
 

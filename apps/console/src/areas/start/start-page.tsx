@@ -84,6 +84,7 @@ export const PLACES: Record<Need, Place> = {
   },
   refunds_due: { list: '/held-deposits', filter: { due: 'now' }, sort: 'id' },
   proposals_waiting: { list: '/proposals', filter: {}, sort: 'id' },
+  identities_waiting: { list: '/identities', filter: { state: 'waiting' }, sort: 'sent_at' },
   accounts_alike: { list: '/likenesses', filter: { state: 'open' }, sort: 'id' },
   differences_found: { list: '/chain-differences', filter: { due: 'now' }, sort: 'id' },
   stops: { list: '/stops' },

@@ -10,6 +10,7 @@ import { type ChangeEmailDeps, changeEmail, sendAddressCodes } from './change-em
 import { takeBack } from './known-device.ts'
 import {
   addPasskey,
+  answerIn,
   descriptor,
   makeChallenge,
   type PasskeyDeps,
@@ -90,13 +91,10 @@ export function passkeyRoutes(
       wire.prove,
       async (call) => {
         const { playerId, username, tokenHash: session } = call.caller
-        const { password, code, ...answer } = call.input
-        const { credential_id, client_data, authenticator_data, signature } = answer
-        const isAnswer = credential_id && client_data && authenticator_data && signature
-        if ((password === undefined) === !isAnswer) return malformed({ password: 'required' })
-        const proof = isAnswer
-          ? { ...answer, credential_id, client_data, authenticator_data, signature }
-          : { password: password ?? '', code }
+        const { password, code, ...fields } = call.input
+        const answer = answerIn(fields)
+        if ((password === undefined) === !answer) return malformed({ password: 'required' })
+        const proof = answer ?? { password: password ?? '', code }
         const player = { playerId, username, session, network: call.address }
         return prove(deps, { ...player, party: partyOf(call), proof })
       },

@@ -107,6 +107,17 @@ export type PasskeyAnswer = {
   user_handle?: string | undefined
 }
 
+/** The answer among the fields of a call; null unless it is whole. */
+export function answerIn(
+  fields: {
+    [Field in keyof PasskeyAnswer]?: PasskeyAnswer[Field] | undefined
+  },
+): PasskeyAnswer | null {
+  const { credential_id, client_data, authenticator_data, signature, user_handle } = fields
+  const whole = credential_id && client_data && authenticator_data && signature
+  return whole ? { credential_id, client_data, authenticator_data, signature, user_handle } : null
+}
+
 export const PASSKEYS_MAX = 20
 
 /** How many passkeys a player may add or remove a day, all together. */

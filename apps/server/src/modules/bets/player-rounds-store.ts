@@ -45,10 +45,9 @@ export async function moneyInRooms(
     ],
     { prepared: true },
   )
-  return rows.map(({ cash, ...money }, position) => {
-    if (cash === null) throw new Error(`player ${rooms[position]?.playerId} has no wallet`)
-    return { cash, ...money }
-  })
+  const without = rows.findIndex(({ cash }) => cash === null)
+  if (without >= 0) throw new Error(`player ${rooms[without]?.playerId} has no wallet`)
+  return rows as RoomMoney[]
 }
 
 export type RoundOfPlayer = { playerId: number; gameId: number; issue: string }

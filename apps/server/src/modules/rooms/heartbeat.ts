@@ -46,11 +46,11 @@ const NO_HITS_YET: RoundHits = { final: false, hits: [] }
 
 /** Makes the heartbeat; each kind of player data is read for many players at once. */
 export function heartbeat({ db, board, catalog, now }: HeartDeps) {
-  const readMoney = readTogether<string, RoomMoney>((keys) =>
-    readEach(keys, (rooms: RoomOfPlayer[]) => moneyInRooms(db, rooms)),
+  const readMoney = readTogether<RoomOfPlayer, RoomMoney>(async (rooms) =>
+    byQuestion(rooms, await moneyInRooms(db, rooms)),
   )
-  const readHits = readTogether<string, RoundHits>((keys) =>
-    readEach(keys, (rounds: RoundOfPlayer[]) => hitsOf(db, rounds)),
+  const readHits = readTogether<RoundOfPlayer, RoundHits>(async (rounds) =>
+    byQuestion(rounds, await hitsOf(db, rounds)),
   )
   const oneAtATime = serializeByKey<'money' | 'wins'>()
   /** A player's wins of a settled round do not change any more. */
@@ -61,10 +61,10 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
 
   /** A player's own winning bets of a round, once all of his bets in it are settled. */
   async function hits(round: RoundOfPlayer): Promise<RoundHits> {
-    const key = JSON.stringify(round)
+    const key = `${round.gameId} ${round.issue} ${round.playerId}`
     const remembered = recentHits.get(key)
     if (remembered) return remembered
-    const read = await readHits(key)
+    const read = await readHits(round)
     if (!read) return NO_HITS_YET
     const hits = read.final && read.hits.length === 0 ? NO_HITS : read
     if (hits.final) recentHits.set(key, hits)
@@ -94,7 +94,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
 
   /** A player's balance, and his stakes in the room in a round. */
   async function money(roomOfGame: RoomOfGame, issue: string, caller: Caller): Promise<RoomMoney> {
-    const read = await readMoney(JSON.stringify(roomOfPlayer(roomOfGame, issue, caller)))
+    const read = await readMoney(roomOfPlayer(roomOfGame, issue, caller))
     if (!read) throw new Error(`the money of player ${caller.playerId} was not read`)
     return read
   }
@@ -190,11 +190,10 @@ function roomOfPlayer(
   return { playerId, gameId: game.id, roomId: room.id, issue: issue === '' ? null : issue }
 }
 
-/** Reads the data for the keys, each a request as JSON; the answers are in the same order. */
-async function readEach<Question, Answer>(
-  keys: readonly string[],
-  read: (questions: Question[]) => Promise<Answer[]>,
-): Promise<Map<string, Answer>> {
-  const answers = await read(keys.map((key) => JSON.parse(key) as Question))
-  return new Map(keys.map((key, roomOfGame) => [key, answers[roomOfGame] as Answer]))
+/** Answers by their questions, which are in the same order. */
+function byQuestion<Question, Answer>(
+  questions: readonly Question[],
+  answers: readonly Answer[],
+): Map<Question, Answer> {
+  return new Map(questions.map((question, index) => [question, answers[index] as Answer]))
 }

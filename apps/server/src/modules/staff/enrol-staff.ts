@@ -116,10 +116,7 @@ export async function proveIfGiven(
  *
  * @returns null, or account_or_password_wrong, too_many_requests
  */
-export function proveMember(
-  deps: SignInDeps,
-  { totp, session, ...who }: Proof,
-): Promise<null | Refusal> {
+function proveMember(deps: SignInDeps, { totp, session, ...who }: Proof): Promise<null | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
     if (!member || !right || !mayGiveCode || !member.enrolled)
       return refuse('account_or_password_wrong')

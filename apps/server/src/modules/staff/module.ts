@@ -7,7 +7,7 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
-import { relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
+import { answerIn, relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
 import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
@@ -32,7 +32,6 @@ import {
   liveSessionsOf,
   type OwnSession,
   proveIfGiven,
-  proveMember,
   recoveryCodesLeft,
   renewRecoveryCodes,
 } from './enrol-staff.ts'
@@ -281,21 +280,17 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
 
   async function prove(call: CallFor<typeof own.staffProve>) {
     const { input, caller, address } = call
-    const { password, totp, credential_id, client_data, authenticator_data, signature } = input
-    const isAnswer = credential_id && client_data && authenticator_data && signature
-    if (!isAnswer && !(password && totp)) {
-      return malformed(password ? { totp: 'required' } : { password: 'required' })
-    }
-    const proved = isAnswer
+    const { password, totp } = input
+    const answer = answerIn(input)
+    if (!answer && password === undefined) return malformed({ password: 'required' })
+    const wrong = answer
       ? await passkeys.proveByStaffPasskey(deps, {
-          ...{ ...caller, address, party: partyOf(call) },
-          answer: { ...input, credential_id, client_data, authenticator_data, signature },
+          ...{ ...caller, address, party: partyOf(call), answer },
         })
-      : await proveMember(deps, {
-          ...{ account: caller.name, address, session: caller.token },
-          ...{ password: password ?? '', totp: totp ?? '' },
+      : await proveIfGiven(deps, {
+          ...{ account: caller.name, address, session: caller.token, password, totp },
         })
-    return proved ?? passkeys.noteProof(deps, caller.token)
+    return wrong ?? passkeys.noteProof(deps, caller.token)
   }
 
   return [

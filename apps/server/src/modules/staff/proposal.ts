@@ -182,7 +182,9 @@ async function record(
 
 const PROPOSALS = {
   columns: `proposal.id, proposal.kind, subject, player_id as "playerId",
-    coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)), subject) as name,
+    coalesce(username, game.name || ' · ' || coalesce(room.title, split_part(subject, ':', 3)),
+      (select string_agg(each ->> 'name', ', ' order by (each ->> 'room_id')::integer)
+        from jsonb_array_elements(content -> 'rooms') each), subject) as name,
     content, cash, reason, proposal.state, console_money.waits_for(proposal, $1::integer) as yours,
     proposer.name as "proposedBy", proposed_at as "proposedAt", first_confirmer.name as "firstConfirmedBy", confirmer.name as "confirmedBy",
     confirmed_at as "confirmedAt", confirmed_with as "confirmedWith", ender.name as "endedBy", ended_at as "endedAt", end_reason as "endReason",
@@ -206,6 +208,10 @@ const TURNS: Readonly<Record<Turn, string>> = {
   others: `proposal.state = 'proposed' and not console_money.waits_for(proposal, $1)`,
 }
 
+/** What is about a room alone, or about several of which it is one. */
+const OF_ROOM = `(subject = ? or proposal.kind = 'odds_change'
+  and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', substr(?, 6)::integer)))`
+
 /** @param ask `staffId`: who asks; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
 export function proposalPage(
   db: Queryable,
@@ -217,7 +223,7 @@ export function proposalPage(
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
-    'subject = ?': ask.subject,
+    [/^room:\d{1,9}$/.test(ask.subject ?? '') ? OF_ROOM : 'subject = ?']: ask.subject,
     [`(proposal.id = app.number_in(?) or player_id = any (accounts.players_called(?))
        or proposed_by = any (array(select id from staff.member where name = ?))
        or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`]:

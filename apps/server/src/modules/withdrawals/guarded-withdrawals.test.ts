@@ -5,8 +5,11 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
-/** An approved withdrawal with some columns as given, and a function that changes it as the database's owner. */
-async function approvedWith(columns: Record<string, unknown> = {}) {
+/** An approved withdrawal with some columns as given and a proposal, and a function that changes it as the database's owner. */
+async function approvedWith(
+  columns: Record<string, unknown> = {},
+  { kind, subject, state } = { kind: 'reversal', subject: 'withdrawal:1', state: 'confirmed' },
+) {
   const database = await createTestDatabase()
   const { owner } = database
   const player = await addPlayer(database)
@@ -30,8 +33,8 @@ async function approvedWith(columns: Record<string, unknown> = {}) {
   }
   await owner.query(
     `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at, state, confirmed_by, confirmed_at)
-     values ('reversal', 'withdrawal:1', '{}', 'x', $1, app.now(), 'confirmed', $2, app.now())`,
-    [bob, cat],
+     values ($1, $2, '{}', 'x', $3, app.now(), $4, $5, case when $4 = 'confirmed' then app.now() end)`,
+    [kind, subject, bob, state, state === 'confirmed' ? cat : null],
   )
   const names = Object.keys(row).join(', ')
   await owner.query(
@@ -59,6 +62,16 @@ it('an approved withdrawal is reversed by the person who confirmed it, and becom
     await expect(change(`state = '${state}'`), state).rejects.toThrow('is decided')
   }
   expect(await change(reversedBy(cat))).toMatchObject([{ state: 'reversed' }])
+})
+
+it.each([
+  ['of another withdrawal', { subject: 'withdrawal:2' }],
+  ['of another kind', { kind: 'refund' }],
+  ['that is not confirmed', { state: 'proposed' }],
+])('an approved withdrawal is not reversed by a proposal %s', async (_what, other) => {
+  const proposal = { kind: 'reversal', subject: 'withdrawal:1', state: 'confirmed', ...other }
+  const { change, cat } = await approvedWith({}, proposal)
+  await expect(change(reversedBy(cat))).rejects.toThrow('is decided')
 })
 
 it('a withdrawal that the bank may pay is not reversed, even if it is taken from the bank at once', async () => {

@@ -2,6 +2,7 @@
 import * as wire from '@sum28/contract/money-routes.ts'
 import * as staffWire from '@sum28/contract/staff-protection-routes.ts'
 import { approveWithdrawal, listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -56,6 +57,13 @@ describe('what a player sends', () => {
       expect(stored[0]?.text).not.toContain(secret)
 
     const { login, ...finance } = await addStaff(app(), 'finance')
+    const waitsFor = async (person: { token: string }) => {
+      const { needs } = (await app().call(startNeeds, {}, person)).data
+      return needs.filter(({ need }) => need === 'identities_waiting')
+    }
+    // Only who decides it can do it.
+    expect(await waitsFor(finance)).toMatchObject([{ yours: true, count: 1 }])
+    expect(await waitsFor(await addStaff(app(), 'support'))).toMatchObject([{ yours: false }])
     const seen = await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)
     expect(seen.data).toMatchObject({ ...FACTS, state: 'waiting', version: 1 })
     const shown = await sharp(Buffer.from(seen.data.pictures[0] ?? '', 'base64')).metadata()
@@ -81,6 +89,7 @@ describe('what a player sends', () => {
       data: { reason: 'already_decided' },
     })
     expect(await stateOf(member)).toMatchObject({ state: 'accepted' })
+    expect(await waitsFor(finance)).toEqual([])
     const { data } = await app().call(staffWire.listIdentities, { user_id: member.id }, finance)
     expect(data.list).toMatchObject([{ state: 'accepted', decided_by: login.name }])
     for (const [role, reason] of [

@@ -17,7 +17,7 @@ import {
   type WithdrawalInfo,
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
-import { PushOffer } from '#src/features/push.tsx'
+import { PushOffer, PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
@@ -207,7 +207,9 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
         {payMethodName(method)} <span className={styles.outcomeNumber}>{maskedNumber(method)}</span>
       </p>
       <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
-      <PushOffer />
+      <div className={styles.outcomeTick}>
+        <PushTick />
+      </div>
     </>
   )
 }

@@ -66,6 +66,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'proposals_waiting',
     `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null`,
   ],
+  ['identities_waiting', `select sent_at from withdrawals.identity where state = 'waiting'`],
   [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,

@@ -1,11 +1,11 @@
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { dayOf } from '@sum28/domain/schedule.ts'
+import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import type { KeysetRequest } from '#src/db/list.ts'
 import { wirePage } from '#src/db/list.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
@@ -13,6 +13,7 @@ import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
 import { countFinishedRounds } from './figures-store.ts'
 import {
+  activityPage,
   countRows,
   type ReportFigures,
   type ReportRequest,
@@ -72,6 +73,16 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
       const rows = await countRows(db, ask)
       const days = { begin_date: ask.beginDay, end_date: ask.endDay }
       return { ...days, rows, ...figuresReply(sum ?? NOTHING) }
+    }),
+
+    bindList(db, wire.activityList, async (db, { by = 'day', ...input }) => {
+      const span = instantsOfDays(timeZone, now(), input)
+      if (isRefusal(span)) return span
+      // On a day to come all would be dormant.
+      const until = Math.min(span.until, startOfDay(timeZone, addDays(dayOf(timeZone, now()), 1)))
+      const days = { beginDay: dayOf(timeZone, span.from), endDay: dayOf(timeZone, until - 1) }
+      const ask = { by, ...days, from: span.from, until, zone: timeZone }
+      return wirePage(await activityPage(db, ask, input))
     }),
 
     bind(wire.reportChoices, async () => ({

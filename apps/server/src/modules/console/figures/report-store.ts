@@ -2,7 +2,13 @@
  * The SQL of the reports. Bets come from the stored totals of finished rounds, deposits and withdrawals from those
  * few postings of the journal that are neither stakes nor payouts.
  */
-import type { ReportRow as Item, ReportBy } from '@sum28/contract/staff-reports-routes.ts'
+import {
+  type ACTIVITY_BY,
+  type ActivityRow as Activity,
+  DORMANT_AFTER_DAYS,
+  type ReportRow as Item,
+  type ReportBy,
+} from '@sum28/contract/staff-reports-routes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import type { KeysetRequest } from '#src/db/list.ts'
 import { pageOf } from '#src/db/list.ts'
@@ -190,6 +196,62 @@ export async function* wholeReport(
     batch: BATCH,
     limitMs: LIMIT_MS,
   })
+}
+
+export type ActivityRequest = {
+  readonly by: (typeof ACTIVITY_BY)[number]
+  /** Calendar days, both inclusive. */
+  readonly beginDay: string
+  readonly endDay: string
+  /** The start of the first and the end of the last of them, in milliseconds. */
+  readonly from: number
+  readonly until: number
+  readonly zone: string
+}
+
+// Each day of play is read once for all periods: it ends in dormancy if the player's next one is not within so many days.
+const ACTIVITY = `(
+  with period as (
+    select date_trunc($1::text, day)::date as key, min(day)::date as first_day, max(day)::date as last_day
+    from generate_series($2::date::timestamp, $3::date::timestamp, interval '1 day') day group by 1
+  ), registered as (
+    select date_trunc($1, created_at at time zone $4::text)::date as key, count(*) as players
+    from accounts.player
+    where kind = 'person' and created_at >= $5::timestamptz and created_at < $6::timestamptz group by 1
+  ), played as (
+    select date_trunc($1, day)::date as key, count(distinct player_id) as players
+    from bets.player_day where day between $2 and $3 group by 1
+  ), day_of_play as (
+    select player_id, day + ${DORMANT_AFTER_DAYS} as dormant_on,
+      lead(day) over (partition by player_id order by day) as next_day
+    from bets.player_day where day between $2 - ${DORMANT_AFTER_DAYS} and $3
+  ), lapsed as (
+    select date_trunc($1, dormant_on)::date as key, count(*) as players
+    from day_of_play join accounts.player on player.id = player_id
+    where dormant_on <= $3 and (next_day is null or next_day > dormant_on)
+      and (closed_at is null or (closed_at at time zone $4)::date > dormant_on)
+    group by 1
+  )
+  select period.first_day - date '1970-01-01' as id, first_day, last_day, registered.players as began,
+    played.players as active, lapsed.players as lapsed
+  from period left join registered using (key) left join played using (key) left join lapsed using (key)
+) activity`
+
+/** One page of the report of new, active and dormant players. */
+export function activityPage(db: Queryable, ask: ActivityRequest, page: KeysetRequest) {
+  const { by, beginDay, endDay, zone, from, until } = ask
+  return pageOf<RowOf<Activity>>(
+    db,
+    {
+      columns: `id, to_char(first_day, 'YYYY-MM-DD') as "firstDay", to_char(last_day, 'YYYY-MM-DD') as "lastDay",
+        coalesce(began, 0)::integer as "newPlayers", coalesce(active, 0)::integer as active,
+        coalesce(lapsed, 0)::integer as "turnedDormant"`,
+      from: ACTIVITY,
+      values: [by, beginDay, endDay, zone, new Date(from), new Date(until)],
+      id: ID,
+    },
+    page,
+  )
 }
 
 export type Choices = {

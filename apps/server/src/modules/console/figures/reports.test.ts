@@ -3,9 +3,9 @@
  * withdrawals and adjustments of players and robots over several days; then each report is recomputed from the
  * postings, one by one, by this file's own code. fast-check prints its seed.
  */
-import type { ReportBy } from '@sum28/contract/staff-reports-routes.ts'
+import { ACTIVITY_BY, type ReportBy } from '@sum28/contract/staff-reports-routes.ts'
 import { SUMS, waysOfSum, winningRuleIds } from '@sum28/domain/outcomes.ts'
-import { dayOf, startOfDay } from '@sum28/domain/schedule.ts'
+import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
@@ -22,6 +22,7 @@ import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { countAllRounds } from './figures-store.ts'
 import { reportCsv } from './report-routes.ts'
 import {
+  activityPage,
   countRows,
   type ReportFigures,
   type ReportRequest,
@@ -65,6 +66,89 @@ const roundStep = fc.record({
   ),
 })
 type RoundStep = typeof roundStep extends fc.Arbitrary<infer T> ? T : never
+
+/** A day of some months, by its number, and as text. */
+const FIRST = '2026-01-01'
+const someDay = fc.integer({ min: 0, max: 600 }).map((days) => addDays(FIRST, days))
+
+it('new, active and dormant players are those whom a count of each player and period finds', async () => {
+  const person = fc.record({
+    registered: someDay,
+    plays: fc.uniqueArray(someDay, { maxLength: 8 }),
+    closed: fc.option(someDay),
+  })
+  const asked = fc.record({
+    by: fc.constantFrom(...ACTIVITY_BY),
+    begin: someDay,
+    days: fc.integer({ min: 1, max: 366 }),
+  })
+  const database = await createTestDatabase()
+  const noon = (day: string) => new Date(startOfDay(ZONE, day) + 12 * HOUR)
+  const ids: number[] = []
+  for (let at = 0; at < 12; at++) ids.push(await addPlayer(database))
+  await addPlayer(database, { u: 0, robot: true })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { minLength: ids.length, maxLength: ids.length }),
+      fc.array(asked, { minLength: 4, maxLength: 4 }),
+      async (people, requests) => {
+        await database.owner.query('delete from bets.player_day')
+        for (const [at, { registered, plays, closed }] of people.entries()) {
+          await database.owner.query(
+            `update accounts.player set created_at = $2, state = $3, closed_at = $4 where id = $1`,
+            [ids[at], noon(registered), closed ? 'closed' : 'active', closed && noon(closed)],
+          )
+          await database.owner.query(
+            `insert into bets.player_day select $1, unnest($2::date[]), 1, 0`,
+            [ids[at], plays],
+          )
+        }
+        for (const { by, begin, days } of requests) {
+          const end = addDays(begin, days - 1)
+          const [from, until] = [startOfDay(ZONE, begin), startOfDay(ZONE, addDays(end, 1))]
+          const ask = { by, beginDay: begin, endDay: end, from, until, zone: ZONE }
+          const page = await activityPage(database.db, ask, { limit: 100, order: 'asc' })
+          if (isRefusal(page)) return expect.fail(JSON.stringify(page))
+          expect(page.list.map(({ id: _, ...row }) => row)).toEqual(
+            countedActivity({ by, begin, days }, people).slice(0, 100),
+          )
+        }
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
+
+type Person = { registered: string; plays: readonly string[]; closed: string | null }
+
+/** The same report, by asking for each player of each period. */
+function countedActivity(
+  { by, begin, days }: { by: (typeof ACTIVITY_BY)[number]; begin: string; days: number },
+  people: readonly Person[],
+) {
+  const keyOf = (day: string) => {
+    if (by === 'day') return day
+    if (by === 'month') return day.slice(0, 7)
+    const sinceMonday = (new Date(`${day}T00:00Z`).getUTCDay() + 6) % 7
+    return addDays(day, -sinceMonday)
+  }
+  const all = Array.from({ length: days }, (_, at) => addDays(begin, at))
+  return [...new Set(all.map(keyOf))].map((key) => {
+    const own = all.filter((day) => keyOf(day) === key)
+    const lapses = ({ plays, closed }: Person) =>
+      plays.filter((day) => {
+        const dormantOn = addDays(day, 30)
+        const playsAgain = plays.some((other) => other > day && other <= dormantOn)
+        return own.includes(dormantOn) && !playsAgain && (closed === null || closed > dormantOn)
+      }).length
+    return {
+      ...{ firstDay: own[0], lastDay: own.at(-1) },
+      newPlayers: people.filter(({ registered }) => own.includes(registered)).length,
+      active: people.filter(({ plays }) => plays.some((day) => own.includes(day))).length,
+      turnedDormant: people.reduce((sum, person) => sum + lapses(person), 0),
+    }
+  })
+}
 
 it('each report equals the sums of the journal’s postings, without robots', async () => {
   await fc.assert(

@@ -53,6 +53,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
   proposals_waiting: 'proposals.read',
+  identities_waiting: 'identity.read',
   accounts_alike: 'players.read',
   differences_found: 'books.read',
   stops: 'stops.read',
@@ -68,6 +69,7 @@ const SHIFT_NOTES = {
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   transfers_unmatched: 'transfers.propose',
   refunds_due: 'heldDeposits.propose',
+  identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
   stops: 'stops.open',
 }

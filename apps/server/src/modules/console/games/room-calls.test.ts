@@ -99,3 +99,119 @@ it('a change of odds and limits takes two persons, and is seen by players from t
     },
   ])
 })
+
+it('the same odds are proposed for several rooms, and decided in one step: all, or none', async () => {
+  const test = await createTestApp()
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const odds = '1:1.8,413:10'
+  const propose = (rooms: string, who = owner) =>
+    test.call(games.proposeOdds, { rooms, odds, note: 'calmer rooms' }, who)
+  const listed = async () => (await test.call(proposals.listProposals, {}, owner)).data.list
+  const waiting = async () =>
+    (await test.call(games.listRooms, {}, owner)).data.flatMap(({ id, waiting: state }) =>
+      state === null ? [] : [[id, state]],
+    )
+
+  expect(await propose('11:1,12:1', finance)).toMatchObject({ code: 403 })
+  for (const wrong of ['', '11', '11:1,', '11:1,11:1', '11:1;12:1', `${'11:1,'.repeat(200)}12:1`]) {
+    expect((await propose(wrong)).data, wrong).toMatchObject({
+      fields: { rooms: expect.any(String) },
+    })
+  }
+  expect(await propose('11:1,999:1')).toMatchObject({
+    data: { reason: 'not_found', field: 'rooms' },
+  })
+  // One room has another version: none is proposed.
+  expect(await propose('11:1,12:2')).toMatchObject({
+    ...{ code: 0, data: { reason: 'rules_changed', rules_version: 1 } },
+  })
+  const unfair = { rooms: '11:1,12:1', odds: '1:2.001', note: 'x' }
+  expect(await test.call(games.proposeOdds, unfair, owner)).toMatchObject({
+    data: { fields: { odds: expect.any(String) } },
+  })
+  expect(await listed()).toEqual([])
+
+  expect(await propose('21:1,11:1')).toMatchObject({ code: 1 })
+  expect(await listed()).toMatchObject([
+    {
+      ...{ kind: 'odds_change', subject: 'rooms:11,21', name: 'DOT · Basic, BCH · Basic' },
+      ...{ proposed_by: 'owner', yours: false },
+      changes: [
+        { of: 'DOT · Basic', what: 'odds long', before: '1.92', after: '1.8' },
+        { of: 'DOT · Basic', what: 'odds 13', before: '12.8', after: '10' },
+        { of: 'BCH · Basic', what: 'odds long', before: '1.92', after: '1.8' },
+        { of: 'BCH · Basic', what: 'odds 13', before: '12.8', after: '10' },
+      ],
+    },
+  ])
+  expect(await waiting()).toEqual([
+    [11, 'proposed'],
+    [21, 'proposed'],
+  ])
+  // It is found as what is about one of its rooms.
+  const about = { subject: 'room:21', state: 'proposed' } as const
+  const found = (await test.call(proposals.listProposals, about, owner)).data.list
+  expect(found).toMatchObject([{ kind: 'odds_change' }])
+  // While it waits, nothing else is proposed for any of its rooms.
+  const refused = { code: 0, data: { reason: 'already_proposed' } }
+  expect(await propose('12:1,21:1')).toMatchObject(refused)
+  expect(
+    await test.call(games.proposeRoomChange, { ...FROM_FIRST, stake_min: 50 }, finance),
+  ).toMatchObject(refused)
+
+  const decide = { id: 1 }
+  expect(await test.call(proposals.confirmProposal, decide, owner)).toMatchObject({
+    data: { reason: 'second_person_needed' },
+  })
+  const both = await Promise.all(
+    [1, 2].map(() => test.call(proposals.confirmProposal, decide, finance)),
+  )
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+  const changes = await listed()
+  expect(changes).toMatchObject([
+    { kind: 'room_change', subject: 'room:21', state: 'confirmed', confirmed_by: 'finance' },
+    { kind: 'room_change', subject: 'room:11', state: 'confirmed', proposed_by: 'owner' },
+    { kind: 'odds_change', state: 'confirmed' },
+  ])
+  expect(await propose('11:1,12:1')).toMatchObject(refused)
+  // Until its round one room can be taken out.
+  const end = { id: changes[0]?.id ?? 0, reason: 'not here' }
+  expect(await test.call(proposals.endProposal, end, owner)).toMatchObject({ code: 1 })
+  await playRound(test)
+  await eventually(async () => {
+    const { data } = await test.call(games.showRoom, { id: 11 }, owner)
+    return data.rules_version === 2 && data.odds[0]?.odds === '1.8' ? true : undefined
+  })
+  const { data: other } = await test.call(games.showRoom, { id: 21 }, owner)
+  expect(other).toMatchObject({ rules_version: 1, waiting: null })
+
+  // A room that has these odds already stays out.
+  expect(await propose('11:2,12:1')).toMatchObject({ code: 1 })
+  expect((await listed())[0]).toMatchObject({ subject: 'rooms:12' })
+  expect(await propose('11:1,21:1')).toMatchObject({
+    data: { reason: 'rules_changed', changed: 'DOT · Basic: odds 13, odds long', rules_version: 2 },
+  })
+  const { list } = (await test.call(listAuditRows, { subject: 'rooms:11,21' }, owner)).data
+  expect(list).toMatchObject([
+    { action: 'odds_change_confirmed', staff: 'finance' },
+    {
+      ...{ action: 'odds_change_proposed', staff: 'owner' },
+      details: { 'BCH · Basic odds long': '1.92 → 1.8', note: 'calmer rooms' },
+    },
+  ])
+})
+
+it('a proposal for several rooms whose content is stale is refused as a whole, and says which room', async () => {
+  const test = await createTestApp()
+  const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
+  const ask = { rooms: '11:1,12:1', odds: '1:1.8', note: 'calmer rooms' }
+  expect(await test.call(games.proposeOdds, ask, owner)).toMatchObject({ code: 1 })
+  // As if a change had begun in one of the rooms meanwhile.
+  await test.database.owner.query(`update games.room set rules_version = 2 where id = 12`)
+  expect(await test.call(proposals.confirmProposal, { id: 1 }, finance)).toMatchObject({
+    data: { reason: 'rules_changed', changed: expect.stringMatching(/^DOT · /), rules_version: 2 },
+  })
+  const { list } = (await test.call(proposals.listProposals, {}, owner)).data
+  expect(list).toMatchObject([{ kind: 'odds_change', state: 'proposed' }])
+  expect(list).toHaveLength(1)
+})

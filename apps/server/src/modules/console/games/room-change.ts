@@ -45,6 +45,88 @@ export const ROOM_CHANGE: KindRules = {
   },
 }
 
+/** What a proposal for several rooms contains: a change of each, in the order of their numbers. */
+type OddsChange = { rooms: (RoomChange & { room_id: number; name: string })[] }
+
+/** A change of the odds of several rooms: all of them are decided in one step, and each begins with its next round. */
+export const ODDS_CHANGE: KindRules = {
+  changesOf: ({ content }) =>
+    (content as OddsChange).rooms.flatMap((room) =>
+      changesIn(room).map((change) => ({ of: room.name, ...change })),
+    ),
+
+  auditOf: ({ id, subject, state, reason, endReason, content }) => ({
+    ...{ action: `odds_change_${state}`, subject },
+    details: {
+      ...{ change: Number(id), note: reason },
+      ...Object.fromEntries(
+        (content as OddsChange).rooms.flatMap((room) =>
+          changesIn(room).map(({ what, before, after }) => [
+            `${room.name} ${what}`,
+            `${before} → ${after}`,
+          ]),
+        ),
+      ),
+      ...(endReason !== null && { reason: endReason }),
+    },
+  }),
+
+  async refusalOf(tx, word, { content }) {
+    if (word !== 'rules_changed') return refuseByWord(word)
+    const { rooms } = content as OddsChange
+    for (const { room_id: roomId, rules_version: version } of rooms) {
+      const room = await roomRow(tx, roomId)
+      if (room?.rulesVersion !== version)
+        return rulesChanged(tx, { roomId, version, isNamed: true })
+    }
+    return refuseByWord(word)
+  },
+}
+
+/**
+ * Proposes the same odds for several rooms, all or none; another person confirms them. A room that has these odds stays
+ * out of the proposal.
+ *
+ * @returns null, or not_found, rules_changed (a room has another version, with what has changed), already_proposed (a
+ * change of one of them waits), malformed (a return outside of the allowed range, or no change)
+ */
+export async function proposeOdds(
+  db: Database,
+  {
+    rooms,
+    odds,
+    note: reason,
+    ...actor
+  }: Pick<Proposal, 'odds' | 'note'> & { rooms: Pick<Proposal, 'roomId' | 'version'>[] } & Actor,
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const content: OddsChange = { rooms: [] }
+    for (const { roomId, version } of rooms.toSorted((one, other) => one.roomId - other.roomId)) {
+      const room = await roomRow(tx, roomId)
+      if (!room) return refuse('not_found', { field: 'rooms' })
+      if (room.rulesVersion !== version) {
+        return rulesChanged(tx, { roomId, version, isNamed: true })
+      }
+      if (room.waiting) return refuse('already_proposed')
+      const change = await contentOf(tx, { roomId, version, odds, note: reason })
+      if (isRefusal(change)) {
+        if (change.faults?.odds === 'nothing_changed') continue
+        return change
+      }
+      content.rooms.push({ room_id: roomId, name: nameOf(room), ...change })
+    }
+    if (content.rooms.length === 0) return malformed({ odds: 'nothing_changed' })
+    const subject = `rooms:${content.rooms.map((room) => room.room_id).join(',')}`
+    const draft = { kind: 'odds_change', subject, content, reason } as const
+    const made = await propose(tx, ODDS_CHANGE, { ...draft, ...actor })
+    return isRefusal(made) ? made : null
+  })
+}
+
+function nameOf({ gameName, title }: RoomRow): string {
+  return `${gameName} · ${title}`
+}
+
 /** The limits and odds that differ. */
 function changesIn({ odds, ...content }: RoomChange): WireProposal['changes'] {
   const amount = (micro: number) => formatAmount(BigInt(micro))
@@ -80,15 +162,15 @@ export async function proposeChange(
   })
 }
 
-/** Lists what has changed since the version that the person saw. */
+/** Lists what has changed since the version that the person saw. @param of `isNamed`: which room is said too */
 async function rulesChanged(
   db: Queryable,
-  { roomId, version }: { roomId: number; version: number },
+  { roomId, version, isNamed = false }: { roomId: number; version: number; isNamed?: boolean },
 ): Promise<Refusal> {
   const changed = await changedSince(db, { subject: `room:${roomId}`, version })
   const room = await roomRow(db, roomId)
   return refuse('rules_changed', {
-    changed: changed.join(', '),
+    changed: (isNamed && room ? `${nameOf(room)}: ` : '') + changed.join(', '),
     rules_version: room?.rulesVersion ?? 0,
   })
 }
@@ -141,8 +223,7 @@ export type RoomRow = RowOf<Omit<RoomTerms, 'odds'>, keyof Limits>
 const ROOM = `select room.id, game_id as "gameId", game.name as "gameName", title, type,
     stake_min as "stakeMin", stake_max as "stakeMax", entry_min as "entryMin",
     rules_version as "rulesVersion",
-    (select state from staff.proposal where kind = 'room_change' and subject = 'room:' || room.id
-      and state in ('proposed', 'confirmed')) as waiting
+    console_games.waiting_change(room.id, null) as waiting
   from games.room join games.game on game.id = game_id`
 
 export function roomRows(db: Queryable): Promise<RoomRow[]> {

@@ -10,7 +10,7 @@ import type { ReadLogProof } from '#src/modules/public-log/log-proof.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { proposeChange, type RoomRow, roomRow, roomRows } from './room-change.ts'
+import { proposeChange, proposeOdds, type RoomRow, roomRow, roomRows } from './room-change.ts'
 import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 import { proposeVoid } from './void-round.ts'
 
@@ -36,6 +36,10 @@ export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): R
         ...{ gameId: input.game_id, issue: input.issue, note: input.note },
         ...{ session, role },
       }),
+    ),
+
+    bind(wire.proposeOdds, ({ input, caller: { token: session, role } }) =>
+      proposeOdds(db, { ...input, session, role }),
     ),
 
     bind(wire.proposeRoomChange, ({ input, caller: { token: session, role } }) =>

@@ -5,6 +5,7 @@
  */
 import { beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { activityPage } from '#src/modules/console/figures/report-store.ts'
 import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import {
   actionsOn,
@@ -248,11 +249,32 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['likenesses with another player', 25, (db) => likenessPage(db, { playerId: 8 })],
   ['proposals of a rare kind', 25, (db) => proposalPage(db, { kind: 'debit' })],
   ['rare proposals by state', 25, (db) => proposalPage(db, { kind: 'debit', state: 'confirmed' })],
+  ['proposals about a room', 0, (db) => proposalPage(db, { subject: 'room:11' })],
   ['proposals about a player', 1, (db) => proposalPage(db, { subject: 'player:7' })],
 ]
 
 it.each(ASKED)('%s: a page reads few rows of many', async (_name, found, page) => {
   expect(await readsOf(page)).toEqual({ found, large: [] })
+})
+
+it('the report of players reads each day of play and each new player once, for any number of periods', async () => {
+  await database.owner.query(
+    `insert into bets.player_day select 1 + n % 1000, date '2024-01-01' + n / 50, 1, 0 from generate_series(0, 19999) n`,
+  )
+  await database.owner.query('analyze bets.player_day')
+  const span = { beginDay: '2024-03-01', endDay: '2024-12-31', zone: ZONE }
+  const [from, until] = [Date.UTC(2024, 2, 1), Date.UTC(2025, 0, 1)]
+  const { found, large } = await readsOf((db) =>
+    activityPage(db, { by: 'day', ...span, from, until }, { limit: 100 }),
+  )
+  expect(found).toBe(100)
+  const read = (table: string) =>
+    large.flatMap((step) => (step.startsWith(`${table}: `) ? [Number(step.split(': ')[1])] : []))
+  // The days on which they were active, and those after which they may not have been.
+  expect(read('player_day').length).toBe(2)
+  expect(Math.max(...read('player_day'))).toBeLessThanOrEqual(20_000)
+  // New players, and the accounts of those who play.
+  for (const rows of read('player')) expect(rows).toBeLessThanOrEqual(20_000)
 })
 
 /** Of players, if a text is in more names than are read by an index: these, and a page of the list. */

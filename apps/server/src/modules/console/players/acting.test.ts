@@ -1,5 +1,7 @@
 /** Actions of staff on a player: who may do them, their result, and their record. */
+
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
@@ -109,6 +111,79 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   expect((await test.call(wire.playerMessages, { user_id: other.id }, support)).data.list).toEqual(
     [],
   )
+})
+
+it('a template has a text in each language, is changed by one person at a time, removed, and in the audit log', async () => {
+  const test = app()
+  const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
+  const finance = await addStaff(test, 'finance')
+  const listed = async () => (await test.call(wire.listTemplates, {}, finance)).data
+  const form = {
+    name: 'Card',
+    text_en: 'Your <b>{card}</b> is held.',
+    text_ja: 'カードを確認中です。',
+  }
+  expect(await test.call(wire.saveTemplate, form, support)).toMatchObject({ code: 1 })
+  const [made] = await listed()
+  if (!made) return expect.fail('no template was made')
+  const { id } = made
+  expect(made).toMatchObject({
+    ...{ name: 'Card', version: 1, changed_by: support.login.name },
+    texts: [
+      { lang: 'en', text: 'Your <b>{card}</b> is held.' },
+      { lang: 'ja', text: 'カードを確認中です。' },
+    ],
+    missing: ['zh', 'zh-TW', 'ko', 'vi', 'id'],
+  })
+
+  // A language that is left empty goes; one who began from the version before changes nothing.
+  const shorter = { id, version: 1, name: 'Card', text_en: 'Your card is held.', text_ja: ' ' }
+  const both = await Promise.all([
+    test.call(wire.saveTemplate, shorter, owner),
+    test.call(wire.saveTemplate, shorter, support),
+  ])
+  expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
+  expect(both.find(({ code }) => code === 0)?.data).toMatchObject({ reason: 'content_changed' })
+  expect(await listed()).toMatchObject([{ version: 2, texts: [{ lang: 'en' }] }])
+  for (const route of [wire.saveTemplate, wire.removeTemplate]) {
+    const stale = await test.call(route, { ...shorter, version: 1 }, owner)
+    expect(stale).toMatchObject({ code: 0, data: { reason: 'content_changed' } })
+    const unknown = await test.call(route, { ...shorter, id: 999, version: 1 }, owner)
+    expect(unknown).toMatchObject({ http: 404, data: { field: 'id' } })
+  }
+  // Without a version nobody's change is overwritten.
+  const { version: _, ...unversioned } = shorter
+  expect(await test.call(wire.saveTemplate, unversioned, owner)).toMatchObject({ code: 0 })
+
+  for (const wrong of [
+    { ...form, text_en: '' },
+    { ...form, name: 'x'.repeat(61) },
+    { ...form, text_vi: 'x'.repeat(501) },
+  ]) {
+    expect(await test.call(wire.saveTemplate, wrong, owner)).toMatchObject({ code: 400 })
+  }
+  expect(await test.call(wire.saveTemplate, form, finance)).toMatchObject({ code: 403 })
+  expect(await test.call(wire.removeTemplate, { id, version: 2 }, finance)).toMatchObject({
+    code: 403,
+  })
+  expect(await test.call(wire.removeTemplate, { id, version: 2 }, owner)).toMatchObject({ code: 1 })
+  expect(await listed()).toEqual([])
+  const { list } = (await test.call(listAuditRows, { subject: `template:${id}` }, owner)).data
+  expect(list).toMatchObject([
+    { action: 'template_removed', details: { before: { name: 'Card' }, after: null } },
+    { action: 'template_saved', details: { after: { en: 'Your card is held.' } } },
+    { action: 'template_saved', details: { before: null, after: { ja: 'カードを確認中です。' } } },
+  ])
+
+  await test.database.owner.query(
+    `with made as (
+       insert into console_players.template (name, changed_by, changed_at)
+       select 'No ' || number, 1, app.now() from generate_series(1, 100) number returning id)
+     insert into console_players.template_text select id, 'en', 'Hello' from made`,
+  )
+  expect(await test.call(wire.saveTemplate, form, owner)).toMatchObject({
+    ...{ code: 400, data: { fields: { name: 'is more than there may be' } } },
+  })
 })
 
 it('nothing is done to an unknown player, to a robot, without a reason or by an auditor', async () => {

@@ -1,16 +1,19 @@
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
+import { wireOf } from '#src/wire-form.ts'
 import { addNote, endSessions, keepRest, sendMessage } from './act-on-player.ts'
 import * as lists from './player-lists.ts'
 import { linksOf, playerPage } from './player-page.ts'
 import { playersPage } from './players-store.ts'
 import { protectionRoutes } from './protection-routes.ts'
 import { proposeReset, requirePassword } from './reset-code.ts'
+import { removeTemplate, saveTemplate, templateRows } from './templates.ts'
 
 /** 31 days, and the hour by which days may be longer. */
 const SEARCHED_MS = (31 * 24 + 1) * 3_600_000
@@ -98,6 +101,24 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
 
     bind(wire.sendMessage, ({ input: { user_id: playerId, text }, caller }) =>
       sendMessage(db, { playerId, text, session: caller.token }),
+    ),
+    bind(wire.listTemplates, async () =>
+      (await templateRows(db)).map((row) => ({
+        ...wireOf(row),
+        missing: LANGUAGES.filter((lang) => !row.texts.some((each) => each.lang === lang)),
+      })),
+    ),
+    bind(wire.saveTemplate, ({ input: { id, version, name, ...given }, caller }) =>
+      saveTemplate(db, {
+        ...{ id, version, name, session: caller.token },
+        texts: LANGUAGES.flatMap((lang) => {
+          const text = given[`text_${lang}`]
+          return text ? [{ lang, text }] : []
+        }),
+      }),
+    ),
+    bind(wire.removeTemplate, ({ input, caller }) =>
+      removeTemplate(db, { ...input, session: caller.token }),
     ),
     bind(wire.endSessions, ({ input: { user_id: playerId, reason }, caller }) =>
       endSessions(db, { playerId, reason, session: caller.token }),

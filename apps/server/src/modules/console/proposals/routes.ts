@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
-import { ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
+import { ODDS_CHANGE, ROOM_CHANGE } from '#src/modules/console/games/room-change.ts'
 import { VOID } from '#src/modules/console/games/void-round.ts'
 import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
@@ -18,6 +18,7 @@ import { wireOf } from '#src/wire-form.ts'
 
 const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member'>, KindRules>> = {
   room_change: ROOM_CHANGE,
+  odds_change: ODDS_CHANGE,
   void: VOID,
   code_reset: CODE_RESET,
   factor_reset: FACTOR_RESET,

@@ -1,0 +1,115 @@
+import { Stack, Typography } from '@mui/material'
+import { TEXT_LANGUAGES } from '@sum28/contract/staff-content-routes.ts'
+import {
+  type MessageTemplate,
+  removeTemplate,
+  saveTemplate,
+} from '@sum28/contract/staff-players-routes.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
+import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
+import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { MomentCol } from '#src/parts/columns.tsx'
+import { DataList } from '#src/parts/data-list.tsx'
+import { Rows } from '#src/parts/rows.tsx'
+
+type Draft = Pick<MessageTemplate, 'name' | 'texts'>
+
+/** The name, and the text in all seven languages, one field below the other. */
+function useFields() {
+  const translate = useTranslate()
+  return ({ name, texts }: Draft): readonly ActionField[] => [
+    { name: 'name', label: 'areas.players.templateName', initial: name },
+    ...TEXT_LANGUAGES.map((lang) => ({
+      name: `text_${lang}`,
+      label: translate('areas.players.templateText', { language: nameOf(lang) }),
+      ...(lang === 'en' && { hint: 'areas.players.templateHint' }),
+      optional: lang !== 'en',
+      long: true,
+      initial: texts.find((text) => text.lang === lang)?.text ?? '',
+    })),
+  ]
+}
+
+function nameOf(lang: string): string {
+  return languageOf(lang)?.name ?? lang
+}
+
+/** Templates of messages to players, with the languages that each lacks. */
+export function TemplateList() {
+  return (
+    <DataList actions={<Add />}>
+      <Rows>
+        <DataTable.Col source="name" disableSort />
+        <DataTable.Col source="text" disableSort>
+          <EnglishText />
+        </DataTable.Col>
+        <DataTable.Col source="missing" disableSort>
+          <Missing />
+        </DataTable.Col>
+        <DataTable.Col source="changed_by" disableSort />
+        <MomentCol source="changed_at" />
+        <DataTable.Col label="console.actions" disableSort>
+          <Change />
+        </DataTable.Col>
+      </Rows>
+    </DataList>
+  )
+}
+
+function Add() {
+  const fieldsOf = useFields()
+  return (
+    <TopToolbar>
+      <ActionButton
+        route={saveTemplate}
+        request={{}}
+        label="areas.players.addTemplate"
+        done="areas.players.templateSaved"
+        fields={fieldsOf({ name: '', texts: [] })}
+      />
+    </TopToolbar>
+  )
+}
+
+function EnglishText() {
+  const text = useRecordContext<MessageTemplate>()?.texts.find(({ lang }) => lang === 'en')?.text
+  return (
+    <Typography variant="body2" sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {text}
+    </Typography>
+  )
+}
+
+function Missing() {
+  const translate = useTranslate()
+  const missing = useRecordContext<MessageTemplate>()?.missing ?? []
+  if (missing.length === 0) return translate('areas.players.templateComplete')
+  return missing.map(nameOf).join(', ')
+}
+
+function Change() {
+  const template = useRecordContext<MessageTemplate>()
+  const fieldsOf = useFields()
+  if (!template) return null
+  const { id, version, name } = template
+  return (
+    <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+      <ActionButton
+        route={saveTemplate}
+        request={{ id, version }}
+        label="areas.players.changeTemplate"
+        done="areas.players.templateSaved"
+        fields={fieldsOf(template)}
+      />
+      <ActionButton
+        route={removeTemplate}
+        request={{ id, version }}
+        label="areas.players.removeTemplate"
+        done="areas.players.templateRemoved"
+        tone="error"
+      >
+        {name}
+      </ActionButton>
+    </Stack>
+  )
+}

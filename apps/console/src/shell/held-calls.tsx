@@ -1,0 +1,130 @@
+import { Alert, Button, Stack } from '@mui/material'
+import { useEffect, useState } from 'react'
+import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { dropHeld, type HeldCall, sendHeld, useHeldCalls } from '#src/data/held-calls.ts'
+import { FailureText, type HeldAction, openAgain } from '#src/parts/action-button.tsx'
+
+type Held = HeldCall<HeldAction>
+
+/** On every page: the rejections that are held, which can be undone; and those that could not be sent. */
+export function HeldCalls() {
+  const translate = useTranslate()
+  const calls = useHeldCalls<HeldAction>()
+  if (calls.length === 0) return null
+  return (
+    <Stack
+      component="section"
+      aria-label={translate('console.held.title')}
+      sx={{
+        // Above the notices.
+        ...{ position: 'fixed', bottom: 88, left: '50%', transform: 'translateX(-50%)', gap: 1 },
+        ...{ width: 'min(36rem, calc(100vw - 32px))', zIndex: 'snackbar' },
+      }}
+    >
+      {calls.map((each) => (
+        <OneHeld key={each.key} held={each} />
+      ))}
+    </Stack>
+  )
+}
+
+function OneHeld({ held }: { held: Held }) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const { key, state, shown, failure } = held
+  const { label, children, done, then } = shown.action
+  const action = translate(label)
+
+  useEffect(() => {
+    // Another person may have changed the data, so it is fetched again.
+    if (state === 'done' || (state === 'failed' && failure?.reason !== 'unreachable')) refresh()
+    if (state !== 'done') return
+    dropHeld(key)
+    notify(done, { type: 'success' })
+    then?.()
+  }, [state, failure, key, done, then, notify, refresh])
+
+  if (state === 'failed') {
+    return (
+      <Alert severity="error" variant="outlined" sx={SOLID}>
+        {translate('console.held.failed', { action })} {children}
+        {failure && <FailureText failure={failure} />}
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {failure?.reason === 'unreachable' ? (
+            <Button onClick={() => void sendHeld(key)}>{translate('console.again')}</Button>
+          ) : (
+            <Button onClick={() => openAgain(held) && dropHeld(key)}>
+              {translate('console.held.openAgain')}
+            </Button>
+          )}
+          <Button onClick={() => dropHeld(key)}>{translate('ra.action.close')}</Button>
+        </Stack>
+      </Alert>
+    )
+  }
+  return state === 'done' ? null : <Waiting held={held} />
+}
+
+/** Not see-through, over whatever stands beneath it. */
+const SOLID = { bgcolor: 'background.paper', boxShadow: 8 }
+
+/** Counts down, and is undone by its button or by Ctrl+Z outside of a field. */
+function Waiting({ held: { key, state, until, shown } }: { held: Held }) {
+  const translate = useTranslate()
+  const notify = useNotify()
+  const [now, setNow] = useState(() => Date.now())
+  const isHeld = state === 'held'
+
+  useEffect(() => {
+    if (!isHeld) return
+    const undo = (event: KeyboardEvent) => {
+      const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)
+      if (!isUndo || event.defaultPrevented || isField(event.target)) return
+      // Of several, one press undoes one.
+      event.preventDefault()
+      dropHeld(key)
+      notify('console.held.undone')
+    }
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    window.addEventListener('keydown', undo)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('keydown', undo)
+    }
+  }, [isHeld, key, notify])
+
+  const action = translate(shown.action.label)
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  return (
+    <Alert severity="info" variant="outlined" sx={SOLID}>
+      <span aria-live="off">
+        {translate(isHeld ? 'console.held.in' : 'console.held.sending', {
+          ...{ action, smart_count: seconds },
+        })}
+      </span>{' '}
+      {shown.action.children}
+      {isHeld && (
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          <Button
+            variant="contained"
+            aria-keyshortcuts="Control+Z"
+            onClick={() => {
+              dropHeld(key)
+              notify('console.held.undone')
+            }}
+          >
+            {translate('console.held.undo')}
+          </Button>
+          <Button onClick={() => void sendHeld(key)}>{translate('console.held.now')}</Button>
+        </Stack>
+      )}
+    </Alert>
+  )
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null
+  )
+}
