@@ -19,6 +19,9 @@ export const Sheet = deferredOverlay<SheetProps>(
 /**
  * An overlay whose code is loaded once the browser is idle, or when it is opened, so that a screen
  * does not wait for it. Until then nothing is shown; `chunk.ts` handles failures of an opened one.
+ *
+ * Not a native modal `<dialog>`: it takes every live region outside of it from screen readers, even one in a popover above
+ * it, so toasts and draws would not be read.
  */
 function deferredOverlay<Props extends { open: boolean }>(
   load: () => Promise<ComponentType<Props>>,

@@ -20,14 +20,7 @@ import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activat
 import { useText } from '#src/i18n/text.ts'
 import { announced } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
-import {
-  href,
-  ROUTES,
-  type RouteName,
-  routeEntry,
-  routeOf,
-  type Tab,
-} from '#src/navigation/routes.ts'
+import { href, type RouteName, routeEntry, routeOf, type Tab } from '#src/navigation/routes.ts'
 import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/screens.ts'
 import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 
@@ -80,7 +73,7 @@ export function Shell() {
 function Screen({ name }: { name: RouteName }) {
   const Content = screenOf(name)
   return (
-    <Guard access={ROUTES[name].access}>
+    <Guard access={routeEntry(name).access ?? 'token'}>
       <Content />
     </Guard>
   )

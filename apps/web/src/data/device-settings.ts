@@ -1,4 +1,4 @@
-/** What a player has set on this device, and it keeps: how the app looks, and whether draws and wins are felt and heard. */
+/** What a player has set on this device, and it keeps: how the app looks; `device-signals.ts` has the rest. */
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { createStore, type Store } from '@sum28/ui/store.ts'
 
@@ -8,14 +8,8 @@ export type Scheme = (typeof SCHEMES)[number]
 /** The colours of the app. The first script of the page reads the same name, so that it never begins in others. */
 export const scheme = kept<Scheme>('scheme', SCHEMES)
 
-/** Whether the phone vibrates at a profit. */
-export const winVibration = kept('vibration', ['off', 'on'])
-
-/** Whether a draw and a profit are heard. */
-export const sounds = kept('sounds', ['off', 'on'])
-
 /** A store whose value the device keeps; the first value, where it keeps none of them. */
-function kept<Value extends string>(name: string, [first, ...others]: readonly Value[]) {
+export function kept<Value extends string>(name: string, [first, ...others]: readonly Value[]) {
   const value = others.find((each) => each === deviceStorage().getItem(name)) ?? (first as Value)
   const store = createStore(value)
   return {

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { sounds, winVibration } from '#src/data/device-settings.ts'
-import { canVibrate, signalProfit, soundDraw } from '#src/data/device-signals.ts'
+import {
+  canVibrate,
+  signalProfit,
+  soundDraw,
+  sounds,
+  winVibration,
+} from '#src/data/device-signals.ts'
 
 afterEach(() => {
   winVibration.set('off')

@@ -1,5 +1,11 @@
 /** How draws and wins are felt and heard, as far as the player has set it and the device can. */
-import { sounds, winVibration } from '#src/data/device-settings.ts'
+import { kept } from '#src/data/device-settings.ts'
+
+/** Whether the phone vibrates at a profit. */
+export const winVibration = kept('vibration', ['off', 'on'])
+
+/** Whether a draw and a profit are heard. */
+export const sounds = kept('sounds', ['off', 'on'])
 
 /** Vibration, pause, vibration, in milliseconds. */
 const PATTERN = [60, 80, 60]

@@ -16,7 +16,6 @@ import firstEnglish from '#src/locales/en/shell.json'
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
   import: 'default',
 })
-const REST = import.meta.glob<Messages>('../locales/*/screens.json', { import: 'default' })
 
 /** The languages whose texts are all loaded. */
 const complete = new Set<Locale>()
@@ -52,7 +51,8 @@ export function loadAllTexts(locale: Locale): Promise<void> {
 }
 
 async function loadRest(locale: Locale): Promise<void> {
-  const load = REST[`../locales/${locale}/screens.json`]
+  const { TEXT_FILES } = await import('#src/navigation/screen-files.ts')
+  const load = TEXT_FILES[`../locales/${locale}/screens.json`]
   if (!load) throw new Error(`there are no texts in ${locale}`)
   const rest = await load()
   loadMessages(locale, rest)

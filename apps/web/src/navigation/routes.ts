@@ -10,7 +10,8 @@ type Parameter = (text: string) => string | undefined
 
 type Route = {
   readonly path: `/${string}`
-  readonly access: Access
+  /** Only with a session by default. */
+  readonly access?: 'open'
   /** The file that shows it, in `screens/`, without `-screen.tsx`; by default a folder and file with the route's name. */
   readonly screen?: string
   /** Shown with the tab bar, this tab being the current one. */
@@ -60,75 +61,65 @@ export const ROUTES = {
     optional: { game_id: number, issue: anyText },
   },
   saferPlay: { path: '/safer-play', access: 'open' },
-  me: { path: '/personal', access: 'token', tab: 'me' },
+  me: { path: '/personal', tab: 'me' },
   settings: {
     path: '/setting',
-    access: 'token',
     /** 1 settings, 2 account info. */
     required: { type: oneOf('1', '2') },
   },
-  lines: { path: '/changeline', access: 'token' },
-  about: { path: '/about', access: 'token' },
-  system: { path: '/system', access: 'token' },
+  lines: { path: '/changeline' },
+  about: { path: '/about' },
+  system: { path: '/system' },
   profile: {
     path: '/baseinfo',
-    access: 'token',
     optional: { name: anyText, id: anyText, email: anyText, avatar: anyText },
   },
-  avatar: { path: '/defaultAvatar', access: 'token' },
+  avatar: { path: '/defaultAvatar' },
   payMethods: {
     path: '/bankCardManage',
-    access: 'token',
     /** 0 bank card, 1 virtual wallet. */
     required: { type: oneOf('0', '1') },
   },
-  addBankCard: { path: '/addBankCard', access: 'token' },
-  addWallet: { path: '/addVirtualWallet', access: 'token' },
+  addBankCard: { path: '/addBankCard' },
+  addWallet: { path: '/addVirtualWallet' },
   changePassword: {
     path: '/changePassword',
-    access: 'token',
   },
-  security: { path: '/security', access: 'token' },
-  figures: { path: '/figures', access: 'token' },
-  changes: { path: '/changes', access: 'token' },
-  identity: { path: '/identity', access: 'token' },
-  ownData: { path: '/ownData', access: 'token' },
-  closeAccount: { path: '/closeAccount', access: 'token' },
-  promotions: { path: '/actionCenter', access: 'token' },
-  invite: { path: '/shareFriend', access: 'token' },
+  security: { path: '/security' },
+  figures: { path: '/figures' },
+  changes: { path: '/changes' },
+  identity: { path: '/identity' },
+  ownData: { path: '/ownData' },
+  closeAccount: { path: '/closeAccount' },
+  promotions: { path: '/actionCenter' },
+  invite: { path: '/shareFriend' },
   notices: {
     path: '/Notice',
-    access: 'token',
     optional: { tab: oneOf('messages', 'announcements') },
   },
-  support: { path: '/support', access: 'token' },
+  support: { path: '/support' },
   betHistory: {
     path: '/BetRecord',
-    access: 'token',
     wide: true,
     optional: LIST_FILTER,
   },
   statement: {
     path: '/CapitalDetail',
-    access: 'token',
     wide: true,
     optional: LIST_FILTER,
   },
   withdrawal: {
     path: '/withdraw',
-    access: 'token',
     optional: { group_id: anyText },
   },
-  limits: { path: '/limits', access: 'token' },
-  takeBreak: { path: '/break', access: 'token' },
+  limits: { path: '/limits' },
+  takeBreak: { path: '/break' },
   deposit: {
     path: '/recharge',
-    access: 'token',
     optional: { group_id: anyText },
   },
   charts: {
     path: '/find',
-    access: 'token',
     wide: true,
     tab: 'charts',
     waitsForGames: true,
@@ -136,7 +127,6 @@ export const ROUTES = {
   },
   hall: {
     path: '/lottery',
-    access: 'token',
     wide: true,
     tab: 'hall',
     waitsForGames: true,
@@ -145,13 +135,11 @@ export const ROUTES = {
   },
   bet: {
     path: '/betDetail',
-    access: 'token',
     /** The record as JSON; only its order number is read. */
     required: { item: anyText },
   },
   room: {
     path: '/betRoom',
-    access: 'token',
     wide: true,
     waitsForGames: true,
     required: { id: number, game_id: number, name: anyText, title: anyText },
@@ -168,32 +156,27 @@ export const ROUTES = {
   },
   pastRounds: {
     path: '/lotteryDetail',
-    access: 'token',
     required: { game_id: number, name: anyText },
     optional: { date: anyText },
   },
-  memberRules: { path: '/lotteryExplain', access: 'token', screen: 'rules' },
+  memberRules: { path: '/lotteryExplain', screen: 'rules' },
   trend: {
     path: '/trendChart',
-    access: 'token',
     wide: true,
     optional: { game_id: number, name: anyText, date: anyText },
   },
   news: {
     path: '/moreNews',
-    access: 'token',
     tab: 'news',
     optional: { tab: anyText },
   },
   article: {
     path: '/aticleDetail',
-    access: 'token',
     /** The article as JSON; only its id is read. */
     required: { news: anyText },
   },
   rooms: {
     path: '/room',
-    access: 'token',
     wide: true,
     screen: 'hall/rooms',
     tab: 'hall',

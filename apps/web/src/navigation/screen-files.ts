@@ -1,7 +1,13 @@
+/** Where the code and the texts of all screens but home are: a chunk of its own, which home does not need. */
+import type { Messages } from '@sum28/ui/text.ts'
 import type { ComponentType } from 'react'
 
-/** The file of each screen by its path; it exports its component alone. A chunk of its own, which home does not need. */
+/** By its path from here; a file of a screen exports its component alone. */
 export const SCREEN_FILES = import.meta.glob<Record<string, ComponentType>>([
   '../screens/*/*-screen.tsx',
   '!../screens/home/home-screen.tsx',
 ])
+
+export const TEXT_FILES = import.meta.glob<Messages>('../locales/*/screens.json', {
+  import: 'default',
+})

@@ -3,8 +3,14 @@ import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { type ReactNode, useId } from 'react'
-import { SCHEMES, scheme, sounds, winVibration } from '#src/data/device-settings.ts'
-import { canSound, canVibrate, signalProfit } from '#src/data/device-signals.ts'
+import { SCHEMES, scheme } from '#src/data/device-settings.ts'
+import {
+  canSound,
+  canVibrate,
+  signalProfit,
+  sounds,
+  winVibration,
+} from '#src/data/device-signals.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/system/system.module.css'
