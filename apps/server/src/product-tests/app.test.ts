@@ -261,3 +261,10 @@ it('runs in a data folder relative to where it is started', async () => {
   expect((await test.fetch('/healthz')).status).toBe(200)
   expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
 })
+
+it('opens, seals, draws and settles each round of its true schedule, by a clock that is set', async () => {
+  const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
+  const issues = [await playRound(test), await playRound(test)]
+  expect(issues).toEqual(['20261120001', '20261120002'])
+  await expectAlwaysTrue(test.database.owner)
+})
