@@ -16,7 +16,8 @@ const USED_ALL_THE_SAME: Readonly<Record<string, string>> = {
   'api.Notification': 'used where the browser has it',
   'api.Notification.permission_static': 'used where the browser has it',
   'api.Notification.requestPermission_static': 'used where the browser has it',
-  'api.Request.keepalive': 'without it a call of a page that is left may be lost, which the console tells',
+  'api.Request.keepalive':
+    'without it a call of a page that is left may be lost, which the console tells',
   'api.TouchEvent.touches': 'of an event that only browsers with it send',
   'api.InputEvent.isComposing': 'newer for one event alone',
   'api.KeyboardEvent.isComposing': 'newer for one event alone',
