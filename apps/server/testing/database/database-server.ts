@@ -66,6 +66,8 @@ export async function startTestServer(
       synchronous_commit: 'off',
       full_page_writes: 'off',
       max_connections: '400',
+      // A test makes the statistics that it needs: it plans alike, whatever ran before and however long.
+      autovacuum: 'off',
       // Nothing is replicated, and crash safety is not needed, so little is written to the log.
       wal_level: 'minimal',
       max_wal_senders: '0',

@@ -19,6 +19,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return database
 }
 
+/** A database in which nothing was before, dropped by its caller: plans depend on what a table once contained. */
+export function cloneUnusedDatabase(): Promise<TestDatabase> {
+  return cloneTemplate(inject('databaseServer'))
+}
+
 /** One database for all tests of a file or a `describe`: each has rows of its own, and sets the clock if it needs to. */
 export function shareTestDatabase(): () => TestDatabase {
   let shared: TestDatabase | null = null

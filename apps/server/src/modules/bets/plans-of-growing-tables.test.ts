@@ -12,11 +12,7 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import {
-  cloneDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { feedOfRoom, placeOrders } from './bet-store.ts'
 import { leavesFrom } from './book-path.ts'
@@ -45,7 +41,7 @@ let past: TestRound
 let running: TestRound
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneUnusedDatabase()
   // However slow the machine is, the rounds take bets.
   await database.freezeClock(Date.now())
   players = await addPlayers(database)
@@ -141,7 +137,8 @@ const batchOf = (people: number[], round: TestRound) =>
   }))
 
 it('a batch of orders reads no growing table as a whole by plans that were kept from when it was small', async () => {
-  const young = await createTestDatabase()
+  const young = await cloneUnusedDatabase()
+  onTestFinished(() => young.drop())
   await young.freezeClock(Date.now())
   const people = await addPlayers(young)
   const round = await openTestRound(young)
@@ -166,7 +163,8 @@ it.each([
 ] as const)(
   'the bets of a %s round are resolved by their keys, by plans that were kept from when there were few',
   async (state, resolve) => {
-    const young = await createTestDatabase()
+    const young = await cloneUnusedDatabase()
+    onTestFinished(() => young.drop())
     await young.freezeClock(Date.now())
     const people = await addPlayers(young)
     const rounds: TestRound[] = []

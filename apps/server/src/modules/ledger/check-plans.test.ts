@@ -1,6 +1,6 @@
 /** The daily check of the books reads new rows by an index, however many old ones there are. */
-import { expect, it } from 'vitest'
-import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 type Plan = {
@@ -10,7 +10,12 @@ type Plan = {
   Plans?: Plan[]
 }
 
-const database = shareTestDatabase()
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await cloneUnusedDatabase()
+  return () => database.drop()
+})
 
 /** Tables that may be read whole: a row for each player, account, round or proposal. A year has 400,000 rounds. */
 const SMALL = /^(account_total|balance|player|proposal|round|winner)$/
@@ -18,7 +23,7 @@ const SMALL = /^(account_total|balance|player|proposal|round|winner)$/
 it.each(RULES.filter(({ scope }) => scope === 'since').map(({ name, sql }) => ({ name, sql })))(
   '“$name” reads only rows that an index finds',
   async ({ sql }) => {
-    const { owner } = database()
+    const { owner } = database
     const since = sql.replaceAll('$1', 'now()')
     const [row] = await owner.transaction(async (tx) => {
       // The tables are empty here: what can be read by an index is, and rows are joined one by one.

@@ -21,7 +21,7 @@ import { auditRows } from '#src/modules/staff/audit.ts'
 import { frozenPage } from '#src/modules/staff/freeze-account.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { batchPage } from './bank-batch-store.ts'
 import { heldDepositPage } from './refund-deposit.ts'
 
@@ -109,7 +109,7 @@ const A_DAY = { from: new Date('2025-03-01'), until: new Date('2025-03-02') }
 let database: TestDatabase
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneUnusedDatabase()
   await database.owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica')
     for (const table of TABLES) await tx.query(table)

@@ -11,7 +11,7 @@ import { insertProposal, proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
-import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { end } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { batchPage } from './bank-batch-store.ts'
@@ -33,7 +33,7 @@ let one: string
 const players: { id: number; name: string }[] = []
 
 beforeAll(async () => {
-  database = await cloneDatabase()
+  database = await cloneUnusedDatabase()
   one = await staffToken(database)
   for (let at = 0; at < 3; at += 1) {
     const id = await addPlayer(database, { u: 200 })

@@ -1,5 +1,5 @@
 /** The lists of money and accounts, paged by keyset: each row once, in its order, filtered, also by single rows. */
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { KeysetRequest } from '#src/db/list.ts'
 import { differencePage } from '#src/modules/deposits/compare-with-chain.ts'
 import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
@@ -8,7 +8,11 @@ import { proposalPage } from '#src/modules/staff/proposal.ts'
 import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  cloneUnusedDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { confirmReversal, end, propose, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
@@ -83,7 +87,8 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
 })
 
 it('a page of withdrawals is read from the index of the queue', async () => {
-  const database = await createTestDatabase()
+  const database = await cloneUnusedDatabase()
+  onTestFinished(() => database.drop())
   await withdrawalsOf(database)
   const { owner } = database
   const plan = await owner.transaction(async (tx) => {
