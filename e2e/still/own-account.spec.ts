@@ -1,7 +1,7 @@
 /** A player's own account: his deposits and withdrawals, his figures, a file with his data, and closing it. */
 
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { setInterval as every } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
@@ -14,7 +14,15 @@ import {
   pushEndpointIn,
   untilStreaming,
 } from '../browser.ts'
-import { post, registerMember, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
+import {
+  type Player,
+  post,
+  registerMember,
+  type Stack,
+  seat,
+  sessionOfStaff,
+  test,
+} from '../stack.ts'
 
 test('the figures show a deposit in this month, in twelve and in all', async ({ page, stack }) => {
   await actAs(page.context(), await seat(stack, { u: 512 }))
@@ -84,13 +92,14 @@ const CODE = '271828'
 const WALLET = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 
 /** The id of the waiting withdrawal, once there is one. */
-async function waitingId(stack: Stack, token: string): Promise<number> {
-  for await (const _ of every(200)) {
-    const { data } = await post(stack, '/api/staff/withdrawals', { state: 'waiting' }, token)
-    const [first] = (data as { list: { id: number }[] }).list
-    if (first) return first.id
-  }
-  throw new Error('no withdrawal waits')
+/** The player's withdrawal that waits: others of the stack wait too. */
+async function waitingId({ database }: Stack, { id }: Pick<Player, 'id'>): Promise<number> {
+  const [waiting] = await database.owner.query<{ id: bigint }>(
+    `select id from withdrawals.withdrawal where player_id = $1 and state = 'waiting'`,
+    [id],
+  )
+  if (!waiting) throw new Error('no withdrawal of the player waits')
+  return Number(waiting.id)
 }
 
 async function requestWithdrawal(page: Page, amount: string): Promise<void> {
@@ -147,9 +156,9 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
 
   await test.step('withdraws, and it is approved', async () => {
     await requestWithdrawal(page, '300')
-    const id = await waitingId(stack, staff)
+    const id = await waitingId(stack, member)
     expect((await post(stack, '/api/staff/withdrawals/approve', { id }, staff)).code).toBe(1)
-    const paid = { id, reference: 'ab'.repeat(32) }
+    const paid = { id, reference: randomBytes(32).toString('hex') }
     // The person who approved may not record the payout.
     const finance = await sessionOfStaff(stack, 'finance')
     expect((await post(stack, '/api/staff/withdrawals/payout', paid, finance)).code).toBe(1)
@@ -157,7 +166,7 @@ test('a member deposits, sets a code, saves a wallet, withdraws, and staff decid
 
   await test.step('withdraws again; it is rejected and the money returns', async () => {
     await requestWithdrawal(page, '200')
-    const id = await waitingId(stack, staff)
+    const id = await waitingId(stack, member)
     const rejected = { id, reason: 'The journey asks for it' }
     expect((await post(stack, '/api/staff/withdrawals/reject', rejected, staff)).code).toBe(1)
     await page.goto('/CapitalDetail')
@@ -206,7 +215,7 @@ test.describe('in a browser with a push service', () => {
     ).toEqual([{ endpoint, topics: ['withdrawal'], amounts: false }])
 
     const staff = await sessionOfStaff(stack, 'owner')
-    const id = await waitingId(stack, staff)
+    const id = await waitingId(stack, member)
     expect((await post(stack, '/api/staff/withdrawals/approve', { id }, staff)).code).toBe(1)
     // To a push service that no name leads to: it stays in the queue, to be tried again.
     const queued = await owner.query<{ kind: string }>(
