@@ -4,7 +4,7 @@ import { DataTable, DateInput, SelectInput, TextInput } from 'react-admin'
 import { ApproveChosen } from '#src/areas/money/approve-chosen.tsx'
 import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { Approvals, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
-import { LinkCol, MomentCol, MoneyCol } from '#src/parts/columns.tsx'
+import { ActorAndTime, LinkCol, MoneyCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -51,7 +51,9 @@ export function WithdrawalList() {
         }
       >
         <LinkCol />
-        <DataTable.Col source="username" disableSort />
+        <DataTable.Col source="username" label="areas.money.playerAndTime" disableSort>
+          <ActorAndTime by="username" at="requested_at" />
+        </DataTable.Col>
         <MoneyCol source="quantity" />
         <DataTable.Col
           source="state"
@@ -73,7 +75,6 @@ export function WithdrawalList() {
           disableSort
           render={(record: StaffWithdrawal) => <HintKinds withdrawal={record} />}
         />
-        <MomentCol source="requested_at" />
         <DataTable.Col
           label="console.actions"
           disableSort
