@@ -780,6 +780,7 @@ comment on table staff.webhook is 'Receivers of alerts: each gets a signed POST.
 CREATE INDEX webhook_open ON staff.webhook USING btree (id) WHERE (ended_at IS NULL);
 
 -- Functions, written in functions/staff.sql:
+--   staff.acting_alone(session_token text, VARIADIC roles text[]) returns integer
 --   staff.acting(session_token text, VARIADIC roles text[]) returns integer
 --   staff.add_passkey(of_credential bytea, of_key bytea, of_handle bytea, of_count bigint, of_transports text[], of_name text, greatest_number integer, by_session text) returns text [owner] [api]
 --   staff.add_webhook(url text, kinds text[], salt bytea, key_id text, by_session text) returns integer [owner] [api]

@@ -63,15 +63,21 @@ export async function openIssue({ database }: Product): Promise<string> {
 
 /**
  * The number of a round that accepts bets in all games for so many more seconds. If the running one is too near its
- * seal, or staff voided it in a game, it is played to its end, and the next one is meant.
+ * seal, or staff voided it in a game, it is played to its end, and the next one is meant. If a test before has moved
+ * the clock beyond the latest rounds' draws, they are void, and the next ones are meant too.
  */
 export async function openIssueFor(product: Product, seconds: number): Promise<string> {
   const now = await timeOf(product)
-  const [latest] = await product.database.owner.query<RoundTimes & { voided: boolean }>(
-    `${TIMES}, bool_or(state = 'voided') over (partition by draws_at) as voided
+  const [latest] = await product.database.owner.query<
+    RoundTimes & { voided: boolean; missed: boolean }
+  >(
+    `${TIMES}, bool_or(state = 'voided') over (partition by draws_at) as voided,
+       bool_or(void_reason <> 'two_persons') over (partition by draws_at) is true as missed
      from rounds.round order by draws_at desc limit 1`,
   )
-  if (latest && (latest.voided || latest.sealsAt - now < seconds * 1000)) {
+  if (latest?.missed) {
+    if (now < latest.drawsAt) await product.database.moveClock(latest.drawsAt)
+  } else if (latest && (latest.voided || latest.sealsAt - now < seconds * 1000)) {
     if (now < latest.sealsAt) await product.database.moveClock(latest.sealsAt)
     await untilAll(product, latest.issue, ['sealed', 'drawn', 'settled'])
     await moveToDraw(product, latest.issue)

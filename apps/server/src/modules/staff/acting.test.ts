@@ -15,6 +15,7 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import * as start from '@sum28/contract/staff-start-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { answerAfter, somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { proposeRoomChange } from '#testing/people/proposals.ts'
@@ -269,6 +270,23 @@ describe('an action of staff', () => {
     // It can begin a session for a member who has not signed in; the log records that, permanently.
     await db.query(`select staff.begin_session(sha256('x'), 1, '127.0.0.1')`)
     expect(await loggedActions(db, 1)).toMatchObject([{ action: 'signed_in', subject: 'staff:1' }])
+  })
+
+  it.each([
+    ['alerts', `select staff.choose_alerts('{}', $1)`],
+    ['address', `select staff.change_own(null, 'ann@example.org', $1)`],
+    ['recovery codes', `select staff.renew_recovery_codes('{}', $1)`],
+  ])('changes the member’s own %s twice at once, and neither ends the other', async (_, call) => {
+    const database = await createTestDatabase()
+    const session = await staffToken(database)
+    const direct = withoutRetry(database.db)
+    // Somebody else has the member in hand, so that both calls are under way before either goes on.
+    const answers = await answerAfter(database, {
+      first: (tx) => tx.query('select from staff.member for share'),
+      second: () => Promise.all([1, 2].map(() => direct.query(call, [session]))),
+      whileWaiting: () => somebodyWaits(database, 2),
+    })
+    expect(answers).toHaveLength(2)
   })
 
   it.each<StaffRole>(['owner', 'support'])(
