@@ -76,7 +76,9 @@ export function dropHeld(key: string): void {
 /** Sends what is held, or once more what failed. Its outcome is in its state. */
 export async function sendHeld(key: string): Promise<void> {
   const found = held.get().find((each) => each.key === key)
-  if (!found || found.state === 'sending' || found.state === 'done') return
+  // Of a member whose session has ended meanwhile: it waits for him, and is never another's.
+  if (!found || found.by !== sessionOrNull()?.name) return
+  if (found.state === 'sending' || found.state === 'done') return
   const { failure: _, ...sent } = found
   change({ ...sent, state: 'sending' })
   try {

@@ -4,7 +4,7 @@
  * server's newest build first.
  */
 import type { PushMessage } from '@sum28/contract/push-topics.ts'
-import { SHELL, workerAnswer } from '#src/app/worker-rules.ts'
+import { isScreen, SHELL, workerAnswer } from '#src/app/worker-rules.ts'
 
 type Entry = { url: string; revision: string | null }
 type Lifecycle = { waitUntil(work: Promise<unknown>): void }
@@ -82,12 +82,13 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(String(event.notification.data)))
 })
 
-/** Opens a page of the app, in a window that is open already if there is one. */
+/** Opens a page of the app, in a window of the app that is open already if there is one: the console's is let alone. */
 async function open(path: string): Promise<void> {
   const url = new URL(path, self.location.origin)
   // Nothing but this server sends messages; another origin would be a fault.
   if (url.origin !== self.location.origin) return
-  const [page] = await self.clients.matchAll({ type: 'window' })
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const page = windows.find((each) => isScreen(new URL(each.url).pathname))
   if (!page) return void (await self.clients.openWindow(url.href))
   await page.navigate(url.href).catch(() => self.clients.openWindow(url.href))
   await page.focus().catch(() => {})

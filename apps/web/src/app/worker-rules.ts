@@ -47,7 +47,8 @@ export function workerAnswer({ method, mode, url, origin, stored }: WorkerReques
 /** The HTML page of all screens. */
 export const SHELL = '/index.html'
 
-function isScreen(pathname: string): boolean {
+/** Whether a path is one of the app's screens. */
+export function isScreen(pathname: string): boolean {
   const [first = ''] = pathname.toLowerCase().split('/').filter(Boolean)
   const isFile = /\.[^/]*$/.test(pathname)
   return !NOT_A_SCREEN.has(first) && (!isFile || pathname === SHELL)
