@@ -119,7 +119,7 @@ test('a message is shown in its language, and its press opens the page about its
   }
 })
 
-test('a press opens a window if none is open, and nothing of another origin', async ({
+test('a press opens a window if none of the app is open, and nothing of another origin', async ({
   page,
   context,
   url,
@@ -127,7 +127,7 @@ test('a press opens a window if none is open, and nothing of another origin', as
   await actAs(context, MEMBER)
   const worker = await workerOf(page)
   await worker.evaluate(`self.windows = []
-    clients.matchAll = async () => []
+    clients.matchAll = async () => [{ url: location.origin + '/console/players' }]
     clients.openWindow = async (address) => { self.windows.push(address) }`)
   for (const path of ['/Notice', 'https://elsewhere.example/Notice']) {
     await worker.evaluate(`self.shown = { data: '${path}' };${PRESS}`)
