@@ -15,8 +15,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
-import type { PlacedBet } from '#src/screens/room/place-bet.ts'
-import type { SameBet } from '#src/screens/room/room-state.ts'
+import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import type { PlacedBet } from '#src/screens/room/place-bet.ts'
+import type { PlacedBet } from '#src/screens/room/room-state.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'

@@ -1,8 +1,13 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { call } from '#src/data/client.ts'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
+import { feedEntryFromWire } from '#src/data/feed.ts'
+import { moneyFromWire } from '#src/data/money.ts'
 import {
   type Attempt,
   keepUnanswered,
@@ -15,9 +20,8 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
-import { placeBet } from '#src/screens/room/place-bet.ts'
 import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
-import { betPlaced, orderUnanswered } from '#src/screens/room/room-state.ts'
+import { betPlaced, orderUnanswered, type PlacedBet } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type UseOrder = { roomId: number; change: ChangeRoom }
@@ -95,4 +99,26 @@ export function useOrder({ roomId, change }: UseOrder): {
   }, [send])
 
   return { place, placing, unanswered: unanswered?.order ?? null, askAgain, stop, setStop }
+}
+
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
+async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
+  const reply = await call(
+    playOrder,
+    {
+      issue: order.issue,
+      plan_id: order.roomId,
+      game_id: order.gameId,
+      play_type: JSON.stringify(order.ruleIds),
+      money: formatAmount(order.stake),
+      ...(order.followedId !== null && { follow_id: order.followedId }),
+      ...(order.rulesVersion !== undefined && { rules_version: order.rulesVersion }),
+    },
+    { idempotencyKey: key },
+  )
+  return {
+    orderNo: reply.orderNo,
+    entry: feedEntryFromWire(reply),
+    money: moneyFromWire({ money: reply.after_quantity, version: reply.version }),
+  }
 }
