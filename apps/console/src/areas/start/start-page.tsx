@@ -131,7 +131,11 @@ function NeedCard({ need: waiting }: { need: WaitingNeed }) {
       <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
         <Typography
           className="num"
-          sx={{ fontSize: '1.75rem', fontWeight: 650, color: yours ? urgent : 'text.secondary' }}
+          sx={{
+            fontSize: 'var(--text-figure)',
+            fontWeight: 'var(--weight-bold)',
+            color: yours ? urgent : 'text.secondary',
+          }}
         >
           {count}
         </Typography>
