@@ -2,10 +2,9 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lineSpeedQuery, MEASURE_EVERY_MS } from '#src/data/line-speed.ts'
+import { lineSpeedQuery, MEASURE_EVERY_MS, speedText } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import styles from '#src/features/line-sheet.module.css'
-import { speedText } from '#src/features/speed-text.ts'
 import { useText } from '#src/i18n/text.ts'
 
 const LINES: readonly Line[] = [0, 1]

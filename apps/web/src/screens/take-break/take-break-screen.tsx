@@ -20,8 +20,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
-import { BreakChoice, BreakFacts } from '#src/screens/take-break/break-choice.tsx'
-import { endOfBreak } from '#src/screens/take-break/break-times.ts'
+import { BreakChoice, BreakFacts, endOfBreak } from '#src/screens/take-break/break-choice.tsx'
 import styles from '#src/screens/take-break/take-break.module.css'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */
