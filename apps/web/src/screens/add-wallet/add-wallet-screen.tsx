@@ -9,7 +9,6 @@ import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/add-wallet/add-wallet.module.css'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
@@ -68,8 +67,8 @@ export function AddWalletScreen() {
           maxLength={100}
           {...form.field('address', { validate: checkAddress })}
         />
-        <div className={styles.type}>
-          <p className={styles.label} aria-hidden="true">
+        <div className="lines shrink">
+          <p className="label" aria-hidden="true">
             {t('payMethods.walletType')}
           </p>
           <Controller
@@ -87,7 +86,7 @@ export function AddWalletScreen() {
               />
             )}
           />
-          {kindFault && <p className={styles.error}>{kindFault}</p>}
+          {kindFault && <p className="fault">{kindFault}</p>}
         </div>
         {other && (
           <TextField

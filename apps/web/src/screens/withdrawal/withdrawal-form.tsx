@@ -120,7 +120,7 @@ export function WithdrawalForm({
             />
           </Step>
           <Step done={hasSecurityCode === true}>
-            <div className={styles.code}>
+            <div className="spread-3 wrap">
               <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
                 <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
@@ -220,7 +220,7 @@ const ADD = [
 function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
-    <fieldset className={styles.methods} aria-describedby={error ? 'method-note' : undefined}>
+    <fieldset className="grow" aria-describedby={error ? 'method-note' : undefined}>
       <legend className={styles.stepTitle}>{t('withdrawal.method')}</legend>
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
@@ -255,7 +255,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
         )}
       </div>
       {error && (
-        <p id="method-note" className={styles.methodsError}>
+        <p id="method-note" className="fault">
           {error}
         </p>
       )}
