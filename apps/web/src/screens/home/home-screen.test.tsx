@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
@@ -116,7 +117,7 @@ describe('a banner', () => {
   it('has words laid over it when it is one of the app’s own', () => {
     for (const name of ['fairness', 'exact', 'rounds'] as const) {
       expect(bannerWords(`/banners/${name}.svg`)).toBe(name)
-      const art = new URL(`../../../public/banners/${name}.svg`, import.meta.url)
+      const art = join(import.meta.dirname, `../../../public/banners/${name}.svg`)
       expect(existsSync(art)).toBe(true)
     }
   })

@@ -18,7 +18,7 @@ import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
 
 /** By their number on the wire. */
-export const MOVEMENTS = ['deposit', 'withdrawal', 'purchase', 'profit', 'bonus'] as const
+const MOVEMENTS = ['deposit', 'withdrawal', 'purchase', 'profit', 'bonus'] as const
 
 type Movement = (typeof MOVEMENTS)[number]
 
