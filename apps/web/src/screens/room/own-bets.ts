@@ -1,4 +1,5 @@
 /** The player's own bets in the running and the last round: what the strip and the sheet of the room show. */
+
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'

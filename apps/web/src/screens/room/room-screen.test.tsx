@@ -15,13 +15,21 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepUnanswered } from '#src/data/order-attempt.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
+import { keepUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
-import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN, USERINFO } from '#src/testing/usual-replies.ts'
+import {
+  ANOTHERS_BET,
+  GAME,
+  ISSUE,
+  ODDS,
+  OWN,
+  protectionReply,
+  USERINFO,
+  wireTime,
+} from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

@@ -2,6 +2,7 @@
  * Goal: every specified transition of a bet room, and the arithmetic of the stakes.
  * Method: the state's own functions, in order, with instants as arguments; no clock and no browser.
  */
+
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
