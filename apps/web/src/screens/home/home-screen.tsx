@@ -247,7 +247,7 @@ function MemberPart({ lastKnown }: MemberPartProps) {
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
-        <span>{t('home.balance')}</span>
+        <span className="quiet">{t('home.balance')}</span>
         <AmountText value={profile?.money ?? lastKnown} />
       </Link>
       {offer && (

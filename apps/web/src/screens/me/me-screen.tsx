@@ -146,7 +146,7 @@ function Identity({ profile }: { profile: Profile }) {
       <Avatar src={profile.avatar} size={60} />
       <div className={styles.identityWords}>
         <b>{profile.username}</b>
-        <span className="num">{t('me.id', { id: String(profile.id) })}</span>
+        <span className="num hint">{t('me.id', { id: String(profile.id) })}</span>
       </div>
       <span className={styles.group}>
         {profile.group_id === 1 ? t('me.member') : t('me.visitor')}
