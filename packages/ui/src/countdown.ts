@@ -2,7 +2,7 @@
  * Counts down to an event for which the server sends the remaining time. Uses only the browser's
  * monotonic clock (`performance.now()`), so that a wrong wall clock has no effect.
  */
-import { useEffect, useState } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 
 /** A remaining time from a reply. */
 export type RemainingSample = {
@@ -52,14 +52,16 @@ export function clockText(seconds: number): string {
 
 /** Whether an instant of `performance.now()` is over; rerenders when it is. Never, without one. */
 export function useReached(at: number | null): boolean {
-  const [, setReached] = useState<number | null>(null)
-  useEffect(() => {
-    if (at === null) return
-    // A timer may fire a little early.
-    const timer = setTimeout(() => setReached(at), Math.max(0, at - performance.now()) + 1)
-    return () => clearTimeout(timer)
-  }, [at])
-  return at !== null && performance.now() >= at
+  const watch = useCallback(
+    (onReached: () => void) => {
+      if (at === null) return () => {}
+      // A timer may fire a little early.
+      const timer = setTimeout(onReached, Math.max(0, at - performance.now()) + 1)
+      return () => clearTimeout(timer)
+    },
+    [at],
+  )
+  return useSyncExternalStore(watch, () => at !== null && performance.now() >= at)
 }
 
 /** The steady deadline of repeated samples, as an instant of `performance.now()`. */
@@ -76,26 +78,24 @@ export function useDeadline(sample: RemainingSample | null): number | null {
  * 0. Without an instant it is 0.
  */
 export function useSecondsLeft(endsAt: number | null): number {
-  const [, setTick] = useState(0)
-  const seconds = endsAt === null ? 0 : secondsUntil(endsAt, performance.now())
+  const watch = useCallback((onSecond: () => void) => watchSeconds(endsAt, onSecond), [endsAt])
+  return useSyncExternalStore(watch, () =>
+    endsAt === null ? 0 : secondsUntil(endsAt, performance.now()),
+  )
+}
 
-  useEffect(() => {
-    if (endsAt === null) return
-    let timer: ReturnType<typeof setTimeout>
-    function wait(until: number) {
-      const left = until - performance.now()
-      if (left <= 0) return
-      timer = setTimeout(
-        () => {
-          setTick((tick) => tick + 1)
-          wait(until)
-        },
-        left % 1_000 || 1_000,
-      )
+/** Calls a listener as each whole second before an instant begins. Returns a function that ends it. */
+function watchSeconds(endsAt: number | null, onSecond: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function wait() {
+    const left = endsAt === null ? 0 : endsAt - performance.now()
+    if (left <= 0) return
+    const tick = () => {
+      onSecond()
+      wait()
     }
-    wait(endsAt)
-    return () => clearTimeout(timer)
-  }, [endsAt])
-
-  return seconds
+    timer = setTimeout(tick, left % 1_000 || 1_000)
+  }
+  wait()
+  return () => clearTimeout(timer)
 }

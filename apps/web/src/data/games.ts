@@ -5,9 +5,10 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { digitsOfCode } from '#src/data/digits-wire.ts'
-import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import {
+  type GameStatus,
+  gameStatusFromWire,
   laterRound,
   type RunningRound,
   runningRoundFromWire,

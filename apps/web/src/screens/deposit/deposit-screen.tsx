@@ -44,9 +44,9 @@ const MEMBER = '1'
 export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const session = useSession()
+  const group = useSession('groupId')
   const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('deposit')
-  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
+  const visitor = requestedGroup !== MEMBER || group !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
   const refused = isForMembersOnly(deposit.error)
 

@@ -13,7 +13,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { maskedNumber, type PayMethod, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
@@ -47,17 +47,18 @@ export function WithdrawalForm({
   const queries = useQueryClient()
   const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
   const form = useForm<Form>({ defaultValues: keptForm() })
-  const { register, handleSubmit, setValue, setError, clearErrors, formState } = form
+  const { control, register, handleSubmit, setValue, setError, clearErrors, formState } = form
   const { errors } = formState
-  const typed = form.watch()
-  useEffect(() => keepForm(typed), [typed])
+  const [amount, methodId] = useWatch({ control, name: ['amount', 'methodId'] })
+  useEffect(() => keepForm({ amount, methodId }), [amount, methodId])
   const min = amountText(info.min, { tag })
-  const method = info.methods.find(({ id }) => String(id) === typed.methodId)
+  const method = info.methods.find(({ id }) => String(id) === methodId)
   const only = info.methods.length === 1 ? info.methods[0] : undefined
   useEffect(() => {
+    // biome-ignore lint/nursery/useReactCompiler: a field of the form, no state
     if (only) setValue('methodId', String(only.id))
   }, [only, setValue])
-  const parsed = readTypedAmount(typed.amount, { tag })
+  const parsed = readTypedAmount(amount, { tag })
   const enough = parsed.ok && parsed.amount >= info.min && parsed.amount <= info.balance
 
   async function submit(form: Form) {

@@ -39,9 +39,9 @@ const MEMBER = '1'
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const session = useSession()
+  const group = useSession('groupId')
   const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('withdrawal')
-  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
+  const visitor = requestedGroup !== MEMBER || group !== MEMBER
   return (
     <Screen title={t('withdrawal.title')} back>
       {visitor ? (
