@@ -90,7 +90,7 @@ function Ways({ info }: { info: DepositInfo }) {
       <HeldDeposits />
       {info.transfers.length === 0 && <DepositLimitOffer />}
       {usdt && <UsdtDeposit address={usdt} />}
-      {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
+      {usdt && config.data?.isDemo && <DemoTransfer address={usdt} />}
       {usdt && <Transfers transfers={info.transfers} />}
       {bank && <BankDeposit info={info} />}
       {!usdt && !bank && (

@@ -83,8 +83,7 @@ function Steps({
   const t = useText()
   const config = useQuery(configQuery)
   // Otherwise the page shows the note already; this round may be of another time or site.
-  const showLocalNote =
-    input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
+  const showLocalNote = input.round.beacon.kind === 'local' && !config.data?.hasLocalBeacon
   const verdict = verdictOfCheck(steps, input)
   return (
     <>

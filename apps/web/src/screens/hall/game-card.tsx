@@ -24,7 +24,7 @@ export function GameCard({ game }: { game: Game }) {
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
 
-  const hours = config?.features.opening_hours
+  const hours = config?.openingHours
   return (
     <Card className="grid-3">
       <div className="row-3 shrink wrap">

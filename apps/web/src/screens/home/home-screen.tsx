@@ -262,5 +262,5 @@ function MemberPart() {
 function Balance() {
   const lastKnown = useSession('money')
   const { data: profile } = useQuery(profileQuery)
-  return <AmountText value={profile?.money ?? lastKnown ?? '0.00'} />
+  return <AmountText value={profile?.balance ?? lastKnown ?? '0.00'} />
 }
