@@ -22,7 +22,7 @@ export function useGameZone(): GameZone {
 export function useWatchedGameZone(): GameZone {
   const queries = useQueryClient()
   const config = useQuery(configQuery)
-  const zone = config.data?.features.game_timezone ?? USUAL_ZONE
+  const zone = config.data?.zone ?? USUAL_ZONE
   const watch = useCallback(
     (listener: () => void) =>
       watchDay(zone, () => {

@@ -1,6 +1,5 @@
-import type { Profile } from '@sum28/contract/replies.ts'
 import { useQuery } from '@tanstack/react-query'
-import { profileQuery } from '#src/data/profile.ts'
+import { type Player, profileQuery } from '#src/data/profile.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -11,7 +10,7 @@ export function useUnread(): number {
   return data
 }
 
-const unreadOf = ({ unread }: Profile) => unread
+const unreadOf = ({ unread }: Player) => unread
 
 /** The number as a badge; a screen reader hears what it counts. */
 export function UnreadCount({ count }: { count: number }) {

@@ -25,7 +25,7 @@ export function useSupport(): { openSupport: () => void } {
     }
     if (asking.current) return
     asking.current = true
-    const chat = chatAddress(config.data?.support_url)
+    const chat = chatAddress(config.data?.supportChat)
     const tab = chat === null ? null : openWaitingTab()
     try {
       const { id } = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })

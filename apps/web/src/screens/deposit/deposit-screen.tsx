@@ -90,7 +90,7 @@ function Ways({ info }: { info: DepositInfo }) {
       <HeldDeposits />
       {info.transfers.length === 0 && <DepositLimitOffer />}
       {usdt && <UsdtDeposit address={usdt} />}
-      {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
+      {usdt && config.data?.isDemo && <DemoTransfer address={usdt} />}
       {usdt && <Transfers transfers={info.transfers} />}
       {bank && <BankDeposit info={info} />}
       {!usdt && !bank && (
@@ -111,9 +111,11 @@ function Assets({ all, held }: { all: Amount; held: Amount }) {
   const shown = useCountingAmount(all)
   return (
     <Card className={styles.assets}>
-      <span>{t('me.assets')}</span>
+      <span className="quiet">{t('me.assets')}</span>
       <AmountText value={shown} />
-      {held > 0n && <small>{t('me.setAside', { amount: amountText(held, { tag }) })}</small>}
+      {held > 0n && (
+        <span className="caption">{t('me.setAside', { amount: amountText(held, { tag }) })}</span>
+      )}
     </Card>
   )
 }

@@ -241,7 +241,7 @@ function MemberPart() {
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
-        <span>{t('home.balance')}</span>
+        <span className="quiet">{t('home.balance')}</span>
         <Balance />
       </Link>
       {offer && (
@@ -262,5 +262,5 @@ function MemberPart() {
 function Balance() {
   const lastKnown = useSession('money')
   const { data: profile } = useQuery(profileQuery)
-  return <AmountText value={profile?.money ?? lastKnown ?? '0.00'} />
+  return <AmountText value={profile?.balance ?? lastKnown ?? '0.00'} />
 }

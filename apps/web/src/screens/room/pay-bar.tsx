@@ -80,7 +80,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
           ))}
       </div>
       <div className={styles.quick}>
-        {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
+        {(config?.quickAmounts ?? QUICK_AMOUNTS).map((amount) => (
           <button
             key={amount}
             type="button"

@@ -29,6 +29,7 @@ export type Order = {
   readonly rulesVersion?: number | undefined
 }
 
+/** An accepted order. */
 export type PlacedBet = {
   readonly orderNo: string
   readonly entry: FeedEntry

@@ -239,7 +239,7 @@ const RoomAlert = memo(function RoomAlert({
   const t = useText()
   const { data: config } = useQuery(configQuery)
   const [title, words] = ALERT_WORDS[useLastValue(alert) ?? 'closed']
-  const hours = (config?.features.opening_hours ?? '10:00-02:00').replace('-', '–')
+  const hours = (config?.openingHours ?? '10:00-02:00').replace('-', '–')
   return (
     <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>
       {t(words, { hours })}

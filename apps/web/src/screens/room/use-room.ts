@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 2_000
 
 /** The default interval of beats while there is no stream, in milliseconds. */
 function useHeartbeatMs(): number {
-  return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
+  return useQuery(configQuery).data?.heartbeatMs ?? HEARTBEAT_MS
 }
 
 /** The balance in a room; null before the first update. It is read where it is shown, so that nothing else renders with it. */

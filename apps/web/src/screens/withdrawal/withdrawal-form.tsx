@@ -121,7 +121,7 @@ export function WithdrawalForm({
             />
           </Step>
           <Step done={hasSecurityCode === true}>
-            <div className="spread-3 wrap">
+            <div className="spread-3 wrap grow">
               <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
                 <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
@@ -177,7 +177,7 @@ export function WithdrawalForm({
 /** One thing that a withdrawal needs, with a tick once it is there. */
 function Step({ done, children }: { done: boolean; children: ReactNode }) {
   return (
-    <div className={styles.step} data-done={done}>
+    <div className={`marked ${styles.step}`} data-done={done}>
       <span className={styles.tick}>{done && <Icon name="check" size={16} />}</span>
       {children}
     </div>
@@ -189,9 +189,11 @@ export function BalanceCard({ balance }: { balance: Amount }) {
   const t = useText()
   const shown = useCountingAmount(balance)
   return (
-    <Card className={styles.balance}>
-      <span>{t('withdrawal.balance')}</span>
-      <AmountText value={shown} />
+    <Card className="lines">
+      <span className="quiet">{t('withdrawal.balance')}</span>
+      <span className={styles.largeAmount}>
+        <AmountText value={shown} />
+      </span>
     </Card>
   )
 }
@@ -237,7 +239,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
             </span>
             <span className={styles.methodWords} translate="no">
               <b>{payMethodName(method)}</b>
-              <span className="num">{maskedNumber(method)}</span>
+              <span className="num hint">{maskedNumber(method)}</span>
             </span>
             <span className={styles.methodDot}>
               <Icon name="check" size={16} />

@@ -128,7 +128,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
           <Icon name="clock" size={28} />
         </span>
         <h2>{t('withdrawal.pendingTitle')}</h2>
-        <p className={styles.requestAmount}>
+        <p className={styles.largeAmount}>
           <AmountText value={pending.amount} />
         </p>
         <p className={styles.requestNote}>
