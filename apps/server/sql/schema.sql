@@ -77,6 +77,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.parts_of(whole text) returns text[] [application]
 --   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
+--   app.refuse(event text, VARIADIC tables text[]) returns void
 
 grant select on app.books_checked to sum28_api;
 grant select, update on app.books_checked to sum28_jobs;

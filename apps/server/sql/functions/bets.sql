@@ -53,11 +53,8 @@ create or replace trigger bet_guarded after update of player_id, id, booked_on, 
   client_key on bets.bet
   for each row execute function bets.guard_bet();
 
-create or replace trigger bet_never_deleted before delete on bets.bet
-  for each row execute function app.refuse_change();
-
-create or replace trigger bet_never_truncated before truncate on bets.bet
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'bets.bet');
+select app.refuse('truncate', 'bets.bet');
 
 -- Each bet must have its player, its room and its round. None of these is ever deleted, and so one look for all bets of
 -- a statement does what a foreign key would do for each.

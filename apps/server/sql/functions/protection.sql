@@ -13,11 +13,8 @@ $$;
 create or replace trigger protection_opens after insert on accounts.player
   for each row when (accounts.is_person(new)) execute function protection.open_with_account();
 
-create or replace trigger change_never_changes before update or delete on protection.change
-  for each row execute function app.refuse_change();
-
-create or replace trigger change_never_truncated before truncate on protection.change
-  for each statement execute function app.refuse_change();
+select app.refuse('update or delete', 'protection.change');
+select app.refuse('truncate', 'protection.change');
 
 -- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are
 -- made of the moment as JavaScript reads it.

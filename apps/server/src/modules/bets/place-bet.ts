@@ -92,7 +92,7 @@ export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<
 }
 
 /** The same through a separate connection, for a batch that got no answer on another one. */
-export function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
+function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
   return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
 }
 

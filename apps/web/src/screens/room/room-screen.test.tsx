@@ -17,9 +17,17 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
-import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN, USERINFO } from '#src/testing/usual-replies.ts'
+import {
+  ANOTHERS_BET,
+  GAME,
+  ISSUE,
+  ODDS,
+  OWN,
+  protectionReply,
+  USERINFO,
+  wireTime,
+} from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

@@ -28,7 +28,7 @@ import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 export type Attempt = { readonly order: Order; readonly key: string }
 
 /** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
-export async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
+async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   const reply = await call(
     playOrder,
     {
