@@ -52,10 +52,6 @@ export function publishedArticle(
   return db.first<Article>(`${ARTICLE} where ${PUBLISHED} and thing.id = $2`, [lang, id])
 }
 
-export async function hasCategory(db: Queryable, id: number): Promise<boolean> {
-  return (await db.query(`select from content.category where id = $1`, [id])).length > 0
-}
-
 export type Announcement = {
   id: number
   title: string
@@ -84,19 +80,6 @@ export async function announcementsReadAt(db: Queryable, playerId: number): Prom
     [playerId],
   )
   return row?.readAt ?? Number.NEGATIVE_INFINITY
-}
-
-export async function noteAnnouncementsRead(
-  db: Queryable,
-  { playerId, upTo }: { playerId: number; upTo: number },
-): Promise<void> {
-  await db.query(
-    // The instant is known here only to the millisecond.
-    `insert into content.announcement_reader as reader (player_id, read_at)
-     values ($1, $2::timestamptz + interval '1 millisecond')
-     on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,
-    [playerId, new Date(upTo)],
-  )
 }
 
 export async function aboutIn(db: Queryable, lang: string): Promise<string | null> {

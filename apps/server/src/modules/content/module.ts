@@ -25,7 +25,6 @@ import {
   announcementsReadAt,
   announcementsShown,
   categories,
-  noteAnnouncementsRead,
   publishedArticle,
   publishedArticles,
   shownPromos,
@@ -69,7 +68,9 @@ function contentRoutes(
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([
-        shownBanners(db),
+        db.query<{ id: number; image: string; link: string }>(
+          `select id, image, link from content.banner where shown order by position, id`,
+        ),
         latestWinners(),
         textOf(db, 'version_notice', lang),
       ])
@@ -132,10 +133,6 @@ function wireArticle({ id, title, html, publishedAt, image }: Article) {
   return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
 }
 
-function shownBanners(db: Queryable): Promise<{ id: number; image: string; link: string }[]> {
-  return db.query(`select id, image, link from content.banner where shown order by position, id`)
-}
-
 /** A text of the operator in a language, else in English, else null. */
 async function textOf(db: Queryable, key: string, lang: string): Promise<string | null> {
   const [row] = await db.query<{ content: string }>(
@@ -175,7 +172,13 @@ function announcementReader(db: Queryable) {
     const unread = announcements.find(({ read }) => !read)
     if (unread) {
       const upTo = Math.max(...announcements.map(({ publishedAt }) => publishedAt))
-      await noteAnnouncementsRead(db, { playerId: reader.playerId, upTo })
+      await db.query(
+        // The instant is known here only to the millisecond.
+        `insert into content.announcement_reader as reader (player_id, read_at)
+         values ($1, $2::timestamptz + interval '1 millisecond')
+         on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,
+        [reader.playerId, new Date(upTo)],
+      )
     }
     return announcements
   }

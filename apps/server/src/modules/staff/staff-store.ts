@@ -85,23 +85,8 @@ export async function changeCredentials(
   ).role
 }
 
-/** Closes a member's account and ends his sessions; false if there is no member of that name. */
-export async function closeMember(
-  db: Queryable,
-  { name, by }: { name: string; by: string },
-): Promise<boolean> {
-  return (
-    await db.one<{ closed: boolean }>(`select staff.close_member($1, $2) as closed`, [name, by])
-  ).closed
-}
-
 export function hasMembers(db: Queryable): Promise<boolean> {
   return db.exists(`select from staff.member limit 1`)
-}
-
-/** Other processes that make the first members wait until the transaction ends. */
-export async function lockFirstMembers(tx: Transaction): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
 }
 
 /**
@@ -156,10 +141,6 @@ export function countCodeTry(db: Queryable, staffId: number | null): Promise<boo
   )
 }
 
-export async function forgetCodeTries(tx: Transaction, staffId: number): Promise<void> {
-  await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
-}
-
 export type SessionRow = {
   tokenHash: string
   staffId: number
@@ -195,13 +176,6 @@ export async function addSession(
     session.staffId,
     session.address,
   ])
-}
-
-export async function touchSession(db: Queryable, tokenHash: string): Promise<void> {
-  await db.query(
-    `update staff.session set seen_at = app.now() where token_hash = decode($1, 'hex')`,
-    [tokenHash],
-  )
 }
 
 /** Ends one session and records that; false if it had ended. */
