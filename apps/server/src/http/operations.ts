@@ -8,7 +8,7 @@ import { openApi } from '@sum28/contract/openapi.ts'
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import { parseAmount } from '@sum28/domain/money.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import * as z from 'zod'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import type { CapturedMail, CapturedMails } from '#src/adapters/mail/transport.ts'
@@ -36,9 +36,20 @@ export type Operations = {
   rateLimits: RateLimits
 }
 
+/** Begun once a process: nothing ends what prom-client begins to measure, and all that its registry names stays. */
+let ofProcess: Registry | null = null
+
+function processMetrics(): Registry {
+  if (!ofProcess) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
 export function serveOperations(fastify: FastifyInstance, options: Operations): void {
   const registry = options.metrics
-  collectDefaultMetrics({ register: registry })
+  const ofThisProcess = processMetrics()
 
   showFigures(
     registry,
@@ -75,7 +86,11 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
       ? isSame(request.headers.authorization ?? '', `Bearer ${metricsToken}`)
       : open
     if (!allowed) return reply.code(403).send('METRICS_TOKEN is needed\n')
-    const all = await Promise.all([registry.metrics(), options.engineMetrics()])
+    const all = await Promise.all([
+      ofThisProcess.metrics(),
+      registry.metrics(),
+      options.engineMetrics(),
+    ])
     return reply.type(registry.contentType).send(all.join('\n'))
   })
 
