@@ -2,7 +2,7 @@
 import { chains } from '@sum28/contract/fairness-routes.ts'
 import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { wireOf } from '#src/wire-form.ts'
 import type { CommittedChain } from './seeds.ts'
 
 /** The secrets of chains are not read here at all. */
@@ -15,14 +15,7 @@ export function fairnessModule({ db }: Pick<Resources, 'db'>) {
              committed_at as "committedAt", used
            from fairness.chain order by id`,
         )
-        return all.map(({ id, gameId, length, commitment, committedAt, used }) => ({
-          id,
-          game_id: gameId,
-          length,
-          commitment,
-          committed_at: unixSeconds(committedAt),
-          used,
-        }))
+        return all.map((chain) => wireOf(chain))
       }),
     ],
   }
