@@ -1,6 +1,6 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 
 export type Member = {
   id: number
@@ -45,19 +45,12 @@ export async function addMember(
   tx: Transaction,
   member: StoredCredentials & { name: string; role: StaffRole; by: string },
 ): Promise<boolean> {
-  const { id } = await tx.one<{ id: number | null }>(
-    `select staff.make_member($1, $2, $3, $4, $5, $6, $7) as id`,
-    [
-      member.name,
-      member.role,
-      member.passwordHash,
-      member.encryptedTotpSecret,
-      member.totpKeyId,
-      member.by,
-      member.enrolled,
-    ],
-  )
-  return id !== null
+  return (await callFunction(tx, 'staff.make_member', ...valuesOf(member))) !== null
+}
+
+function valuesOf(member: StoredCredentials & { name: string; role: string | null; by: string }) {
+  const { name, role, passwordHash, encryptedTotpSecret, totpKeyId, by, enrolled } = member
+  return [name, role, passwordHash, encryptedTotpSecret, totpKeyId, by, enrolled]
 }
 
 /**
@@ -65,24 +58,11 @@ export async function addMember(
  *
  * @returns his role; null if there is no member of that name
  */
-export async function changeCredentials(
+export function changeCredentials(
   db: Queryable,
   member: StoredCredentials & { name: string; role: StaffRole | null; by: string },
 ): Promise<StaffRole | null> {
-  return (
-    await db.one<{ role: StaffRole | null }>(
-      `select staff.reset_member($1, $2, $3, $4, $5, $6, $7) as role`,
-      [
-        member.name,
-        member.role,
-        member.passwordHash,
-        member.encryptedTotpSecret,
-        member.totpKeyId,
-        member.by,
-        member.enrolled,
-      ],
-    )
-  ).role
+  return callFunction(db, 'staff.reset_member', ...valuesOf(member))
 }
 
 export function hasMembers(db: Queryable): Promise<boolean> {
@@ -111,7 +91,7 @@ export async function auditFailedSignIn(
   tx: Transaction,
   { name, address }: { name: string; address: string },
 ): Promise<void> {
-  await tx.query(`select staff.audit_failed_sign_in($1, $2)`, [name, address])
+  await callFunction(tx, 'staff.audit_failed_sign_in', name, address)
 }
 
 /** The addresses from which a member has signed in within 90 days; none without a member. */
@@ -169,24 +149,15 @@ export async function sessionsByHash(
 
 export async function addSession(
   tx: Transaction,
-  session: { tokenHash: Buffer; staffId: number; address: string },
+  { tokenHash, staffId, address }: { tokenHash: Buffer; staffId: number; address: string },
 ): Promise<void> {
-  await tx.query(`select staff.begin_session($1, $2, $3)`, [
-    session.tokenHash,
-    session.staffId,
-    session.address,
-  ])
+  await callFunction(tx, 'staff.begin_session', tokenHash, staffId, address)
 }
 
 /** Ends one session and records that; false if it had ended. */
-export async function endSession(
+export function endSession(
   db: Queryable,
   { tokenHash, address }: { tokenHash: Buffer; address: string },
 ): Promise<boolean> {
-  return (
-    await db.one<{ ended: boolean }>(`select staff.end_session($1, $2) as ended`, [
-      tokenHash,
-      address,
-    ])
-  ).ended
+  return callFunction(db, 'staff.end_session', tokenHash, address)
 }
