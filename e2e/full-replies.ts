@@ -15,8 +15,12 @@ import { labelsOfSum, RULES, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { leafNode, owedLeafText, sumLevels, sumPath } from '@sum28/fairness/sum-tree.ts'
 import { loggedCount } from '@sum28/fairness/testing/logged.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
-import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
-import { CONFIG, PROFILE, USERINFO } from '../apps/web/src/testing/usual-replies.ts'
+import {
+  CONFIG,
+  PROFILE,
+  protectionReply,
+  USERINFO,
+} from '../apps/web/src/testing/usual-replies.ts'
 import type { Session } from './browser.ts'
 
 /** When all of it happens, in seconds since 1970: the same at each run, so that two pictures can be compared. */

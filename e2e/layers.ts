@@ -11,7 +11,7 @@ import { stream } from '@sum28/contract/stream.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
 import { href } from '../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
-import { protectionReply } from '../apps/web/src/testing/protection-replies.ts'
+import { protectionReply } from '../apps/web/src/testing/usual-replies.ts'
 import { choose, expect, type Language } from './browser.ts'
 import { bet, HEART, NOW } from './full-replies.ts'
 

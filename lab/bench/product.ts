@@ -9,7 +9,7 @@ import { clusterFiles } from '@sum28/server/src/adapters/postgres/postgres-clust
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
-import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/bet-store.ts'
+import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/place-bet.ts'
 import { addPlayers } from './database.ts'
 import type { Load } from './http-load.ts'
 import { post, type Stack, startStack } from './stack.ts'

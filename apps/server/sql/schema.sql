@@ -77,6 +77,7 @@ CREATE INDEX sent_mail_by_age ON app.sent_mail USING btree (sent_at);
 --   app.parts_of(whole text) returns text[] [application]
 --   app.reference_key(reference text) returns text [api]
 --   app.refuse_change() returns trigger
+--   app.refuse(event text, VARIADIC tables text[]) returns void
 
 grant select on app.books_checked to sum28_api;
 grant select, update on app.books_checked to sum28_jobs;
@@ -1628,11 +1629,11 @@ comment on column bets.bet.client_key is 'The idempotency key of the order; if t
 CREATE INDEX bet_large ON bets.bet USING btree (room_id, id) WHERE (total >= '10000000000'::bigint);
 CREATE INDEX bet_of_room ON bets.bet USING btree (room_id, id);
 CREATE INDEX bet_of_round ON bets.bet USING btree (game_id, issue, player_id, id);
-CREATE TRIGGER bet_guarded BEFORE UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_guarded AFTER UPDATE OF player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay, client_key ON bets.bet FOR EACH ROW EXECUTE FUNCTION bets.guard_bet();
 CREATE TRIGGER bet_has_references AFTER INSERT ON bets.bet REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION bets.check_references();
 CREATE TRIGGER bet_never_deleted BEFORE DELETE ON bets.bet FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER bet_never_truncated BEFORE TRUNCATE ON bets.bet FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
-CREATE TRIGGER bet_settled_once BEFORE UPDATE OF status, payout, settled_at ON bets.bet FOR EACH ROW WHEN ((old.status <> 'accepted'::text)) EXECUTE FUNCTION bets.guard_bet();
+CREATE TRIGGER bet_settled_once AFTER UPDATE OF status, payout, settled_at ON bets.bet FOR EACH ROW WHEN ((old.status <> 'accepted'::text)) EXECUTE FUNCTION bets.guard_bet();
 
 create table bets.book (
   game_id smallint not null,
@@ -1709,7 +1710,9 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
 --   bets.note_settled(of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean) returns void
 --   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
+--   bets.offers_of(slips bets.order_slip[], moment timestamptz) returns TABLE(room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint, rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
+--   bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint
 --   bets.place(batch jsonb) returns TABLE(ord integer, reason text, facts jsonb, bet_id bigint, order_no text, total bigint, cash_after bigint, posting_id bigint, accepted_at timestamptz, username text, robot boolean) [owner] [api] [jobs]
 --   bets.read_orders(batch jsonb) returns bets.order_slip[]

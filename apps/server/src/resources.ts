@@ -45,7 +45,6 @@ export type AppOptions = {
 export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   /** What ends with the product, the last added first. */
   readonly ending: AsyncDisposableStack
-  /** Keys that this installation has made. */
   readonly keys: LocalKeys
   /** The present one, and earlier ones. */
   readonly secretKeys: Keys

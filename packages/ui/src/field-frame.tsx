@@ -17,14 +17,14 @@ export function FieldFrame({ id, label, error, hint, end, children }: FieldFrame
   return (
     <div className={styles.field} data-invalid={error !== undefined}>
       <div className="spread-3">
-        <label className={styles.label} htmlFor={id}>
+        <label className="label" htmlFor={id}>
           {label}
         </label>
         {end}
       </div>
       {children}
       {(error || hint) && (
-        <p id={`${id}-note`} className={error ? styles.error : styles.hint}>
+        <p id={`${id}-note`} className={error ? 'fault' : 'hint'}>
           {error ?? hint}
         </p>
       )}

@@ -28,7 +28,7 @@ export function TickBox({ children, error, ...input }: TickBoxProps) {
         <span className={styles.words}>{children}</span>
       </label>
       {error && (
-        <p id={id} className={styles.error}>
+        <p id={id} className="fault">
           {error}
         </p>
       )}

@@ -9,6 +9,7 @@ const FONT =
 export function themeOf(scheme: Scheme): RaThemeOptions {
   const of = (name: string) => token(scheme, name)
   const contrast = of('accent-ink')
+  const bold = of('weight-bold')
   return {
     ...defaultTheme,
     palette: {
@@ -23,17 +24,16 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       text: { primary: of('ink'), secondary: of('ink-2'), disabled: of('ink-3') },
       divider: of('line'),
     },
-    shape: { borderRadius: 8 },
+    shape: { borderRadius: Number.parseFloat(of('radius-tag')) },
     spacing: 8,
     sidebar: { width: 240, closedWidth: 55 },
     typography: {
       fontFamily: FONT,
-      fontSize: 14,
-      h1: { fontSize: '1.25rem', fontWeight: 650 },
-      h2: { fontSize: '1rem', fontWeight: 650 },
-      h3: { fontSize: '0.875rem', fontWeight: 650 },
-      h6: { fontSize: '1rem', fontWeight: 650 },
-      button: { textTransform: 'none', fontWeight: 600 },
+      h1: { fontSize: of('text-title'), fontWeight: bold },
+      h2: { fontSize: of('text-body'), fontWeight: bold },
+      h3: { fontSize: of('text-small'), fontWeight: bold },
+      h6: { fontSize: of('text-body'), fontWeight: bold },
+      button: { textTransform: 'none', fontWeight: of('weight-semibold') },
     },
     components: {
       ...defaultTheme.components,
@@ -60,7 +60,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiCard: {
         defaultProps: { variant: 'outlined' },
-        styleOverrides: { root: { borderRadius: 14 } },
+        styleOverrides: { root: { borderRadius: of('radius-field') } },
       },
       MuiAppBar: {
         styleOverrides: {
@@ -74,7 +74,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       MuiTableCell: {
         styleOverrides: {
           root: { borderColor: of('line'), fontVariantNumeric: 'tabular-nums' },
-          head: { color: of('ink-2'), fontWeight: 600 },
+          head: { color: of('ink-2'), fontWeight: of('weight-semibold') },
           // Wide lists fit a small screen.
           sizeSmall: { paddingInline: 10, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
@@ -91,7 +91,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           },
         },
       },
-      MuiMenuItem: { styleOverrides: { root: { fontSize: '0.875rem' } } },
+      MuiMenuItem: { styleOverrides: { root: { fontSize: of('text-small') } } },
       RaDataTable: {
         styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
       },
@@ -109,8 +109,11 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       RaMenuItemLink: {
         styleOverrides: {
           root: {
-            fontSize: '0.875rem',
-            '&.RaMenuItemLink-active': { backgroundColor: of('accent-soft'), fontWeight: 600 },
+            fontSize: of('text-small'),
+            '&.RaMenuItemLink-active': {
+              backgroundColor: of('accent-soft'),
+              fontWeight: of('weight-semibold'),
+            },
           },
         },
       },

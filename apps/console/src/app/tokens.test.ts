@@ -12,7 +12,7 @@ describe('the tokens of the style sheet', () => {
     const { light, dark } = readTokens(css)
     expect(light['--accent']).toBe('#0b5d53')
     expect(dark['--accent']).toBe('#4fc3ad')
-    expect(dark['--r-m']).toBe(light['--r-m'])
+    expect(dark['--radius-field']).toBe(light['--radius-field'])
     expect(dark['--veil']).toBe('rgb(0 0 0 / 0.65)')
     expect(Object.values({ ...light, ...dark }).join()).not.toContain('light-dark')
   })

@@ -1,5 +1,6 @@
 /** An area of the console: each folder `areas/<area>` exports one. */
 import type { StaffAction } from '@sum28/contract/staff-actions.ts'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import type { ComponentType } from 'react'
 import type { LoadList } from '#src/data/lists.ts'
 
@@ -60,4 +61,12 @@ export type Area = {
   readonly resources: readonly AreaResource[]
   readonly pages: readonly AreaPage[]
   readonly searches: readonly AreaSearch[]
+}
+
+/** A component by its name, whose file is loaded when it is first shown. */
+export function later<Name extends string>(
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+): ComponentType {
+  return lazyComponent(async () => (await load())[name])
 }

@@ -93,11 +93,8 @@ create or replace trigger password_fulfilled before update of password_hash on a
   execute function accounts.fulfil_password();
 
 -- A closed account stays: its bets and postings name it.
-create or replace trigger player_never_deleted before delete or update of id on accounts.player
-  for each row execute function app.refuse_change();
-
-create or replace trigger player_never_truncated before truncate on accounts.player
-  for each statement execute function app.refuse_change();
+select app.refuse('delete or update of id', 'accounts.player');
+select app.refuse('truncate', 'accounts.player');
 
 -- The players with this number, or with this name in any case; there may be two, because a name may be all digits.
 create or replace function accounts.players_called(typed text) returns integer[]

@@ -10,6 +10,21 @@ begin
 end
 $$;
 
+-- Has tables refuse what would change their history, such as 'update or delete', for each row, or 'truncate'.
+create or replace function app.refuse(event text, variadic tables text[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  refusing text;
+begin
+  foreach refusing in array tables loop
+    execute format('create or replace trigger %I before %s on %s for each %s execute function app.refuse_change()',
+      split_part(refusing, '.', 2) || case when event = 'truncate' then '_never_truncated'
+        when event like 'update%' then '_never_changes' else '_never_deleted' end,
+      event, refusing, case when event = 'truncate' then 'statement' else 'row' end);
+  end loop;
+end
+$$;
+
 -- The key of a bank's or a payout's reference: two references with one key are the same, however they are typed. The
 -- application computes it too, and the tables check that both agree.
 create or replace function app.reference_key(reference text) returns text

@@ -43,20 +43,18 @@ end
 $$;
 
 -- Each fires only for a statement that names one of its columns, so that a settlement compares nothing but the state.
-create or replace trigger bet_settled_once before update of status, payout, settled_at on bets.bet
+-- They fire after the change, which they undo: before it, PostgreSQL would lock each row, and write that to its log.
+create or replace trigger bet_settled_once after update of status, payout, settled_at on bets.bet
   for each row when (old.status <> 'accepted')
   execute function bets.guard_bet();
 
-create or replace trigger bet_guarded before update of player_id, id, booked_on, order_no, game_id, issue, room_id,
+create or replace trigger bet_guarded after update of player_id, id, booked_on, order_no, game_id, issue, room_id,
   rule_ids, odds_milli, rules_version, stake, total, cash_after, posting_id, accepted_at, follow_id, nonce, could_pay,
   client_key on bets.bet
   for each row execute function bets.guard_bet();
 
-create or replace trigger bet_never_deleted before delete on bets.bet
-  for each row execute function app.refuse_change();
-
-create or replace trigger bet_never_truncated before truncate on bets.bet
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'bets.bet');
+select app.refuse('truncate', 'bets.bet');
 
 -- Each bet must have its player, its room and its round. None of these is ever deleted, and so one look for all bets of
 -- a statement does what a foreign key would do for each.
@@ -187,10 +185,11 @@ begin
       verdict.reason
     from unnest(slips) with ordinality slip
       cross join lateral (
+        -- Sought as a range in the order of the index of keys: no other index gives that order, and so none is read.
         select * from bets.bet
-        where bet.player_id = slip.player_id and bet.client_key = slip.client_key
+        where bet.player_id = slip.player_id and bet.client_key between slip.client_key and slip.client_key
           and bet.booked_on >= first_day and bet.booked_on < end_day
-        limit 1
+        order by bet.client_key limit 1
       ) made
       cross join lateral (select case
         when (slip.game_id = made.game_id and slip.issue = made.issue and slip.room_id = made.room_id
@@ -211,53 +210,73 @@ begin
 end
 $$;
 
+-- What the rooms of these orders offer at a time: limits, odds, and the running round of their game. The odds have the
+-- places of their rules.
+create or replace function bets.offers_of(slips bets.order_slip[], moment timestamptz)
+returns table (room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint,
+  rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean)
+language sql stable
+begin atomic
+  select room.id, room.game_id, room.stake_min, room.stake_max, room.entry_min, room.rules_version,
+    game.stopped or room.stopped, offered.rules, offered.odds, running.issue, running.game_day,
+    running.state = 'open' and moment < running.seals_at
+  from games.room
+    join games.game on game.id = room.game_id
+    cross join lateral (
+      select array_agg(odds.rule_id::integer order by odds.rule_id) as rules,
+        array_agg(odds.odds_milli order by odds.rule_id) as odds
+      from games.odds where odds.room_id = room.id
+    ) offered
+    left join lateral (
+      select round.issue, round.state, round.seals_at, round.game_day from rounds.round
+      where round.game_id = room.game_id and round.draws_at > moment and round.opens_at <= moment
+      order by round.draws_at desc limit 1
+    ) running on true
+  where room.id in (select slip.room_id from unnest(slips) slip);
+end;
+
 -- Fifth step: judges by the rules that hold for all players at that time: stops, round, odds, the room's limits.
 create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
+    with offer as materialized (select * from bets.offers_of(slips, moment))
     select array_agg(row(slip.ord, slip.player_id, slip.client_key, slip.game_id, slip.issue,
       slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
       verdict.reason,
       case verdict.reason
         when 'replay' then slip.facts
-        when 'below_minimum' then jsonb_build_object('minimum', room.stake_min::text)
-        when 'above_maximum' then jsonb_build_object('maximum', room.stake_max::text)
+        when 'below_minimum' then jsonb_build_object('minimum', offer.stake_min::text)
+        when 'above_maximum' then jsonb_build_object('maximum', offer.stake_max::text)
       end,
-      running.game_day, offered.odds_milli, room.rules_version, room.entry_min, null)::bets.order_slip
+      offer.game_day, chosen.odds, offer.rules_version, offer.entry_min, null)::bets.order_slip
       order by slip.ord)
     from unnest(slips) slip
       cross join (select stopped or games.clocks_apart(house) as stopped from games.house offset 0) house
-      left join games.room on room.id = slip.room_id and room.game_id = slip.game_id
-      left join games.game on game.id = slip.game_id
-      left join lateral (
-        select issue, state, seals_at, game_day from rounds.round
-        where round.game_id = slip.game_id and draws_at > moment and opens_at <= moment
-        order by draws_at desc limit 1
-      ) running on true
-      left join lateral (
-        select count(odds.rule_id) as rules, array_agg(odds.odds_milli order by position) as odds_milli
-        from unnest(slip.rule_ids) with ordinality chosen (rule_id, position)
-        join games.odds on odds.room_id = slip.room_id and odds.rule_id = chosen.rule_id
-      ) offered on true
-      -- The offset makes PostgreSQL compute the reason once, not once for each use above.
+      left join offer on offer.room_id = slip.room_id and offer.game_id = slip.game_id
+      -- The offsets make PostgreSQL compute each once, not once for each use above. The odds are in the order of the
+      -- chosen rules; those of a rule that is unknown are null.
+      cross join lateral (
+        select array(select offer.odds[array_position(offer.rules, rule)] from unnest(slip.rule_ids) rule) as odds
+        offset 0
+      ) chosen
       cross join lateral (select case
         when slip.reason is not null then slip.reason
-        when room.id is null then 'not_found'
+        when offer.room_id is null then 'not_found'
         when house.stopped then 'games_stopped'
-        when game.stopped or room.stopped then 'room_stopped'
-        when running.issue is null then 'round_closed'
-        when running.issue <> slip.issue then 'round_wrong'
-        when running.state <> 'open' or moment >= running.seals_at then 'round_sealed'
-        when offered.rules < cardinality(slip.rule_ids) then 'rule_unknown'
-        when slip.rules_version <> room.rules_version then 'odds_changed'
+        when offer.stopped then 'room_stopped'
+        when offer.issue is null then 'round_closed'
+        when offer.issue <> slip.issue then 'round_wrong'
+        when not offer.open then 'round_sealed'
+        when array_position(chosen.odds, null) is not null then 'rule_unknown'
+        when slip.rules_version <> offer.rules_version then 'odds_changed'
         when slip.follow_id is not null and slip.room_id is distinct from (
           select followed.room_id from bets.bet followed
           where followed.game_id = slip.game_id and followed.issue = slip.issue
-            and followed.booked_on = running.game_day and followed.id = slip.follow_id) then 'follow_unknown'
-        when slip.total < room.stake_min then 'below_minimum'
-        when slip.total > room.stake_max then 'above_maximum'
+            and followed.booked_on = offer.game_day and followed.id = slip.follow_id) then 'follow_unknown'
+        when slip.total < offer.stake_min then 'below_minimum'
+        when slip.total > offer.stake_max then 'above_maximum'
       end as reason offset 0) verdict);
 end
 $$;
@@ -287,6 +306,10 @@ $$;
 -- Seventh step: judges by the player's balance and by what his bets of the round may pay.
 create or replace function bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  -- The days of these rounds, by which the other years' tables are left out once for all orders.
+  first_day constant date := (select min(booked_on) from unnest(slips));
+  last_day constant date := (select max(booked_on) from unnest(slips));
 begin
   return (
     select array_agg(row(slip.ord, slip.player_id, slip.client_key, slip.game_id, slip.issue,
@@ -307,13 +330,14 @@ begin
       left join lateral (
         select bet.id, bet.could_pay from bets.bet
         where bet.game_id = slip.game_id and bet.issue = slip.issue and bet.player_id = player.id
-          and bet.booked_on = slip.booked_on and bet.status = 'accepted'
+          and bet.booked_on between first_day and last_day and bet.status = 'accepted'
         order by bet.id desc limit 1
       ) earlier on true
       cross join lateral (
         -- Stakes are whole cents, so a thousandth of one is exact.
         select case when earlier.id is not null then earlier.could_pay else 0 end
           + slip.stake / 1000 * (select sum(odds) from unnest(slip.odds_milli) odds) as could_pay
+        offset 0
       ) bound
       cross join lateral (
         select case when player.id is null or bound.could_pay <= house.payout_max then null

@@ -1,10 +1,7 @@
 -- The console's area players: search, one player's page, and actions of staff on him.
 
-create or replace trigger note_never_changes before update or delete on console_players.note
-  for each row execute function app.refuse_change();
-
-create or replace trigger note_never_truncated before truncate on console_players.note
-  for each statement execute function app.refuse_change();
+select app.refuse('update or delete', 'console_players.note', 'console_players.contact');
+select app.refuse('truncate', 'console_players.note', 'console_players.contact');
 
 -- Writes a note about a person. Answers 'set' or not_found.
 create or replace function console_players.add_note(of_player integer, note text, by_session text) returns text
@@ -323,12 +320,6 @@ begin
   return found_now;
 end
 $$;
-
-create or replace trigger contact_never_changes before update or delete on console_players.contact
-  for each row execute function app.refuse_change();
-
-create or replace trigger contact_never_truncated before truncate on console_players.contact
-  for each statement execute function app.refuse_change();
 
 -- Records a contact with a person about his play. Answers 'set' or not_found.
 create or replace function console_players.add_contact(of_player integer, on_day date, by_channel text, summary text,

@@ -298,8 +298,8 @@ begin atomic
   from (select proposal.content -> 'after') content (after) where after <> 'null';
 end;
 
-create or replace trigger dismissal_never_changes before update on deposits.dismissal
-  for each row execute function app.refuse_change();
+select app.refuse('update', 'deposits.dismissal');
+select app.refuse('delete', 'deposits.transfer');
 
 -- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
 -- assigned and confirmed.
@@ -323,9 +323,6 @@ $$;
 
 create or replace trigger transfer_guarded before update on deposits.transfer
   for each row execute function deposits.guard_transfer();
-
-create or replace trigger transfer_never_deleted before delete on deposits.transfer
-  for each row execute function app.refuse_change();
 
 -- Why it may not be proposed or confirmed to whom a transfer belongs: not_found, decided (it is credited, or dismissed);
 -- or null. Its content is {player_id, amount}. Locks the transfer.

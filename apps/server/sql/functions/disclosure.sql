@@ -270,18 +270,9 @@ begin atomic
     and not exists (select from rounds.round where round.game_day <= day.game_day and settled_at is null);
 end;
 
-create or replace trigger owed_count_never_changes before update or delete on disclosure.owed_count
-  for each row execute function app.refuse_change();
-create or replace trigger owed_count_never_truncated before truncate on disclosure.owed_count
-  for each statement execute function app.refuse_change();
-create or replace trigger address_balance_never_changes before update or delete on disclosure.address_balance
-  for each row execute function app.refuse_change();
-create or replace trigger bank_balance_never_changes before update or delete on disclosure.bank_balance
-  for each row execute function app.refuse_change();
-create or replace trigger return_day_never_changes before update or delete on disclosure.return_day
-  for each row execute function app.refuse_change();
-create or replace trigger return_report_never_changes before update or delete on disclosure.return_report
-  for each row execute function app.refuse_change();
+select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.address_balance',
+  'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');
+select app.refuse('truncate', 'disclosure.owed_count');
 
 -- What each part of the product may do.
 grant usage on schema disclosure to sum28_api, sum28_jobs;

@@ -18,11 +18,8 @@ $$;
 create or replace trigger chain_guarded before update on fairness.chain
   for each row execute function fairness.guard_chain();
 
-create or replace trigger chain_never_deleted before delete on fairness.chain
-  for each row execute function app.refuse_change();
-
-create or replace trigger chain_never_truncated before truncate on fairness.chain
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'fairness.chain');
+select app.refuse('truncate', 'fairness.chain');
 
 -- What each part of the product may do.
 grant usage on schema fairness to sum28_application;

@@ -5,21 +5,9 @@
 -- (house:…) have no row of their own: their balance is the sum of their postings, so that no
 -- posting ever waits for a row that all share.
 
-create or replace trigger posting_never_changes
-  before update or delete on ledger.posting
-  for each row execute function app.refuse_change();
-
-create or replace trigger posting_never_truncated
-  before truncate on ledger.posting
-  for each statement execute function app.refuse_change();
-
-create or replace trigger balance_never_deleted
-  before delete or update of holder_id on ledger.balance
-  for each row execute function app.refuse_change();
-
-create or replace trigger balance_never_truncated
-  before truncate on ledger.balance
-  for each statement execute function app.refuse_change();
+select app.refuse('update or delete', 'ledger.posting');
+select app.refuse('delete or update of holder_id', 'ledger.balance');
+select app.refuse('truncate', 'ledger.posting', 'ledger.balance');
 
 -- A balance must be there, and be the one after the holder's last posting.
 create or replace function ledger.check_balances_agree() returns trigger

@@ -13,11 +13,8 @@ $$;
 create or replace trigger protection_opens after insert on accounts.player
   for each row when (accounts.is_person(new)) execute function protection.open_with_account();
 
-create or replace trigger change_never_changes before update or delete on protection.change
-  for each row execute function app.refuse_change();
-
-create or replace trigger change_never_truncated before truncate on protection.change
-  for each statement execute function app.refuse_change();
+select app.refuse('update or delete', 'protection.change');
+select app.refuse('truncate', 'protection.change');
 
 -- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are
 -- made of the moment as JavaScript reads it.
@@ -234,22 +231,19 @@ declare
   starts_now constant date[] := protection.starts_at(moment);
 begin
   update protection.player
-  set starts = protection.later_starts(player.starts, starts_now),
-    staked = protection.each_more(protection.sums_now(player.staked, player.starts, starts_now), accepted.total),
-    paid_out = protection.sums_now(player.paid_out, player.starts, starts_now),
-    deposited = protection.sums_now(player.deposited, player.starts, starts_now),
-    session_began_at = case when goes_on then player.session_began_at else moment end,
-    checked_at = case when goes_on then player.checked_at else moment end,
-    session_staked = accepted.total + case when goes_on then player.session_staked else 0 end,
-    session_paid_out = case when goes_on then player.session_paid_out else 0 end,
-    session_active_at = greatest(moment, case when goes_on then player.session_active_at end)
-  from (
-    select protection_row.player_id, each.total, protection.in_session(protection_row, moment, house) as goes_on
-    from unnest(players, totals) as each (player_id, total)
-      join protection.player protection_row on protection_row.player_id = each.player_id
-      cross join protection.house
-  ) accepted
-  where player.player_id = accepted.player_id;
+  set starts = protection.later_starts(starts, starts_now),
+    staked = protection.each_more(protection.sums_now(staked, starts, starts_now), accepted.total),
+    paid_out = protection.sums_now(paid_out, starts, starts_now),
+    deposited = protection.sums_now(deposited, starts, starts_now),
+    session_began_at = case when protection.in_session(player, moment, house) then session_began_at else moment end,
+    checked_at = case when protection.in_session(player, moment, house) then checked_at else moment end,
+    session_staked = accepted.total
+      + case when protection.in_session(player, moment, house) then session_staked else 0 end,
+    session_paid_out = case when protection.in_session(player, moment, house) then session_paid_out else 0 end,
+    session_active_at = greatest(moment,
+      case when protection.in_session(player, moment, house) then session_active_at end)
+  from unnest(players, totals) as accepted (of_player, total) cross join protection.house
+  where player_id = of_player;
 end
 $$;
 
@@ -275,9 +269,10 @@ begin
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
       join protection.player protection_row on protection_row.player_id = of_player
       cross join protection.house
-      cross join lateral (select protection.starts_in(time_zone, at) as starts_then offset 0) clock
-      cross join lateral (select starts_then[1] >= starts[1] as day, starts_then[2] >= starts[2] as week,
-        starts_then[3] >= starts[3] as month, at >= session_began_at as session) counts
+      -- Periods begin with a day: a moment is in one, or after it, if its local time is not before that day.
+      cross join lateral (select at at time zone time_zone as local offset 0) clock
+      cross join lateral (select local >= starts[1] as day, local >= starts[2] as week, local >= starts[3] as month,
+        at >= session_began_at as session) counts
     where stake_back + payout > 0
     group by player_id
   ) back

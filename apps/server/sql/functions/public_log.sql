@@ -150,18 +150,9 @@ create or replace trigger entry_never_changes before update on public_log.entry 
     or (new.id, new.subject, new.text, new.written_at)
       is distinct from (old.id, old.subject, old.text, old.written_at))
   execute function app.refuse_change();
-create or replace trigger entry_never_deleted before delete on public_log.entry
-  for each row execute function app.refuse_change();
-create or replace trigger entry_never_truncated before truncate on public_log.entry
-  for each statement execute function app.refuse_change();
-create or replace trigger node_never_changes before update or delete on public_log.node
-  for each row execute function app.refuse_change();
-create or replace trigger node_never_truncated before truncate on public_log.node
-  for each statement execute function app.refuse_change();
-create or replace trigger checkpoint_never_changes before update or delete on public_log.checkpoint
-  for each row execute function app.refuse_change();
-create or replace trigger checkpoint_never_truncated before truncate on public_log.checkpoint
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'public_log.entry');
+select app.refuse('truncate', 'public_log.entry', 'public_log.node', 'public_log.checkpoint');
+select app.refuse('update or delete', 'public_log.node', 'public_log.checkpoint');
 
 -- What each part of the product may do.
 grant usage on schema public_log to sum28_application;

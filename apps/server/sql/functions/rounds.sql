@@ -77,29 +77,9 @@ $$;
 create or replace trigger round_guarded before update on rounds.round
   for each row execute function rounds.guard_round();
 
-create or replace trigger round_never_deleted before delete on rounds.round
-  for each row execute function app.refuse_change();
-
-create or replace trigger round_never_truncated before truncate on rounds.round
-  for each statement execute function app.refuse_change();
-
-create or replace trigger draw_never_changes before update or delete on rounds.draw
-  for each row execute function app.refuse_change();
-
-create or replace trigger draw_never_truncated before truncate on rounds.draw
-  for each statement execute function app.refuse_change();
-
-create or replace trigger value_never_changes before update or delete on rounds.value
-  for each row execute function app.refuse_change();
-
-create or replace trigger value_never_truncated before truncate on rounds.value
-  for each statement execute function app.refuse_change();
-
-create or replace trigger voided_seed_never_changes before update or delete on rounds.voided_seed
-  for each row execute function app.refuse_change();
-
-create or replace trigger voided_seed_never_truncated before truncate on rounds.voided_seed
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'rounds.round');
+select app.refuse('truncate', 'rounds.round', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
+select app.refuse('update or delete', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
 
 -- Staff decide while nobody can know the result, whatever times a row names.
 create or replace function rounds.guard_void() returns trigger

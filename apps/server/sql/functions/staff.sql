@@ -1,16 +1,7 @@
 -- The operator's people, their sessions, and the audit log of everything they do.
 
-create or replace trigger audit_never_changes before update or delete on staff.audit
-  for each row execute function app.refuse_change();
-
-create or replace trigger audit_never_truncated before truncate on staff.audit
-  for each statement execute function app.refuse_change();
-
-create or replace trigger audit_signature_never_changes before update or delete on staff.audit_signature
-  for each row execute function app.refuse_change();
-
-create or replace trigger audit_signature_never_truncated before truncate on staff.audit_signature
-  for each statement execute function app.refuse_change();
+select app.refuse('update or delete', 'staff.audit', 'staff.audit_signature', 'staff.shift_note');
+select app.refuse('truncate', 'staff.audit', 'staff.audit_signature');
 
 -- The hash of a row and of all before it. Rows of commands on the machine and of failed sign-ins have no session.
 create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
@@ -673,9 +664,6 @@ begin
   return 'active';
 end
 $$;
-
-create or replace trigger shift_note_never_changes before update or delete on staff.shift_note
-  for each row execute function app.refuse_change();
 
 -- Writes a note for the next shift. Returns its number.
 create or replace function staff.write_shift_note(note text, by_session text) returns integer

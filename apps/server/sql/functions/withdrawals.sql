@@ -47,11 +47,8 @@ $$;
 create or replace trigger withdrawal_guarded before update on withdrawals.withdrawal
   for each row execute function withdrawals.guard_withdrawal();
 
-create or replace trigger withdrawal_never_deleted before delete on withdrawals.withdrawal
-  for each row execute function app.refuse_change();
-
-create or replace trigger withdrawal_never_truncated before truncate on withdrawals.withdrawal
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'withdrawals.withdrawal');
+select app.refuse('truncate', 'withdrawals.withdrawal');
 
 -- Why a player may not withdraw this amount by this method now; null if he may. The caller has locked his balance, so
 -- the second of two simultaneous requests sees the first, and a request sees a freeze.

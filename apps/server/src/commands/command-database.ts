@@ -23,7 +23,6 @@ const INVALID_AUTHORIZATION = '28000'
 export type CommandDatabase = {
   /** Connected as a part that may read what staff did, to a database that is up to date. */
   db: Database
-  /** SECRET_KEY of the product. */
   secretKeys: Keys
   /** Leaves the database as it was: running or stopped. */
   close(): Promise<void>

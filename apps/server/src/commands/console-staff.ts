@@ -28,7 +28,6 @@ try {
   process.exitCode = 1
 }
 
-/** Runs the command and prints its result. */
 async function carryOut(request: Exclude<StaffRequest, { act: 'help' }>): Promise<string> {
   const config = readConfig(takeEnvironment())
   if (request.act === 'code') return codeOfNow(config, request.name)

@@ -5,7 +5,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { PARTS } from './logins.ts'
 
-/** Applied before the tables, because their defaults use it. */
 const CLOCK = 'clock.sql'
 
 const MODULES: string[] = JSON.parse(

@@ -21,6 +21,30 @@ export type Queryable = {
     values?: readonly unknown[],
     options?: { prepared: boolean },
   ): Promise<Row[]>
+  /** The same, for a statement with exactly one row. @throws for any other number */
+  one<Row extends object>(...statement: Statement): Promise<Row>
+  /** The same, for a statement with one row or none. */
+  first<Row extends object>(...statement: Statement): Promise<Row | undefined>
+  /** The same. @returns whether there is any row */
+  exists(...statement: Statement): Promise<boolean>
+}
+
+type Statement = [text: string, values?: readonly unknown[], options?: { prepared: boolean }]
+
+/** Makes the other reads of `query`. */
+export function queryable(query: Queryable['query']): Queryable {
+  return {
+    query,
+    async one<Row extends object>(...statement: Statement) {
+      return only(await this.query<Row>(...statement))
+    },
+    async first<Row extends object>(...statement: Statement) {
+      return (await this.query<Row>(...statement))[0]
+    },
+    async exists(...statement) {
+      return (await this.query(...statement)).length > 0
+    },
+  }
 }
 
 /** A running transaction: everything done through it is committed together or not at all. */
@@ -87,7 +111,7 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 
   return {
     pool,
-    query: (text, values, how) => committing(triedAgain(() => run(pool, text, values, how))),
+    ...queryable((text, values, how) => committing(triedAgain(() => run(pool, text, values, how)))),
     transaction: (work, { keepRefusals = false } = {}) =>
       triedAgain(() => transact(pool, work, keepRefusals)),
     queryAfresh: <Row extends object>(text: string, values?: readonly unknown[]) =>
@@ -190,7 +214,7 @@ async function transact<Result>(
     await client.query('begin')
     const result = await work({
       inTransaction: true,
-      query: (text, values, options) => run(client, text, values, options),
+      ...queryable((text, values, options) => run(client, text, values, options)),
     })
     if (isRefusal(result) && !keepRefusals) {
       await rollBack()
@@ -294,8 +318,8 @@ export async function callFunction<Value>(
   ...values: unknown[]
 ): Promise<Value> {
   const parameters = values.map((_, at) => `$${at + 1}`).join(', ')
-  return only(await db.query<{ value: Value }>(`select ${name}(${parameters}) as value`, values))
-    .value
+  const row = await db.one<{ value: Value }>(`select ${name}(${parameters}) as value`, values)
+  return row.value
 }
 
 /** Exactly one row, or a failed assertion: for statements that always return one. */

@@ -86,14 +86,13 @@ export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs
 export type KeyUse = { route: string; inputHash: string; result: unknown }
 
 /** The result of the first request with an idempotency key. */
-export async function useOfKey(
+export function useOfKey(
   db: Queryable,
   { playerId, key }: { playerId: number; key: string },
 ): Promise<KeyUse | undefined> {
-  const [row] = await db.query<KeyUse>(
+  return db.first<KeyUse>(
     `select route, encode(input_hash, 'hex') as "inputHash", result
      from wallet.idempotency_key where player_id = $1 and key = $2`,
     [playerId, key],
   )
-  return row
 }

@@ -3,14 +3,13 @@ import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { LIST_LIMIT_MAX } from '@sum28/contract/staff-list.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import { type Wire, wireOf } from '#src/wire-form.ts'
-import { only, type Queryable } from './database.ts'
+import type { Queryable } from './database.ts'
 
 /** The place of a page, and the filters of a list. */
 export type Ask<Filters = unknown> = KeysetRequest & {
   [Name in keyof Filters]?: Filters[Name] | undefined
 }
 
-/** A row of the contract's list. */
 export type ItemOf<R extends Route> = ReplyOf<R> extends { list: (infer Item)[] } ? Item : never
 
 export type ListPage<Row> = { list: Row[]; next: string | null }
@@ -60,16 +59,15 @@ export async function pageOf<Row extends object>(
 }
 
 /** The row of this id, if there is one. */
-export async function oneOf<Row extends object>(
+export function oneOf<Row extends object>(
   db: Queryable,
   { columns, from, id, values = [] }: Source & { from: string },
   value: number | bigint,
 ): Promise<Row | undefined> {
-  const [row] = await db.query<Row>(
-    `select ${columns} from ${from} where ${id.sql} = $${values.length + 1}`,
-    [...values, value],
-  )
-  return row
+  return db.first<Row>(`select ${columns} from ${from} where ${id.sql} = $${values.length + 1}`, [
+    ...values,
+    value,
+  ])
 }
 
 /** A page with its rows in wire form. */
@@ -219,8 +217,7 @@ export async function readPage<Row extends object>(
   const prepared = { prepared: true }
   const page = await db.query<Row & Counted>(statements.page, [...values, limit, offset], prepared)
   const [first] = page
-  const counted = async () =>
-    only(await db.query<Counted>(statements.count, values, prepared)).allRows
+  const counted = async () => (await db.one<Counted>(statements.count, values, prepared)).allRows
   const total = first?.allRows ?? (offset > 0 ? await counted() : 0n)
   const rows = page.map(({ allRows: _, ...row }) => row as unknown as Row)
   return { rows, total: Number(total) }

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 import { orNull } from '#src/concurrency/concurrency.ts'
 
-/** Connections of a pool, and how many callers wait for one. */
 export type PoolUse = { readonly used: number; readonly idle: number; readonly waiting: number }
 
 export function poolUse({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {

@@ -1,6 +1,6 @@
 /** Reads many rows in chunks, all from one snapshot. */
 import type pg from 'pg'
-import type { Database, Queryable } from './database.ts'
+import { type Database, type Queryable, queryable } from './database.ts'
 
 type SnapshotRead = {
   text: string
@@ -67,14 +67,14 @@ export async function* inSnapshot<Chunk>(
   try {
     await begin(client, limitMs)
     let sent: Promise<unknown> = Promise.resolve()
-    const chunks = read({
-      // A connection takes one statement at a time.
-      async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+    // A connection takes one statement at a time.
+    const chunks = read(
+      queryable(async <Row extends object>(text: string, values: readonly unknown[] = []) => {
         const answered = sent.then(() => client.query<Row>(text, values as unknown[]))
         sent = answered.catch(() => undefined)
         return (await answered).rows
-      },
-    })
+      }),
+    )
     for (;;) {
       const { value, done } = await chunks.next()
       if (over) throw tooSlow(limitMs)

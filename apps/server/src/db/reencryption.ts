@@ -1,31 +1,71 @@
-/** Encrypting secrets again after a change of the key: what each kind of secret provides for the job. */
+/** Encrypts secrets again after a change of the key, so that earlier keys can be removed. */
 import type { Queryable } from '#src/db/database.ts'
-import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
+import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
-/** Which rows to encrypt again, by ascending id. */
-export type ReencryptionRange = {
-  /** The present key. */
-  keyId: string
-  /** The known keys: rows of other keys are left. */
-  decryptable: readonly string[]
-  /** The last id that was done; 0 at first. */
-  after: number
-  limit: number
+/** A column of encrypted secrets; its name is by which the log tells of it. */
+export type SecretColumn = {
+  readonly name: string
+  readonly table: string
+  /** A unique integer, in whose order rows are read. */
+  readonly id: string
+  readonly secret: string
+  readonly keyId: string
+  /** What the purpose of the encryption names besides the id. */
+  readonly owner: string
+  readonly purposeOf: (row: { id: number; owner: string }) => string
 }
 
-/** A key that is not known, and how many rows are encrypted with it. */
-export type KeyMissing = { keyId: string; rows: number }
+export type Reencrypted = {
+  reencrypted: number
+  /** Keys that are not known, and how many rows need each. */
+  missing: { keyId: string; rows: number }[]
+  /** Rows that cannot be decrypted although their key is known: they were altered. */
+  broken: { kind: string; id: number }[]
+}
 
-export type Reencryption = {
-  missing(db: Queryable, decryptable: readonly string[]): Promise<KeyMissing[]>
-  batch(
-    deps: { db: Queryable; cipher: SecretCipher },
-    range: ReencryptionRange,
-  ): Promise<
-    {
-      id: number
-      /** Rejects with `DecryptionFailed` if the secret was altered. */
-      reencrypt(): Promise<void>
-    }[]
-  >
+const BATCH = 200
+
+/**
+ * Encrypts the secrets of a column that have an earlier key with the present one. A row whose key is missing, or that
+ * cannot be decrypted, stays as it is and blocks no other; an empty one has no secret any more.
+ */
+export async function reencryptColumn(
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
+  { name, table, id, secret, keyId, owner, purposeOf }: SecretColumn,
+): Promise<Reencrypted> {
+  const broken: Reencrypted['broken'] = []
+  let reencrypted = 0
+  type Row = { id: number; owner: string; sealed: Buffer; key: string }
+  for (let after = 0; ; ) {
+    const rows = await db.query<Row>(
+      `select ${id} as id, ${owner}::text as owner, ${secret} as sealed, ${keyId} as key from ${table}
+       where ${keyId} <> $1 and ${keyId} = any ($2) and ${secret} <> '' and ${id} > $3 order by ${id} limit $4`,
+      [cipher.keyId, cipher.keyIds, after, BATCH],
+    )
+    for (const row of rows) {
+      const { id: rowId, sealed } = row
+      try {
+        const purpose = purposeOf(row)
+        const again = cipher.encrypt(cipher.decrypt(sealed, purpose, row.key), purpose)
+        // Unless it has been changed meanwhile.
+        await db.query(
+          `update ${table} set ${secret} = $2, ${keyId} = $3 where ${id} = $1 and ${secret} = $4`,
+          [rowId, again, cipher.keyId, sealed],
+        )
+        reencrypted += 1
+      } catch (error) {
+        if (!(error instanceof DecryptionFailed)) throw error
+        broken.push({ kind: name, id: rowId })
+      }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) break
+    after = last.id
+  }
+  const missing = await db.query<{ keyId: string; rows: number }>(
+    `select ${keyId} as "keyId", count(*)::integer as rows from ${table}
+     where ${keyId} <> all ($1) and ${secret} <> '' group by 1`,
+    [cipher.keyIds],
+  )
+  return { reencrypted, missing, broken }
 }

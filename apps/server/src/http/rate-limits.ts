@@ -1,6 +1,5 @@
 /** How often one network may call, by the contract's rate classes, and the counts that all processes share. */
 import { createHmac, hash } from 'node:crypto'
-import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
 import type { RateClass, Route } from '@sum28/contract/route.ts'
 import {
@@ -10,16 +9,30 @@ import {
 } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login } from '@sum28/contract/user-routes.ts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
 import { networkOf, networksOf } from '#src/formats/network-of.ts'
+import { refuse } from '#src/refusal/refusal.ts'
+import { Refused } from './envelope.ts'
+import { pathOf } from './request-parts.ts'
 
 type Limit = {
+  /** Calls a minute. */
   max: number
-  timeWindow: number
   hook: 'onRequest' | 'preValidation'
-  keyGenerator: (r: FastifyRequest) => string
+  /** A network, and after a blank a caller in it. */
+  whose: (request: FastifyRequest) => string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    rateLimit?: Limit | false
+  }
+  interface FastifyRequest {
+    /** The client's network: looked up once, for it depends on all proxies that the request passed. */
+    network: string | null
+  }
 }
 
 export type RateLimits = { of(call: Pick<Route, 'rate'> & { path: string }): Limit | false }
@@ -41,26 +54,99 @@ const PER_MINUTE: Record<RateClass, number> = {
   upload: 10,
 }
 
+/**
+ * Requests a minute from one network, of all kinds together. A mobile network may have hundreds of players behind one
+ * address; each call also has its own limit after this one.
+ */
+export const REQUESTS_A_MINUTE = 3_000
+
 /** Each call is counted before its body is read, except that sign-in needs the name. */
 export function rateLimits(on: boolean): RateLimits {
   return {
     of: ({ path, rate }) => {
       if (!on) return false
-      const limit = { max: PER_MINUTE[rate], timeWindow: MINUTE_MS }
-      if (rate === 'own_poll') return { ...limit, hook: 'onRequest', keyGenerator: tokenKey }
+      const max = PER_MINUTE[rate]
+      if (rate === 'own_poll') return { max, hook: 'onRequest', whose: tokenKey }
       return SIGN_INS.includes(path)
-        ? { ...limit, hook: 'preValidation', keyGenerator: signInKey }
-        : { ...limit, hook: 'onRequest', keyGenerator: ({ ip }) => networkOf(ip) }
+        ? { max, hook: 'preValidation', whose: signInKey }
+        : { max, hook: 'onRequest', whose: networkOfRequest }
     },
   }
+}
+
+/** The client's network. */
+export function networkOfRequest(request: FastifyRequest): string {
+  request.network ??= networkOf(request.ip)
+  return request.network
+}
+
+/**
+ * Refuses the requests of a network that calls too often, before any other work; and those beyond the limit of their
+ * call.
+ *
+ * @param requestsAMinute of all kinds; null: no limit
+ */
+export function limitCalls(
+  fastify: FastifyInstance,
+  counts: Counts,
+  requestsAMinute: number | null,
+): void {
+  fastify.decorateRequest('network', null)
+  if (requestsAMinute !== null) limitRequests(fastify, counts, requestsAMinute)
+  fastify.addHook('onRoute', (route) => {
+    const limit = route.config?.rateLimit
+    if (!limit) return
+    const { hook, whose, max } = limit
+    route[hook] = [
+      ...[route[hook] ?? []].flat(),
+      (request: FastifyRequest, _reply: unknown, next: (error?: Error) => void) => {
+        const { current, ttl } = counts.count(route.url, whose(request), max)
+        next(current > max ? tooMany(ttl) : undefined)
+      },
+    ]
+  })
+}
+
+function limitRequests(fastify: FastifyInstance, counts: Counts, max: number): void {
+  fastify.addHook('onRequest', (request, reply, next) => {
+    if (isOwnCall(request)) return next()
+    const { current, ttl } = counts.count('all', networkOfRequest(request), max)
+    if (current <= max) return next()
+    // A network that continues after this many refusals gets no more answers.
+    if (current <= 2 * max || !isDirect(request)) return next(tooMany(ttl))
+    reply.hijack()
+    request.raw.destroy()
+  })
+}
+
+function tooMany(ttlMs: number): Refused {
+  return new Refused(refuse('too_many_requests', { retry_after: Math.ceil(ttlMs / 1_000) }))
+}
+
+/** Requests of this server to itself in the demo: its own beacon and chain. */
+const OWN_CALLS = /^\/(beacon|tron)\//
+
+function isOwnCall(request: FastifyRequest): boolean {
+  const { socket, headers } = request
+  return (
+    OWN_CALLS.test(pathOf(request)) &&
+    socket.remoteAddress === socket.localAddress &&
+    headers['x-forwarded-for'] === undefined
+  )
+}
+
+/** A connection of our proxy is never closed: the proxy would take the server for broken. */
+function isDirect(request: FastifyRequest): boolean {
+  return networkOf(request.socket.remoteAddress ?? '') === networkOfRequest(request)
 }
 
 /**
  * A player behind a shared address has his own count. Invented tokens also get their own counts; the limit of all
  * calls of a network, which comes first, stops those clients.
  */
-function tokenKey({ ip, headers: { token } }: FastifyRequest): string {
-  const network = networkOf(ip)
+function tokenKey(request: FastifyRequest): string {
+  const { token } = request.headers
+  const network = networkOfRequest(request)
   return typeof token === 'string' ? `${network} ${hash('sha256', token)}` : network
 }
 
@@ -70,18 +156,29 @@ const SIGN_INS: readonly string[] = [
   ...[beginEnrolment.path, confirmEnrolment.path, confirmPasskeyEnrolment.path],
 ]
 
-function signInKey({ ip, body }: FastifyRequest): string {
-  const network = networkOf(ip)
-  const { account } = (body ?? {}) as { account?: unknown }
+function signInKey(request: FastifyRequest): string {
+  const network = networkOfRequest(request)
+  const { account } = (request.body ?? {}) as { account?: unknown }
   return typeof account === 'string'
     ? // As the name is read: with spaces around it, it is no other account.
       `${network} ${asciiLowerCase(account.trim()).slice(0, 254)}`
     : network
 }
 
-export type SharedCounts = {
-  /** For the limiter's option `store`. */
-  readonly Store: FastifyRateLimitStoreCtor
+export type Counts = {
+  /**
+   * Counts a call for its network and those around it; a call that is too many for one is not counted for wider
+   * ones, so that a neighbour cannot use up theirs. The one that is nearest to its limit decides.
+   *
+   * @param name of the call
+   * @param whose a network, and after a blank a caller in it
+   * @param max calls a minute
+   * @returns the calls in this minute, and how long it goes on, in milliseconds
+   */
+  count(name: string, whose: string, max: number): { current: number; ttl: number }
+}
+
+export type SharedCounts = Counts & {
   /** Adds this process's counts to the database's now. Never rejects. */
   exchange(): Promise<void>
   stop(): Promise<void>
@@ -107,6 +204,55 @@ type Count = {
 }
 
 /**
+ * Counts of this process alone.
+ *
+ * @param now a monotonic clock in milliseconds
+ */
+export function ownCounts(now = () => performance.now()) {
+  const far = new LRUCache<string, Count>({ max: COUNTS_MAX })
+  /**
+   * Near a limit: kept to the end of their window, however many others come. There are fewer of them than calls that
+   * this process can answer in a window.
+   */
+  const near = new Map<string, Count>()
+  const toSend = new Map<string, Count>()
+
+  function add(id: string, max: number): { current: number; ttl: number } {
+    const at = now()
+    let count = near.get(id) ?? far.get(id)
+    if (!count || count.endsAt <= at) {
+      count = { id, shared: 0, unsent: 0, endsAt: at + MINUTE_MS }
+      near.delete(id)
+      far.set(id, count)
+    }
+    count.unsent += 1
+    const current = count.shared + count.unsent
+    if (current >= max * NEAR) {
+      far.delete(id)
+      near.set(id, count)
+      toSend.set(id, count)
+    }
+    return { current, ttl: count.endsAt - at }
+  }
+
+  return {
+    near,
+    toSend,
+    count(name: string, whose: string, max: number) {
+      const [network = '', ...who] = whose.split(' ')
+      let nearest = { current: 0, ttl: 0 }
+      for (const { name: counted, share } of networksOf(network)) {
+        if (nearest.current > max) break
+        const { current, ttl } = add([name, counted, ...who].join(' '), max * share)
+        const part = Math.ceil(current / share)
+        if (part > nearest.current) nearest = { current: part, ttl }
+      }
+      return nearest
+    },
+  }
+}
+
+/**
  * Counts of calls that all processes share, stored in the database.
  *
  * Each process counts locally, and twice a second adds to the database those counts that come near a limit; the calls
@@ -125,31 +271,7 @@ export function sharedCounts(deps: {
   now?: () => number
 }): SharedCounts {
   const { db, key, onError, everyMs = EXCHANGE_MS, now = () => performance.now() } = deps
-  const far = new LRUCache<string, Count>({ max: COUNTS_MAX })
-  /**
-   * Near a limit: kept to the end of their window, however many others come. There are fewer of them than calls that
-   * this process can answer in a window.
-   */
-  const near = new Map<string, Count>()
-  const toSend = new Map<string, Count>()
-
-  function add(id: string, windowMs: number, max: number): { current: number; ttl: number } {
-    const at = now()
-    let count = near.get(id) ?? far.get(id)
-    if (!count || count.endsAt <= at) {
-      count = { id, shared: 0, unsent: 0, endsAt: at + windowMs }
-      near.delete(id)
-      far.set(id, count)
-    }
-    count.unsent += 1
-    const current = count.shared + count.unsent
-    if (current >= max * NEAR) {
-      far.delete(id)
-      near.set(id, count)
-      toSend.set(id, count)
-    }
-    return { current, ttl: count.endsAt - at }
-  }
+  const { near, toSend, count } = ownCounts(now)
 
   function forgetEnded(): void {
     const at = now()
@@ -190,41 +312,8 @@ export function sharedCounts(deps: {
   }, everyMs)
   timer.unref()
 
-  class Store implements FastifyRateLimitStore {
-    readonly name: string
-    constructor(options: object) {
-      const { routeInfo } = options as { routeInfo?: { url?: string } }
-      this.name = routeInfo?.url ?? 'all'
-    }
-    /**
-     * Counts a call for its network and those around it; a call that is too many for one is not counted for wider
-     * ones, so that a neighbour cannot use up theirs. The one that is nearest to its limit decides.
-     *
-     * @param whose a network, and after a blank a caller in it
-     */
-    incr(
-      whose: string,
-      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      windowMs: number,
-      max: number,
-    ): void {
-      const [network = '', ...who] = whose.split(' ')
-      let nearest = { current: 0, ttl: 0 }
-      for (const { name, share } of networksOf(network)) {
-        if (nearest.current > max) break
-        const id = [this.name, name, ...who].join(' ')
-        const { current, ttl } = add(id, windowMs, max * share)
-        const part = Math.ceil(current / share)
-        if (part > nearest.current) nearest = { current: part, ttl }
-      }
-      done(null, nearest)
-    }
-    child(options: object): Store {
-      return new Store(options)
-    }
-  }
   return {
-    Store,
+    count,
     exchange,
     async stop() {
       clearInterval(timer)

@@ -9,7 +9,6 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANSWER_WITHIN_MS, timedOut } from '#src/concurrency/concurrency.ts'
-import { networkOf } from '#src/formats/network-of.ts'
 import {
   type AnyCall,
   type CookieChange,
@@ -19,7 +18,7 @@ import {
 } from '#src/http/call.ts'
 import type { Caller, FindCaller, FindStaff, StaffCaller } from '#src/http/caller.ts'
 import { bodyOf, Refused, success } from '#src/http/envelope.ts'
-import type { RateLimits } from '#src/http/rate-limits.ts'
+import { networkOfRequest, type RateLimits } from '#src/http/rate-limits.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { isFromOwnPage, needsOwnPage } from './origins.ts'
 import { bodyLimitOf, isPlainObject, languageOfRequest, readForm } from './request-parts.ts'
@@ -67,7 +66,7 @@ class HttpCall implements AnyCall {
   }
   // Computed only if a handler needs it: it checks all proxies that the request passed.
   get address(): string {
-    return networkOf(this.#request.ip)
+    return networkOfRequest(this.#request)
   }
   get device(): string {
     return deviceName(this.#request.headers['user-agent'] ?? '')
@@ -76,11 +75,16 @@ class HttpCall implements AnyCall {
     return `${this.#request.protocol}://${this.#request.host}`
   }
   get rememberCookie(): string | null {
-    return this.#request.cookies[rememberCookieName(this.#secureCookies)] ?? null
+    return cookieOf(this.#request, rememberCookieName(this.#secureCookies)) ?? null
   }
   get deviceCookie(): string | null {
-    return this.#request.cookies[deviceCookieName(this.#secureCookies)] ?? null
+    return cookieOf(this.#request, deviceCookieName(this.#secureCookies)) ?? null
   }
+}
+
+/** A cookie of a request. Few calls have a use for one, so only those read the header. */
+function cookieOf({ server, headers }: FastifyRequest, name: string): string | undefined {
+  return server.parseCookie(headers.cookie ?? '')[name]
 }
 
 function rememberCookieName(secure: boolean): string {
@@ -114,10 +118,13 @@ export function serveCalls(
 
     async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { call } = request
-      const result = await handle(call).catch((error) => {
+      let result: unknown
+      try {
+        result = await handle(call)
+      } catch (error) {
         if (!reply.sent) throw error
         request.log.warn({ reqId: request.id, error }, 'a call failed after it was given up')
-      })
+      }
       if (reply.sent) return
       addExtras(reply, call.extras, options.secureCookies)
       if (isRefusal(result)) throw new Refused(result)
@@ -270,7 +277,7 @@ async function callerOf(
 function staffTokenOf(request: FastifyRequest, options: Admission): string | Refusal {
   const { token } = request.headers
   if (typeof token === 'string' && token !== '') return token
-  const cookie = request.cookies[staffCookieName(options.secureCookies)]
+  const cookie = cookieOf(request, staffCookieName(options.secureCookies))
   if (!cookie) return refuse('token_missing')
   const allowed = options.consoleOrigin ? [options.consoleOrigin] : []
   return isFromOwnPage(request, allowed) ? cookie : refuse('forbidden')

@@ -5,10 +5,9 @@ import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import type { RouteBinding } from './call.ts'
 import type { FindCaller, FindStaff } from './caller.ts'
-import { REQUESTS_A_MINUTE } from './flood-guard.ts'
 import { type Operations, serveDevPages, serveOperations } from './operations.ts'
 import { keepConsoleApart } from './origins.ts'
-import { rateLimits, sharedCounts } from './rate-limits.ts'
+import { REQUESTS_A_MINUTE, rateLimits, sharedCounts } from './rate-limits.ts'
 import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
 import { serveCalls } from './serve-calls.ts'
 import { type DownloadBinding, serveDownloads } from './serve-downloads.ts'
@@ -123,7 +122,7 @@ export async function openHttp(
     origins: config.lines ?? [],
     trustedProxies: config.trustedProxies,
     requestsAMinute: config.rateLimits ? REQUESTS_A_MINUTE : null,
-    ...(counts ? { counts: counts.Store } : {}),
+    ...(counts ? { counts } : {}),
     now,
   })
   ending.defer(() => http.close())

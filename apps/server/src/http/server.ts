@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
-import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -16,7 +15,8 @@ import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { bodyOf, Refused, refusalAnswer, retryAfterOf } from './envelope.ts'
-import { endUnreadBodies, limitConnections, limitRequests } from './flood-guard.ts'
+import { endUnreadBodies, limitConnections } from './flood-guard.ts'
+import { type Counts, limitCalls, ownCounts } from './rate-limits.ts'
 import {
   BODY_MAX_BYTES,
   FORM_OPTIONS,
@@ -38,7 +38,7 @@ export type HttpOptions = {
   /** Requests of one network a minute, of all kinds; null, the default, means no limit. */
   requestsAMinute?: number | null
   /** Where calls are counted; by default each server counts separately. */
-  counts?: FastifyRateLimitStoreCtor
+  counts?: Counts
   /** Time limits for clients; shorter in tests. */
   patience?: Patience
   /** The time of answers, in milliseconds since 1970; by default the machine's. */
@@ -83,7 +83,7 @@ export async function httpServer({
   origins,
   trustedProxies = [],
   requestsAMinute = null,
-  counts,
+  counts = ownCounts(),
   patience = PATIENCE,
   now = Date.now,
 }: HttpOptions): Promise<FastifyInstance> {
@@ -136,15 +136,6 @@ export async function httpServer({
       exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
     })
   }
-  await fastify.register(rateLimit, {
-    global: false,
-    ...(counts ? { store: counts } : {}),
-    addHeadersOnExceeding: {
-      'x-ratelimit-limit': false,
-      'x-ratelimit-remaining': false,
-      'x-ratelimit-reset': false,
-    },
-  })
   fastify.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id)
     next()
@@ -154,15 +145,15 @@ export async function httpServer({
   fastify.decorateRequest('call')
   endDeadlines(fastify)
   endUnreadBodies(fastify)
-  if (requestsAMinute !== null) limitRequests(fastify, requestsAMinute)
-  await fastify.register(cookie)
+  limitCalls(fastify, counts, requestsAMinute)
+  await fastify.register(cookie, { hook: false })
   await readBodies(fastify)
   await fastify.register(multipart, FORM_OPTIONS)
 
   if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 
   fastify.setErrorHandler((error: FastifyError | Refused, request, reply) => {
-    const refusal = error instanceof Refused ? error.refusal : refusalOf(error, request, reply)
+    const refusal = error instanceof Refused ? error.refusal : refusalOf(error, request)
     const { http, answer } = refusalAnswer(refusal, languageOfRequest(request))
     const wait = retryAfterOf(refusal)
     if (wait !== undefined) reply.header('Retry-After', wait)
@@ -204,11 +195,8 @@ function readableUrl(requested: string): string {
 }
 
 /** The refusal that an error stands for; a fault of ours and an absent database are logged. */
-function refusalOf(error: FastifyError, { id, log }: FastifyRequest, reply: FastifyReply): Refusal {
+function refusalOf(error: FastifyError, { id, log }: FastifyRequest): Refusal {
   if (error.statusCode === 413) return refuse('too_large')
-  if (error.statusCode === 429) {
-    return refuse('too_many_requests', { retry_after: Number(reply.getHeader('retry-after')) || 1 })
-  }
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return malformed({ body: 'body' })
   }

@@ -11,7 +11,6 @@ export const LOG_LEAD = 1_001
 
 const EVERY_MS = 2_000
 
-/** Starts to drive. */
 export function startLog(
   deps: Pick<Resources, 'config' | 'secretKeys' | 'now' | 'log'> & {
     db: Resources['jobDb']

@@ -20,7 +20,6 @@ export type QueuePool = {
   end(): Promise<void>
 }
 
-/** Opens the queue's connections. */
 export function openQueuePool(url: string, options: PoolOptions): QueuePool {
   const pool = openPool(url, options)
   let ended = false

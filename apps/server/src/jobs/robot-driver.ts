@@ -43,7 +43,6 @@ export const ROBOTS_LEAD = 0
 const SLEEP_MAX_MS = 500
 const AFTER_FAILURE_MS = 1_000
 
-/** Starts to drive. */
 export function startRobots(deps: RobotDeps & { wait: Clock['wait'] }): RobotDriver {
   const ending = new AbortController()
   const { signal } = ending

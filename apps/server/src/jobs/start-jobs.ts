@@ -40,9 +40,7 @@ export async function startJobs(
     | 'metrics'
   > & {
     chain: Chain
-    /** The address under which this process reaches itself. */
     origin: string
-    /** The address of the console. */
     consoleAt: string
     mail: MailTransport
     heads: AuditHeads

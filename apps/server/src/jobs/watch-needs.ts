@@ -4,7 +4,7 @@ import { FAULTS, NEEDS } from '@sum28/contract/staff-start-routes.ts'
 import type { Registry } from 'prom-client'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { orNull } from '#src/concurrency/concurrency.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { showFigure, showFigures } from '#src/db/pool-metrics.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
@@ -52,14 +52,12 @@ export function showJobs(registry: Registry, db: Queryable): void {
       help: 'Since when the oldest job that is due waits, is being worked on or is tried again.',
     },
     async () => {
-      const { age } = only(
-        await db.query<{ age: number }>(
-          `select coalesce(extract(epoch from now() - min(
+      const { age } = await db.one<{ age: number }>(
+        `select coalesce(extract(epoch from now() - min(
              case when attempts = 0 or task_identifier = $1 then run_at else created_at end)), 0)::float8 as age
            from graphile_worker.jobs
            where attempts < max_attempts and (run_at <= now() or attempts > 0 and task_identifier <> $1)`,
-          [SEND_MAIL_JOB],
-        ),
+        [SEND_MAIL_JOB],
       )
       return age
     },
@@ -68,15 +66,15 @@ export function showJobs(registry: Registry, db: Queryable): void {
 
 /** Registers what the database tells everybody of its archive and its replicas. */
 export function showDatabase(registry: Registry, db: Queryable): void {
-  const read = readOneByOne(async () =>
-    only(
-      await db.query<{ age: number | null; replicas: number }>(
-        `select (select count(*)::integer from pg_stat_replication) as replicas,
+  const read = readOneByOne(
+    async () =>
+      await db.one<{
+        age: number | null
+        replicas: number
+      }>(`select (select count(*)::integer from pg_stat_replication) as replicas,
            case when current_setting('archive_mode') <> 'off' then
              extract(epoch from now() - coalesce(last_archived_time, stats_reset))::float8 end as age
-         from pg_stat_archiver`,
-      ),
-    ),
+         from pg_stat_archiver`),
   )
   showFigure(
     registry,
@@ -105,12 +103,10 @@ export function showUnwritten(
       help: 'The age of the oldest row of the audit log that no end in this process’s file covers.',
     },
     async () => {
-      const { age } = only(
-        await db.query<{ age: number }>(
-          `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8 as age
+      const { age } = await db.one<{ age: number }>(
+        `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8 as age
            from staff.audit where id > $1`,
-          [heads.all().at(-1)?.id ?? 0],
-        ),
+        [heads.all().at(-1)?.id ?? 0],
       )
       return age
     },

@@ -88,7 +88,6 @@ export async function startWorker(deps: {
   heads: AuditHeads
   now: () => number
   timeZone: string
-  /** The address of the console. */
   consoleAt: string
   /** Whether webhooks may lead to private networks. */
   privateToo: boolean

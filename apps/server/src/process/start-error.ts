@@ -38,12 +38,10 @@ export function unwritableFolder({
   )
 }
 
-/** Whether PostgreSQL's output reports a full disk. */
 export function reportsDiskFull(output: string): boolean {
   return /No space left on device|Disk quota exceeded|could not extend file/.test(output)
 }
 
-/** The message for a full disk. */
 export function diskFull(folder: string): StartError {
   return new StartError(
     `The disk that holds the data folder ${folder} is full: free at least 200 MB, or name a folder on another disk with DATA_DIR.`,

@@ -16,11 +16,8 @@ import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { networkOf, networksOf } from '#src/formats/network-of.ts'
-import {
-  CONNECTIONS_MAX,
-  CONNECTIONS_OF_NETWORK,
-  REQUESTS_A_MINUTE,
-} from '#src/http/flood-guard.ts'
+import { CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK } from '#src/http/flood-guard.ts'
+import { REQUESTS_A_MINUTE } from '#src/http/rate-limits.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'

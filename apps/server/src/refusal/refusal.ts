@@ -112,7 +112,6 @@ export type RefusalWord = keyof typeof REASONS_BY_WORD
 
 export const REFUSAL_WORDS = Object.keys(REASONS_BY_WORD) as RefusalWord[]
 
-/** The refusal for a word of the database. */
 export function refuseByWord(
   word: RefusalWord,
   details?: Record<string, string | number>,

@@ -10,7 +10,6 @@ import type { RoundSettings } from '#src/modules/games/round-settings.ts'
 import type { WithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
 
-/** The settings of a configuration that are judged. */
 type Configured = HttpSettings &
   RoundSettings & {
     readonly role: 'all' | 'api' | 'engine' | 'jobs' | 'migrate'

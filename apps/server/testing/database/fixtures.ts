@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
-import { type OrderRow, placeOrders } from '#src/modules/bets/bet-store.ts'
+import { type OrderRow, placeOrders } from '#src/modules/bets/place-bet.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
 import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import type { TestDatabase } from './test-database.ts'

@@ -1,7 +1,7 @@
 /** Two calls at once: the second begins while the first is not committed, and is answered after it. */
 
 import { onTestFinished } from 'vitest'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
 import { eventually } from '../requests/patience.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -32,7 +32,7 @@ export async function answerAfter<Answer>(
 
 /** Sends statements directly: one that the database aborts because of a deadlock is not sent again. */
 export function withoutRetry({ pool }: Database): Queryable {
-  return { query: async (text, values) => (await pool.query(text, [...(values ?? [])])).rows }
+  return queryable(async (text, values) => (await pool.query(text, [...(values ?? [])])).rows)
 }
 
 /** A transaction that is begun; it is not tried again if the database aborts it because of a deadlock. */
@@ -44,7 +44,7 @@ export async function beginWithoutRetry({
   await client.query('begin')
   return {
     inTransaction: true,
-    query: async (text, values) => (await client.query(text, [...(values ?? [])])).rows,
+    ...queryable(async (text, values) => (await client.query(text, [...(values ?? [])])).rows),
     async commit() {
       await client.query('commit')
     },

@@ -2,7 +2,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { type ReactNode, Suspense, use } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Guard } from '#src/app/guard.tsx'
+import { decideGuard, Guard } from '#src/app/guard.tsx'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage } from '#src/i18n/load.ts'
 import {
@@ -76,4 +76,25 @@ it('who leaves it and signs out comes to the screen he left for, however long th
   expect(location.pathname).toBe('/')
   await act(async () => homeCame())
   screen.getByText('home')
+})
+
+it('lets everybody open an open screen, without waiting', () => {
+  for (const signedIn of [true, false]) {
+    for (const canRestore of [true, false]) {
+      expect(decideGuard({ access: 'open', signedIn, canRestore })).toBe('pass')
+    }
+  }
+})
+
+it('lets a signed-in user open a protected screen', () => {
+  expect(decideGuard({ access: 'token', signedIn: true, canRestore: false })).toBe('pass')
+  expect(decideGuard({ access: 'token', signedIn: true, canRestore: true })).toBe('pass')
+})
+
+it('restores the session of a remembered device before a protected screen', () => {
+  expect(decideGuard({ access: 'token', signedIn: false, canRestore: true })).toBe('restore')
+})
+
+it('sends a stranger to the login screen', () => {
+  expect(decideGuard({ access: 'token', signedIn: false, canRestore: false })).toBe('login')
 })

@@ -2,7 +2,6 @@ import { Page } from '@sum28/ui/page.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { decideGuard } from '#src/app/guard-decision.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
@@ -68,4 +67,20 @@ export function PageFallback() {
       <SkeletonRows count={4} />
     </Page>
   )
+}
+
+/**
+ * `pass`: show the screen. `restore`: first get a session for the remembered device. `login`: show
+ * the loading toast for 500 ms, then the login screen.
+ */
+type GuardDecision = 'pass' | 'restore' | 'login'
+
+/** Decides who may see a screen. `canRestore`: remember-me was ticked and has not been refused since. */
+export function decideGuard(visit: {
+  access: Access
+  signedIn: boolean
+  canRestore: boolean
+}): GuardDecision {
+  if (visit.access === 'open' || visit.signedIn) return 'pass'
+  return visit.canRestore ? 'restore' : 'login'
 }

@@ -6,7 +6,6 @@ import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { keepOffline, storeNewBuild } from '#src/app/keep-offline.ts'
 import styles from '#src/app/shell.module.css'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -153,4 +152,33 @@ function loadedFiles(): string[] {
     ...[...document.querySelectorAll('script[src]')].map((each) => each.getAttribute('src') ?? ''),
     ...[...document.querySelectorAll('link[href]')].map((each) => each.getAttribute('href') ?? ''),
   ]
+}
+
+/** The delay after the page has loaded, so that storing delays neither the page nor the first tap. */
+const START_AFTER_MS = 6_000
+
+/** Registers the service worker, which stores the app, some seconds after the page has loaded. */
+function keepOffline(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const start = () => setTimeout(register, START_AFTER_MS)
+  if (document.readyState === 'complete') start()
+  else window.addEventListener('load', start, { once: true })
+}
+
+/** Makes the worker fetch a new build, so that it is available offline. */
+async function storeNewBuild(): Promise<void> {
+  try {
+    const registration = await navigator.serviceWorker?.getRegistration()
+    await registration?.update()
+  } catch {
+    // The browser tries again with the next page.
+  }
+}
+
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+  } catch {
+    // Refused, as in some private windows, or offline: the app works without it.
+  }
 }

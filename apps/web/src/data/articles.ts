@@ -8,7 +8,7 @@ import { call } from '#src/data/client.ts'
 const FRESH_MS = 60_000
 
 export type HotTopic = ReplyOf<typeof articleList>['tops'][number]
-export type ArticleCategory = ReplyOf<typeof articleList>['articleTabs'][number]
+type ArticleCategory = ReplyOf<typeof articleList>['articleTabs'][number]
 export type ArticleInList = ArticleCategory['articles'][number]
 
 /** The hot topics, and the categories with their articles; newest first. */
@@ -29,4 +29,30 @@ export function articleQuery(id: number) {
 /** Whether the server has no such article, or no longer has it. */
 export function isMissingArticle(error: unknown): boolean {
   return error instanceof Refusal && error.code === CODES.notFound
+}
+
+const ID_MAX = 2_147_483_647
+
+/** The `news` parameter of an article's address: JSON, of which only the id is read. */
+export function articleLink(id: number): string {
+  return JSON.stringify({ id })
+}
+
+/**
+ * The id of the article in an address, or null. Older links contain a whole article; its title and
+ * text are ignored, because users can change an address.
+ */
+export function articleIdOf(news: string | undefined): number | null {
+  if (!news) return null
+  try {
+    const value: unknown = JSON.parse(news)
+    return idOf(typeof value === 'object' && value !== null && 'id' in value ? value.id : value)
+  } catch {
+    return null
+  }
+}
+
+function idOf(value: unknown): number | null {
+  const id = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof id === 'number' && Number.isInteger(id) && id >= 1 && id <= ID_MAX ? id : null
 }

@@ -1,10 +1,11 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
+import { forgetServerClock } from '@sum28/ui/server-clock.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { renderHook, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { configQuery } from '#src/data/config.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useGameZone, watchDay } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -71,4 +72,45 @@ it('the present day is the server’s, on a phone whose clock is days or years w
     await waitFor(() => expect(result.current).toEqual(expected))
     unmount()
   }
+})
+
+describe('the watch of days', () => {
+  const page = new EventTarget()
+
+  beforeEach(() => {
+    // As at the app’s start, whatever other tests of this process have heard.
+    forgetServerClock()
+    vi.useFakeTimers()
+    vi.stubGlobal('document', page)
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('reports a new day at midnight in the operator’s time zone, in any time zone of the device', () => {
+    vi.setSystemTime('2026-11-20T15:59:30.500Z')
+    const days: string[] = []
+    const stop = watchDay('Asia/Singapore', (day) => days.push(day))
+    vi.advanceTimersByTime(29_499)
+    expect(days).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(days).toEqual(['2026-11-21'])
+    vi.advanceTimersByTime(24 * 60 * 60_000)
+    expect(days).toEqual(['2026-11-21', '2026-11-22'])
+    stop()
+    vi.advanceTimersByTime(48 * 60 * 60_000)
+    expect(days).toHaveLength(2)
+  })
+
+  it('reports it at once when a page that was hidden at midnight is visible again', () => {
+    vi.setSystemTime('2026-11-20T15:00:00Z')
+    const days: string[] = []
+    const stop = watchDay('Asia/Singapore', (day) => days.push(day))
+    // Timers stand still while a device sleeps; its clock does not.
+    vi.setSystemTime('2026-11-21T02:00:00Z')
+    page.dispatchEvent(new Event('visibilitychange'))
+    expect(days).toEqual(['2026-11-21'])
+    stop()
+  })
 })

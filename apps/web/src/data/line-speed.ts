@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { clientOf } from '#src/data/client.ts'
 import { type Line, lineBase } from '#src/data/lines.ts'
 import { SHOWS_OWN_FAILURE } from '#src/data/query-client.ts'
+import type { useText } from '#src/i18n/text.ts'
 
 /** How often it is measured again where lines are compared. */
 export const MEASURE_EVERY_MS = 30_000
@@ -31,4 +32,9 @@ async function roundTrip(call: Client, signal: AbortSignal): Promise<number> {
   const sentAt = performance.now()
   await call(config, {}, { signal: anySignal(signal, AbortSignal.timeout(GIVE_UP_MS)) })
   return Math.max(1, Math.round(performance.now() - sentAt))
+}
+
+/** A line's round trip as text: milliseconds, or whole seconds, which take no more room. */
+export function speedText(t: ReturnType<typeof useText>, ms: number): string {
+  return ms < 1_000 ? t('line.ms', { ms }) : t('line.s', { s: Math.round(ms / 1_000) })
 }

@@ -1,7 +1,6 @@
 import { Callout } from '@sum28/ui/callout.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { protectionQuery } from '#src/data/protection.ts'
-import styles from '#src/features/break-note.module.css'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -20,10 +19,7 @@ export function BreakNote() {
   if (!exclusion) return null
   return (
     <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
-      {closed}{' '}
-      <Link className={styles.more} to={href('takeBreak')}>
-        {t('break.more')}
-      </Link>
+      {closed} <Link to={href('takeBreak')}>{t('break.more')}</Link>
     </Callout>
   )
 }

@@ -3,7 +3,6 @@ import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import styles from '#src/features/deposit-sheet.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -37,7 +36,7 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
 
   return (
     <Sheet open={open} onClose={onClose} title={t('deposit.title')}>
-      <div className={styles.rows}>
+      <div className="sheet-rows grid-2">
         {(!ways || usdt || bank) && (
           <ListRow
             icon="wallet"

@@ -11,7 +11,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
-import styles from '#src/features/history-list.module.css'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 
@@ -75,7 +74,7 @@ export function HistoryList<Item>({
 export function DaySection({ heading, children }: { heading: ReactNode; children: ReactNode }) {
   return (
     <section className="stack-2 shrink">
-      <h2 className={styles.heading}>{heading}</h2>
+      <h2 className="quiet inset">{heading}</h2>
       <Card kind="rows">
         <RecordList>{children}</RecordList>
       </Card>
@@ -120,7 +119,7 @@ export function EndlessList({ query, end, children }: EndlessListProps) {
       {children}
       <div ref={mark} />
       {hasMore && failed ? (
-        <div className={styles.foot} role="alert">
+        <div className="caption row-text centered" role="alert">
           <p>{failureText(query.error)}</p>
           <Button kind="plain" size="s" onClick={() => fetchNextPage()}>
             {t('action.retry')}
@@ -129,7 +128,7 @@ export function EndlessList({ query, end, children }: EndlessListProps) {
       ) : hasMore ? (
         <SkeletonRows count={2} />
       ) : (
-        <p className={styles.foot}>{end}</p>
+        <p className="caption row-text centered">{end}</p>
       )}
     </>
   )

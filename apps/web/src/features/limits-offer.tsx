@@ -35,7 +35,7 @@ export function LimitsOffer({ at }: { at: OfferMoment }) {
   }
 
   return (
-    <Card className={styles.offer} role="region" aria-label={t(WORDS[at].title)}>
+    <Card className="stack-2" role="region" aria-label={t(WORDS[at].title)}>
       <h2>{t(WORDS[at].title)}</h2>
       <p className="quiet">{t(WORDS[at].text)}</p>
       <div className={styles.answers}>

@@ -1,17 +1,34 @@
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
+import { RecordBadge } from '@sum28/ui/record-row.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lineSpeedQuery, MEASURE_EVERY_MS } from '#src/data/line-speed.ts'
+import { lineSpeedQuery, MEASURE_EVERY_MS, speedText } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
-import styles from '#src/features/line-sheet.module.css'
-import { speedText } from '#src/features/speed-text.ts'
 import { useText } from '#src/i18n/text.ts'
 
-const LINES: readonly Line[] = [0, 1]
+export const LINES: readonly Line[] = [0, 1]
 
-/** The two lines with their round trips; a choice takes effect at once. */
+/** By the specification, line 2 is marked as the best. */
+const BEST: Line = 1
+
+/** The two lines in a sheet. */
 export function LineSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useText()
+  return (
+    <Sheet open={open} onClose={onClose} title={t('line.title')}>
+      <div className="stack-2">
+        <div className="sheet-rows">
+          <LineRows onChosen={onClose} />
+        </div>
+        <p className="hint">{t('line.hint')}</p>
+      </div>
+    </Sheet>
+  )
+}
+
+/** A row for each of the two lines, with its round trip; a choice takes effect at once. */
+export function LineRows({ onChosen }: { onChosen: () => void }) {
   const t = useText()
   const queries = useQueryClient()
 
@@ -19,35 +36,29 @@ export function LineSheet({ open, onClose }: { open: boolean; onClose: () => voi
     storeActiveLine(line)
     queries.invalidateQueries()
     showToast(t('line.switched', { number: line + 1 }))
-    onClose()
+    onChosen()
   }
 
-  return (
-    <Sheet open={open} onClose={onClose} title={t('line.title')}>
-      <div className="sheet-rows">
-        {LINES.map((line) => (
-          <ListRow
-            key={line}
-            icon="line"
-            title={
-              <span className="row-2 wrap">
-                {t('line.name', { number: line + 1 })}
-                {line === 1 && <span className={styles.best}>{t('line.best')}</span>}
-              </span>
-            }
-            end={<LineSpeed line={line} />}
-            chosen={activeLine() === line}
-            onPress={() => choose(line)}
-          />
-        ))}
-      </div>
-      <p className={styles.hint}>{t('line.hint')}</p>
-    </Sheet>
-  )
+  return LINES.map((line) => (
+    <ListRow
+      key={line}
+      icon="line"
+      title={
+        <>
+          {t('line.name', { number: line + 1 })}
+          {line === BEST && <RecordBadge tone="accent">{t('line.best')}</RecordBadge>}
+        </>
+      }
+      note={activeLine() === line && t('line.current')}
+      end={<LineSpeed line={line} />}
+      chosen={activeLine() === line}
+      onPress={() => choose(line)}
+    />
+  ))
 }
 
 /** The round trip of a line, as text. */
-export function LineSpeed({ line }: { line: Line }) {
+function LineSpeed({ line }: { line: Line }) {
   const t = useText()
   const speed = useQuery({ ...lineSpeedQuery(line), refetchInterval: MEASURE_EVERY_MS })
   if (speed.isError) return <span className="num">{t('line.away')}</span>

@@ -149,7 +149,7 @@ export function PushOffer() {
   }
 
   return (
-    <Card className={styles.offer} role="region" aria-label={t('push.offerTitle')}>
+    <Card className="stack-2" role="region" aria-label={t('push.offerTitle')}>
       <h2>{t('push.offerTitle')}</h2>
       <p className="quiet">{t('push.offerText')}</p>
       <div className={styles.answers}>

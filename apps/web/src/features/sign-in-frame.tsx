@@ -7,29 +7,43 @@ type SignInFrameProps = {
   title: string
   back?: boolean
   action?: ReactNode
-  /** At the foot of the page, such as the version. */
+  /** See {@link PageFoot}. */
   foot?: string
   children: ReactNode
 }
 
 /** The frame of the forms to log in, register and reset the password. */
 export function SignInFrame({ title, back = false, action, foot, children }: SignInFrameProps) {
-  const t = useText()
   return (
     <Screen title={title} back={back} action={action}>
-      <div className={styles.brand}>
+      <Brand>
         <span className={styles.tiles} aria-hidden="true">
           <i>9</i>
           <i>9</i>
           <i>9</i>
         </span>
-        <span>
-          <b className={styles.name}>Sum28</b>
-          <span className="quiet">{t('app.slogan')}</span>
-        </span>
-      </div>
+      </Brand>
       {children}
-      {foot && <p className={styles.foot}>{foot}</p>}
+      {foot && <PageFoot>{foot}</PageFoot>}
     </Screen>
   )
+}
+
+/** The product's name and slogan beside a picture. */
+export function Brand({ children }: { children: ReactNode }) {
+  const t = useText()
+  return (
+    <div className={styles.brand}>
+      {children}
+      <span>
+        <b className={styles.name}>Sum28</b>
+        <span className="quiet">{t('app.slogan')}</span>
+      </span>
+    </div>
+  )
+}
+
+/** At the foot of a page, such as the version. */
+export function PageFoot({ children }: { children: ReactNode }) {
+  return <p className={styles.foot}>{children}</p>
 }

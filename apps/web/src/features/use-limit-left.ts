@@ -1,8 +1,7 @@
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type LimitKind, protectionQuery } from '#src/data/protection.ts'
-import { type BindingLimit, tightestLimit } from '#src/data/tightest-limit.ts'
+import { type Limit, type LimitKind, protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -22,4 +21,24 @@ export function useLimitLeft(kinds: readonly LimitKind[]): string | null {
   const { nameOf } = useLimitWords()
   const limit = useTightestLimit(kinds)
   return limit && t('left.of', { limit: nameOf(limit), amount: amountText(limit.left, { tag }) })
+}
+
+/** A limit in force. */
+type BindingLimit = Limit & { readonly left: NonNullable<Limit['left']> }
+
+/**
+ * The limit, among some kinds, with the least amount left; among equal ones, the one whose period ends
+ * last, as the server names it in a refusal. Null if no such limit is in force.
+ */
+export function tightestLimit(
+  limits: readonly Limit[],
+  kinds: readonly LimitKind[],
+): BindingLimit | null {
+  return limits
+    .filter((limit): limit is BindingLimit => limit.left !== null && kinds.includes(limit.kind))
+    .reduce<BindingLimit | null>((tightest, limit) => {
+      if (!tightest || limit.left < tightest.left) return limit
+      const later = limit.nextPeriodAt > tightest.nextPeriodAt
+      return limit.left === tightest.left && later ? limit : tightest
+    }, null)
 }

@@ -20,10 +20,11 @@ async function load(name: RouteName): Promise<ComponentType> {
   return component
 }
 
-/** A file of a screen exports its component alone. */
+/** A file of a screen exports one component with such a name, and for its tests perhaps functions. */
 async function loadFile(file: string): Promise<ComponentType | undefined> {
   const { SCREEN_FILES } = await import('#src/navigation/screen-files.ts')
-  return Object.values((await SCREEN_FILES[file]?.()) ?? {})[0]
+  const found = Object.entries((await SCREEN_FILES[file]?.()) ?? {})
+  return found.find(([name]) => name.endsWith('Screen'))?.[1]
 }
 
 const SCREENS = Object.fromEntries(

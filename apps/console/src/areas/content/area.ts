@@ -9,11 +9,7 @@ import {
   listPromos,
   type PieceKind,
 } from '@sum28/contract/staff-content-routes.ts'
-import type { Area } from '#src/areas/area.ts'
-import { AboutPage } from '#src/areas/content/about-page.tsx'
-import { BannerList, PromoList } from '#src/areas/content/picture-lists.tsx'
-import { AnnouncementList, ArticleList } from '#src/areas/content/piece-lists.tsx'
-import { AnnouncementPage, ArticlePage } from '#src/areas/content/piece-page.tsx'
+import { type Area, later } from '#src/areas/area.ts'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -40,21 +36,37 @@ export const content: Area = {
     { to: '/about', icon: Info, label: 'areas.content.about', action: 'content.read' },
   ],
   resources: [
-    { name: 'articles', ...pieceResource('article'), list: ArticleList, show: ArticlePage },
+    {
+      name: 'articles',
+      ...pieceResource('article'),
+      list: later(() => import('#src/areas/content/piece-lists.tsx'), 'ArticleList'),
+      show: later(() => import('#src/areas/content/piece-page.tsx'), 'ArticlePage'),
+    },
     {
       name: 'announcements',
       ...pieceResource('announcement'),
-      list: AnnouncementList,
-      show: AnnouncementPage,
+      list: later(() => import('#src/areas/content/piece-lists.tsx'), 'AnnouncementList'),
+      show: later(() => import('#src/areas/content/piece-page.tsx'), 'AnnouncementPage'),
     },
     {
       name: 'banners',
       action: 'content.read',
       loadList: wholeList(listBanners),
-      list: BannerList,
+      list: later(() => import('#src/areas/content/picture-lists.tsx'), 'BannerList'),
     },
-    { name: 'promos', action: 'content.read', loadList: wholeList(listPromos), list: PromoList },
+    {
+      name: 'promos',
+      action: 'content.read',
+      loadList: wholeList(listPromos),
+      list: later(() => import('#src/areas/content/picture-lists.tsx'), 'PromoList'),
+    },
   ],
-  pages: [{ path: '/about', action: 'content.read', page: AboutPage }],
+  pages: [
+    {
+      path: '/about',
+      action: 'content.read',
+      page: later(() => import('#src/areas/content/about-page.tsx'), 'AboutPage'),
+    },
+  ],
   searches: [],
 }

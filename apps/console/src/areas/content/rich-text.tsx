@@ -62,7 +62,13 @@ export function RichText({ lang, value, disabled, fault, onChange }: RichTextPro
   }, [editor, disabled])
 
   return (
-    <Box sx={{ border: 1, borderColor: fault ? 'error.main' : 'divider', borderRadius: 1 }}>
+    <Box
+      sx={{
+        border: 1,
+        borderColor: fault ? 'error.main' : 'divider',
+        borderRadius: 'var(--radius-tag)',
+      }}
+    >
       {editor && !disabled && <RichTextBar editor={editor} />}
       <Box
         sx={{

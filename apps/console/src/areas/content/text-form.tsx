@@ -93,7 +93,13 @@ export function TextForm(props: TextFormProps) {
             direction="row"
             // The button stays in view below a long text.
             sx={{
-              ...{ gap: 1, flexWrap: 'wrap', position: 'sticky', bottom: 0, zIndex: 1 },
+              ...{
+                gap: 1,
+                flexWrap: 'wrap',
+                position: 'sticky',
+                bottom: 0,
+                zIndex: 'var(--layer-above)',
+              },
               ...{ paddingBlock: 1, backgroundColor: 'background.paper' },
             }}
           >
@@ -165,17 +171,24 @@ function Preview({ lang, title, html }: PreviewProps) {
           padding: 2,
           border: 1,
           borderColor: 'divider',
-          borderRadius: 2,
+          borderRadius: 'var(--radius-field)',
           background: 'var(--bg)',
           color: 'var(--ink)',
-          fontSize: 'var(--t-3)',
+          fontSize: 'var(--text-body)',
           '& :where(*)': { margin: 0, padding: 0, boxSizing: 'border-box' },
           '& :where(a)': { color: 'inherit' },
           '& :where(img)': { maxWidth: '100%' },
         }}
       >
         {title !== undefined && (
-          <Box component="p" sx={{ fontSize: '1.25rem', fontWeight: 700, marginBottom: 1.5 }}>
+          <Box
+            component="p"
+            sx={{
+              fontSize: 'var(--text-title)',
+              fontWeight: 'var(--weight-bold)',
+              marginBottom: 1.5,
+            }}
+          >
             {title}
           </Box>
         )}

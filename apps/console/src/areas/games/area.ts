@@ -6,12 +6,7 @@ import Timeline from '@mui/icons-material/Timeline'
 import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { listBets } from '@sum28/contract/staff-players-routes.ts'
 import { listRounds, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
-import type { Area, SearchHit } from '#src/areas/area.ts'
-import { RobotsPage } from '#src/areas/games/robots-page.tsx'
-import { RoomList, RoomPage } from '#src/areas/games/rooms.tsx'
-import { RoundList, RoundPage } from '#src/areas/games/rounds.tsx'
-import { StopsPage } from '#src/areas/games/stops-page.tsx'
-import { BetList } from '#src/areas/money/money-lists.tsx'
+import { type Area, later, type SearchHit } from '#src/areas/area.ts'
 import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -32,26 +27,34 @@ export const games: Area = {
       name: 'rounds',
       action: 'rounds.read',
       loadList: keysetList(listRounds),
-      list: RoundList,
-      show: RoundPage,
+      list: later(() => import('#src/areas/games/rounds.tsx'), 'RoundList'),
+      show: later(() => import('#src/areas/games/rounds.tsx'), 'RoundPage'),
     },
     {
       name: 'bets',
       action: 'rounds.read',
       loadList: keysetList(listBets),
-      list: BetList,
+      list: later(() => import('#src/areas/money/money-lists.tsx'), 'BetList'),
     },
     {
       name: 'rooms',
       action: 'rooms.read',
       loadList: wholeList(listRooms),
-      list: RoomList,
-      show: RoomPage,
+      list: later(() => import('#src/areas/games/rooms.tsx'), 'RoomList'),
+      show: later(() => import('#src/areas/games/rooms.tsx'), 'RoomPage'),
     },
   ],
   pages: [
-    { path: '/stops', action: 'stops.read', page: StopsPage },
-    { path: '/robots', action: 'robots.read', page: RobotsPage },
+    {
+      path: '/stops',
+      action: 'stops.read',
+      page: later(() => import('#src/areas/games/stops-page.tsx'), 'StopsPage'),
+    },
+    {
+      path: '/robots',
+      action: 'robots.read',
+      page: later(() => import('#src/areas/games/robots-page.tsx'), 'RobotsPage'),
+    },
   ],
   searches: [{ label: 'areas.games.rounds', action: 'rounds.read', find: findRounds }],
 }

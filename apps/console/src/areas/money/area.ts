@@ -19,20 +19,7 @@ import {
   listUnmatchedTransfers,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import type { Area, SearchHit } from '#src/areas/area.ts'
-import { BankAccountPage } from '#src/areas/money/bank-account-page.tsx'
-import { BankBatchList, BankBatchShow } from '#src/areas/money/bank-batches.tsx'
-import { BooksPage } from '#src/areas/money/books-page.tsx'
-import { ChainDifferenceList } from '#src/areas/money/chain-difference-list.tsx'
-import { HeldDepositList, HeldDepositShow } from '#src/areas/money/held-deposits.tsx'
-import { DepositList } from '#src/areas/money/money-lists.tsx'
-import { ReservesPage } from '#src/areas/money/reserves-page.tsx'
-import {
-  UnmatchedTransferList,
-  UnmatchedTransferShow,
-} from '#src/areas/money/unmatched-transfers.tsx'
-import { WithdrawalList } from '#src/areas/money/withdrawal-list.tsx'
-import { WithdrawalShow } from '#src/areas/money/withdrawal-show.tsx'
+import { type Area, later, type SearchHit } from '#src/areas/area.ts'
 import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -97,21 +84,21 @@ export const money: Area = {
       name: 'withdrawals',
       action: 'withdrawals.read',
       loadList: keysetList(listWithdrawals),
-      list: WithdrawalList,
-      show: WithdrawalShow,
+      list: later(() => import('#src/areas/money/withdrawal-list.tsx'), 'WithdrawalList'),
+      show: later(() => import('#src/areas/money/withdrawal-show.tsx'), 'WithdrawalShow'),
     },
     {
       name: 'deposits',
       action: 'heldDeposits.read',
       loadList: keysetList(listDeposits),
-      list: DepositList,
+      list: later(() => import('#src/areas/money/money-lists.tsx'), 'DepositList'),
     },
     {
       name: 'bank-batches',
       action: 'withdrawals.read',
       loadList: keysetList(listBankBatches),
-      list: BankBatchList,
-      show: BankBatchShow,
+      list: later(() => import('#src/areas/money/bank-batches.tsx'), 'BankBatchList'),
+      show: later(() => import('#src/areas/money/bank-batches.tsx'), 'BankBatchShow'),
     },
     {
       name: 'unmatched-transfers',
@@ -120,27 +107,48 @@ export const money: Area = {
         idOf: ({ tx_id, log_index }: { tx_id: string; log_index: number }) =>
           `${tx_id}-${log_index}`,
       }),
-      list: UnmatchedTransferList,
-      show: UnmatchedTransferShow,
+      list: later(
+        () => import('#src/areas/money/unmatched-transfers.tsx'),
+        'UnmatchedTransferList',
+      ),
+      show: later(
+        () => import('#src/areas/money/unmatched-transfers.tsx'),
+        'UnmatchedTransferShow',
+      ),
     },
     {
       name: 'held-deposits',
       action: 'heldDeposits.read',
       loadList: keysetList(listHeldDeposits),
-      list: HeldDepositList,
-      show: HeldDepositShow,
+      list: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositList'),
+      show: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositShow'),
     },
     {
       name: 'chain-differences',
       action: 'books.read',
       loadList: keysetList(listChainDifferences),
-      list: ChainDifferenceList,
+      list: later(
+        () => import('#src/areas/money/chain-difference-list.tsx'),
+        'ChainDifferenceList',
+      ),
     },
   ],
   pages: [
-    { path: '/books', action: 'books.read', page: BooksPage },
-    { path: '/reserves', action: 'reserves.read', page: ReservesPage },
-    { path: '/bank-account', action: 'bankAccount.read', page: BankAccountPage },
+    {
+      path: '/books',
+      action: 'books.read',
+      page: later(() => import('#src/areas/money/books-page.tsx'), 'BooksPage'),
+    },
+    {
+      path: '/reserves',
+      action: 'reserves.read',
+      page: later(() => import('#src/areas/money/reserves-page.tsx'), 'ReservesPage'),
+    },
+    {
+      path: '/bank-account',
+      action: 'bankAccount.read',
+      page: later(() => import('#src/areas/money/bank-account-page.tsx'), 'BankAccountPage'),
+    },
   ],
   searches: [
     { label: 'areas.money.withdrawals', action: 'withdrawals.read', find: findWithdrawals },

@@ -117,7 +117,7 @@ function AccountTable({ accounts, debit, credit }: Shown) {
         <TableBody>
           {accounts.map(({ account, kinds, ...sums }) => (
             <Fragment key={account}>
-              <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
+              <TableRow sx={{ '& th, & td': { fontWeight: 'var(--weight-bold)' } }}>
                 <TableCell component="th" scope="row">
                   {translate(`areas.money.bookAccount.${account}`, {
                     _: translate(`areas.players.ledgerAccount.${account}`, { _: account }),
@@ -136,7 +136,7 @@ function AccountTable({ accounts, debit, credit }: Shown) {
               ))}
             </Fragment>
           ))}
-          <TableRow sx={{ '& th, & td': { fontWeight: 650 } }}>
+          <TableRow sx={{ '& th, & td': { fontWeight: 'var(--weight-bold)' } }}>
             <TableCell component="th" scope="row">
               {translate('areas.money.allAccounts')}
             </TableCell>

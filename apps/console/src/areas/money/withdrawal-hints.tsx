@@ -62,7 +62,7 @@ export function Hints({ hints }: { hints: readonly RiskHint[] }) {
   }
   return (
     <Alert severity="warning" component="section">
-      <Typography component="h2" sx={{ fontWeight: 650 }}>
+      <Typography component="h2" sx={{ fontWeight: 'var(--weight-bold)' }}>
         {translate('areas.money.hints')}
       </Typography>
       <Box component="ul" sx={{ margin: 0, paddingInlineStart: 2 }}>

@@ -17,16 +17,8 @@ import {
   listProtection,
   listSigns,
 } from '@sum28/contract/staff-protection-routes.ts'
-import type { Area, SearchHit } from '#src/areas/area.ts'
+import { type Area, later, type SearchHit } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
-import { FrozenAccountList } from '#src/areas/players/frozen-account-list.tsx'
-import { IdentityList } from '#src/areas/players/identity-pages.tsx'
-import { LikenessList } from '#src/areas/players/likeness-list.tsx'
-import { PlayerList } from '#src/areas/players/player-list.tsx'
-import { PlayerShow } from '#src/areas/players/player-show.tsx'
-import { ProtectionList } from '#src/areas/players/protection-list.tsx'
-import { SignList } from '#src/areas/players/signs.tsx'
-import { TemplateList } from '#src/areas/players/templates.tsx'
 import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
@@ -70,44 +62,44 @@ export const players: Area = {
       name: 'players',
       action: 'players.read',
       loadList: keysetList(listPlayers),
-      list: PlayerList,
-      show: PlayerShow,
+      list: later(() => import('#src/areas/players/player-list.tsx'), 'PlayerList'),
+      show: later(() => import('#src/areas/players/player-show.tsx'), 'PlayerShow'),
     },
     {
       name: 'signs',
       action: 'players.read',
       loadList: keysetList(listSigns),
-      list: SignList,
+      list: later(() => import('#src/areas/players/signs.tsx'), 'SignList'),
     },
     {
       name: 'protection',
       action: 'players.read',
       loadList: keysetList(listProtection),
-      list: ProtectionList,
+      list: later(() => import('#src/areas/players/protection-list.tsx'), 'ProtectionList'),
     },
     {
       name: 'likenesses',
       action: 'players.read',
       loadList: keysetList(listLikenesses),
-      list: LikenessList,
+      list: later(() => import('#src/areas/players/likeness-list.tsx'), 'LikenessList'),
     },
     {
       name: 'identities',
       action: 'identity.read',
       loadList: keysetList(listIdentities, { idOf }),
-      list: IdentityList,
+      list: later(() => import('#src/areas/players/identity-pages.tsx'), 'IdentityList'),
     },
     {
       name: 'frozen-accounts',
       action: 'players.read',
       loadList: keysetList(listFrozenAccounts, { idOf }),
-      list: FrozenAccountList,
+      list: later(() => import('#src/areas/players/frozen-account-list.tsx'), 'FrozenAccountList'),
     },
     {
       name: 'templates',
       action: 'templates.read',
       loadList: wholeList(listTemplates),
-      list: TemplateList,
+      list: later(() => import('#src/areas/players/templates.tsx'), 'TemplateList'),
     },
   ],
   pages: [],

@@ -44,7 +44,7 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
             <Stack sx={{ gap: 1 }}>
               {list.map((sign) => (
                 <Card key={sign.kind} variant="outlined" sx={{ padding: 1.5 }}>
-                  <Typography sx={{ fontWeight: 650 }}>
+                  <Typography sx={{ fontWeight: 'var(--weight-bold)' }}>
                     {translate(`areas.players.sign.${sign.kind}`)}
                   </Typography>
                   <Typography variant="body2" color="textSecondary" sx={{ marginBottom: 1 }}>

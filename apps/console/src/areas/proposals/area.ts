@@ -1,7 +1,6 @@
 import HowToReg from '@mui/icons-material/HowToRegOutlined'
 import { listProposals, type Proposal } from '@sum28/contract/staff-proposal-routes.ts'
-import type { Area, SearchHit } from '#src/areas/area.ts'
-import { ProposalList } from '#src/areas/proposals/proposal-list.tsx'
+import { type Area, later, type SearchHit } from '#src/areas/area.ts'
 import { keysetList, searchIn } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -18,7 +17,7 @@ export const proposals: Area = {
       name: 'proposals',
       action: 'proposals.read',
       loadList: keysetList(listProposals),
-      list: ProposalList,
+      list: later(() => import('#src/areas/proposals/proposal-list.tsx'), 'ProposalList'),
     },
   ],
   pages: [],

@@ -1,9 +1,7 @@
 import BarChart from '@mui/icons-material/BarChart'
 import Groups from '@mui/icons-material/GroupsOutlined'
 import { activityList, reportList } from '@sum28/contract/staff-reports-routes.ts'
-import type { Area } from '#src/areas/area.ts'
-import { ActivityPage } from '#src/areas/reports/activity-page.tsx'
-import { ReportPage } from '#src/areas/reports/report-page.tsx'
+import { type Area, later } from '#src/areas/area.ts'
 import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -17,12 +15,17 @@ export const reports: Area = {
     { to: '/activity', icon: Groups, label: 'areas.reports.activity', action: 'reports.read' },
   ],
   resources: [
-    { name: 'reports', action: 'reports.read', loadList: keysetList(reportList), list: ReportPage },
+    {
+      name: 'reports',
+      action: 'reports.read',
+      loadList: keysetList(reportList),
+      list: later(() => import('#src/areas/reports/report-page.tsx'), 'ReportPage'),
+    },
     {
       name: 'activity',
       action: 'reports.read',
       loadList: keysetList(activityList),
-      list: ActivityPage,
+      list: later(() => import('#src/areas/reports/activity-page.tsx'), 'ActivityPage'),
     },
   ],
   pages: [],

@@ -97,7 +97,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
       <Typography variant="body2" color="textSecondary">
         {translate(`resources.reports.fields.${name}`)}
       </Typography>
-      <Typography component="div" sx={{ fontWeight: 650 }}>
+      <Typography component="div" sx={{ fontWeight: 'var(--weight-bold)' }}>
         {children}
       </Typography>
     </Card>

@@ -5,13 +5,7 @@ import ReceiptLong from '@mui/icons-material/ReceiptLongOutlined'
 import Tune from '@mui/icons-material/TuneOutlined'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { listMembers } from '@sum28/contract/staff-house-routes.ts'
-import type { Area } from '#src/areas/area.ts'
-import { AlertsPage } from '#src/areas/staff/alerts-page.tsx'
-import { AuditList } from '#src/areas/staff/audit-list.tsx'
-import { MemberList } from '#src/areas/staff/member-list.tsx'
-import { OwnPage } from '#src/areas/staff/own-page.tsx'
-import { RolesPage } from '#src/areas/staff/roles-page.tsx'
-import { SettingsPage } from '#src/areas/staff/settings-page.tsx'
+import { type Area, later } from '#src/areas/area.ts'
 import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -37,20 +31,36 @@ export const staff: Area = {
       name: 'members',
       action: 'members.read',
       loadList: wholeList(listMembers),
-      list: MemberList,
+      list: later(() => import('#src/areas/staff/member-list.tsx'), 'MemberList'),
     },
     {
       name: 'audit',
       action: 'audit.read',
       loadList: keysetList(listAuditRows),
-      list: AuditList,
+      list: later(() => import('#src/areas/staff/audit-list.tsx'), 'AuditList'),
     },
   ],
   pages: [
-    { path: '/roles', action: 'own.session', page: RolesPage },
-    { path: '/settings', action: 'settings.read', page: SettingsPage },
-    { path: '/alerts', action: 'own.session', page: AlertsPage },
-    { path: '/own', action: 'own.session', page: OwnPage },
+    {
+      path: '/roles',
+      action: 'own.session',
+      page: later(() => import('#src/areas/staff/roles-page.tsx'), 'RolesPage'),
+    },
+    {
+      path: '/settings',
+      action: 'settings.read',
+      page: later(() => import('#src/areas/staff/settings-page.tsx'), 'SettingsPage'),
+    },
+    {
+      path: '/alerts',
+      action: 'own.session',
+      page: later(() => import('#src/areas/staff/alerts-page.tsx'), 'AlertsPage'),
+    },
+    {
+      path: '/own',
+      action: 'own.session',
+      page: later(() => import('#src/areas/staff/own-page.tsx'), 'OwnPage'),
+    },
   ],
   searches: [],
 }

@@ -1,9 +1,7 @@
 import Home from '@mui/icons-material/HomeOutlined'
 import StickyNote from '@mui/icons-material/StickyNote2Outlined'
 import { listShiftNotes } from '@sum28/contract/staff-start-routes.ts'
-import type { Area } from '#src/areas/area.ts'
-import { ShiftNotes } from '#src/areas/start/shift-notes.tsx'
-import { StartPage } from '#src/areas/start/start-page.tsx'
+import { type Area, later } from '#src/areas/area.ts'
 import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
@@ -26,9 +24,15 @@ export const start: Area = {
       name: 'shift-notes',
       action: 'shiftNotes.read',
       loadList: keysetList(listShiftNotes),
-      list: ShiftNotes,
+      list: later(() => import('#src/areas/start/shift-notes.tsx'), 'ShiftNotes'),
     },
   ],
-  pages: [{ path: '/', action: 'start.needs', page: StartPage }],
+  pages: [
+    {
+      path: '/',
+      action: 'start.needs',
+      page: later(() => import('#src/areas/start/start-page.tsx'), 'StartPage'),
+    },
+  ],
   searches: [],
 }

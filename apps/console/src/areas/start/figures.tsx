@@ -128,13 +128,13 @@ function ReturnTile({ figures }: { figures: StartFigures['days'][number]['so_far
       </Typography>
       <Typography
         className="num"
-        sx={{ fontSize: '1.25rem', fontWeight: 650 }}
+        sx={{ fontSize: 'var(--text-title)', fontWeight: 'var(--weight-bold)' }}
         color={band && !band.within ? 'warning' : 'textPrimary'}
       >
         {band ? percent(band.fact) : '—'}
       </Typography>
       {band && (
-        <Stack sx={{ margin: 0, fontSize: '0.75rem', color: 'text.secondary' }}>
+        <Stack sx={{ margin: 0, fontSize: 'var(--text-caption)', color: 'text.secondary' }}>
           <span>{translate('areas.start.theory', { theory: percent(band.theory) })}</span>
           <span>
             {translate('areas.start.band', { low: percent(band.low), high: percent(band.high) })}
@@ -169,7 +169,7 @@ function Tile({ name, now, before, whole = false }: TileProps) {
       <Typography variant="body2" color="textSecondary">
         {translate(name)}
       </Typography>
-      <Typography sx={{ fontSize: '1.25rem', fontWeight: 650 }}>
+      <Typography sx={{ fontSize: 'var(--text-title)', fontWeight: 'var(--weight-bold)' }}>
         <Value value={now} />
       </Typography>
       <Typography variant="caption" component="div" color="textSecondary">

@@ -1,18 +1,22 @@
-import { Alert, Card, CardActionArea, Stack, Typography } from '@mui/material'
+import { Alert, Card, CardActionArea, Skeleton, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { FAULTS, type Need, startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
+import { Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { OwedAndHeld } from '#src/areas/money/reserves-page.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
-import { Figures } from '#src/areas/start/figures.tsx'
 import { Grid } from '#src/areas/start/grid.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { MomentText } from '#src/parts/values.tsx'
+
+/** With the charts' library, which is a quarter of the console. */
+const Figures = lazyComponent(async () => (await import('#src/areas/start/figures.tsx')).Figures)
 
 const NEEDS_MS = 10_000
 const FIGURES_MS = 60_000
@@ -32,7 +36,15 @@ export function StartPage() {
 
 function Today() {
   const answer = useReply(startFigures, {}, { everyMs: FIGURES_MS })
-  return <Loaded answer={answer}>{(figures) => <Figures figures={figures} />}</Loaded>
+  return (
+    <Loaded answer={answer}>
+      {(figures) => (
+        <Suspense fallback={<Skeleton variant="rounded" height={320} />}>
+          <Figures figures={figures} />
+        </Suspense>
+      )}
+    </Loaded>
+  )
 }
 
 type WaitingNeed = ReplyOf<typeof startNeeds>['needs'][number]
@@ -131,7 +143,11 @@ function NeedCard({ need: waiting }: { need: WaitingNeed }) {
       <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
         <Typography
           className="num"
-          sx={{ fontSize: '1.75rem', fontWeight: 650, color: yours ? urgent : 'text.secondary' }}
+          sx={{
+            fontSize: 'var(--text-figure)',
+            fontWeight: 'var(--weight-bold)',
+            color: yours ? urgent : 'text.secondary',
+          }}
         >
           {count}
         </Typography>

@@ -64,44 +64,52 @@ begin
 end
 $$;
 
+-- The last of the next so many bets of a round that a settlement or refund takes, in the order of players and bets; one
+-- after all others if fewer are left. The bets from "reached" to it are an unbroken part of bet_of_round, so that each is
+-- found by its place there. No other index begins with the round, and none is read instead.
+create or replace function bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
+language plpgsql stable set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+  part_end bets.settling;
+begin
+  select game_id, issue, player_id, id into part_end from bets.bet
+  where booked_on = day and status = 'accepted' and (game_id, issue, player_id, id)
+    > (reached.game_id, reached.issue, reached.last_player, reached.last_bet)
+    and (game_id, issue) <= (reached.game_id, reached.issue)
+  order by game_id, issue, player_id, id
+  offset bets_max - 1 limit 1;
+  return case when part_end.issue is not null then part_end
+    else row(reached.game_id, reached.issue, 2147483647, 9223372036854775807)::bets.settling end;
+end
+$$;
+
 -- Marks up to so many bets of a round as won or lost by the rules that its draw hit, and returns them in the order of
 -- players and bets, from the last one on that was settled before. The caller has locked the round, so that nobody else
--- changes its bets, and each is found again by its place.
+-- changes its bets.
 create or replace function bets.resolve(of_game integer, of_issue bigint, day date, winning smallint[],
   bets_max integer)
 returns table (player_id integer, id bigint, total bigint, payout bigint, accepted_at timestamptz)
-language plpgsql set search_path = pg_catalog, pg_temp
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
   moment constant timestamptz := app.now();
   reached constant bets.settling := bets.settled_through(of_game, of_issue);
+  part_end constant bets.settling := bets.part_end(reached, day, bets_max);
 begin
   return query
-  with chosen as materialized (
-    select tableoid as part, ctid as place, stake, rule_ids, odds_milli
-    from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
-      and (player_id, id) > (reached.last_player, reached.last_bet)
-    order by player_id, id
-    limit bets_max
-  ),
-  resolved as (
-    select part, place, stake * hit.odds / 1000 as payout
-    from chosen, lateral (
-      select coalesce(sum(odds), 0)::bigint as odds
-      from unnest(rule_ids, odds_milli) selection (rule_id, odds)
-      where rule_id = any (winning)
-      offset 0
-    ) hit
-  ),
-  settled as (
+  with settled as (
     update bets.bet
-    set status = case when resolved.payout > 0 then 'won' else 'lost' end,
-      payout = resolved.payout, settled_at = moment
-    from resolved
-    where bet.tableoid = resolved.part and bet.ctid = resolved.place and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total, bet.payout, bet.accepted_at
+    set status = case when rule_ids && winning then 'won' else 'lost' end, settled_at = moment,
+      payout = case
+        when not rule_ids && winning then 0
+        when cardinality(rule_ids) = 1 then stake * odds_milli[1] / 1000
+        else stake * (select sum(odds) from unnest(rule_ids, odds_milli) selection (rule_id, odds)
+          where rule_id = any (winning)) / 1000
+      end
+    where booked_on = day and status = 'accepted'
+      and (game_id, issue, player_id, id) > (of_game, of_issue, reached.last_player, reached.last_bet)
+      and (game_id, issue, player_id, id) <= (of_game, of_issue, part_end.last_player, part_end.last_bet)
+    returning player_id, id, total, payout, accepted_at
   )
   select * from settled order by player_id, id;
 end
@@ -154,29 +162,23 @@ begin
 end
 $$;
 
--- Marks up to so many bets of a voided round as refunded, and returns them. It is called and planned like bets.resolve.
+-- Marks up to so many bets of a voided round as refunded, and returns them. It is called like bets.resolve.
 create or replace function bets.set_refunded(of_game integer, of_issue bigint, day date, bets_max integer)
 returns table (player_id integer, id bigint, total bigint, accepted_at timestamptz)
-language plpgsql set search_path = pg_catalog, pg_temp
-  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
   moment constant timestamptz := app.now();
   reached constant bets.settling := bets.settled_through(of_game, of_issue);
+  part_end constant bets.settling := bets.part_end(reached, day, bets_max);
 begin
   return query
-  with chosen as materialized (
-    select tableoid as part, ctid as place from bets.bet
-    where game_id = of_game and issue = of_issue and booked_on = day and status = 'accepted'
-      and (player_id, id) > (reached.last_player, reached.last_bet)
-    order by player_id, id
-    limit bets_max
-  ),
-  refunded as (
+  with refunded as (
     update bets.bet set status = 'refunded', settled_at = moment
-    from chosen
-    where bet.tableoid = chosen.part and bet.ctid = chosen.place and bet.booked_on = day
-    returning bet.player_id, bet.id, bet.total, bet.accepted_at
+    where booked_on = day and status = 'accepted'
+      and (game_id, issue, player_id, id) > (of_game, of_issue, reached.last_player, reached.last_bet)
+      and (game_id, issue, player_id, id) <= (of_game, of_issue, part_end.last_player, part_end.last_bet)
+    returning player_id, id, total, accepted_at
   )
   select * from refunded order by player_id, id;
 end

@@ -1,7 +1,7 @@
 -- Deposits: credited, or held where they pass a limit or come against an exclusion.
 
-create or replace trigger held_deposit_never_deleted before delete on protection.held_deposit
-  for each row execute function app.refuse_change();
+select app.refuse('delete', 'protection.held_deposit');
+select app.refuse('truncate', 'protection.held_deposit');
 
 -- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger
@@ -27,9 +27,6 @@ $$;
 
 create or replace trigger held_deposit_guarded before update on protection.held_deposit
   for each row execute function protection.guard_held_deposit();
-
-create or replace trigger held_deposit_never_truncated before truncate on protection.held_deposit
-  for each statement execute function app.refuse_change();
 
 -- Counts credited deposits. The caller holds the balances.
 create or replace function protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void

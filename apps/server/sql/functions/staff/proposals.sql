@@ -26,11 +26,8 @@ $$;
 create or replace trigger proposal_guarded before update on staff.proposal
   for each row execute function staff.guard_proposal();
 
-create or replace trigger proposal_never_deleted before delete on staff.proposal
-  for each row execute function app.refuse_change();
-
-create or replace trigger proposal_never_truncated before truncate on staff.proposal
-  for each statement execute function app.refuse_change();
+select app.refuse('delete', 'staff.proposal');
+select app.refuse('truncate', 'staff.proposal');
 
 -- Proposes something for another person to confirm. Answers 'proposed' with the proposal's number, already_proposed, or
 -- why its kind refuses it.

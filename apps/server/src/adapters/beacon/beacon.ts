@@ -65,14 +65,12 @@ const ANSWER_BYTES_MAX = 4_096
 
 const SIGNATURE_BYTES = 48
 
-/** One request to one host. */
 export type Question = {
   readonly host: string
   readonly info: BeaconInfo
   readonly round: number
   /** The time limit for the host, in milliseconds. */
   readonly timeoutMs: number
-  /** Cancels the request. */
   readonly signal: AbortSignal
 }
 

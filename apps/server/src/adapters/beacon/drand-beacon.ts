@@ -159,7 +159,6 @@ export function createDrandBeacon(options: DrandBeaconOptions): Beacon {
 /** The request for one round, shared by all callers that wait for it. */
 type Question = {
   readonly value: Promise<BeaconValue>
-  /** Cancels the request to every host. */
   readonly over: AbortController
   callers: number
 }
@@ -168,7 +167,6 @@ type Question = {
 type BackOff = {
   /** Milliseconds until it may be asked again; 0 when it may be asked now. */
   pauseMs(who: string): number
-  /** Records a failure. */
   failed(who: string): void
   /** Records a success: earlier failures are forgotten. */
   succeeded(who: string): void

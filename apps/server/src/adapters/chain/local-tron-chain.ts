@@ -17,7 +17,6 @@ export type LocalTransaction = {
 
 /** The state of the local chain: the time of each block, and its transactions. */
 export type LocalTronChain = {
-  /** The newest block. */
   height(): number
   /** The newest solidified block, 0 or more. */
   solidHeight(): number

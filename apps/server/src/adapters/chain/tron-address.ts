@@ -7,7 +7,6 @@ import { createBase58check } from '@scure/base'
 /** The USDT contract on TRON's main network, with six decimals: one micro-unit each. */
 export const USDT_MAINNET_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
-/** Why a text is not a TRON address. */
 export type TronAddressFault = 'length' | 'characters' | 'checksum' | 'prefix'
 
 export type TronAddressReading =
@@ -77,7 +76,6 @@ export function signTronMessage(message: string, key: Uint8Array): string {
   return bytesToHex(concatBytes(signed.subarray(1), Uint8Array.of((signed[0] ?? 0) + 27)))
 }
 
-/** The address that a private key of 32 bytes controls. */
 export function tronAddressOfPrivateKey(key: Uint8Array): string {
   return tronAddressOfPublicKey(secp256k1.getPublicKey(key))
 }

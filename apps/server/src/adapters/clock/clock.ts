@@ -8,7 +8,6 @@ import type pg from 'pg'
 export type Clock = {
   /** Milliseconds since 1970, by the database's clock. */
   now(): number
-  /** Measures the offset again. */
   sync(): Promise<void>
   /** Measures again, because the database's clock was set, and ends the waits: what they waited for may be past. */
   moved(): Promise<void>

@@ -56,7 +56,6 @@ export function sendOnce(deps: {
   }
 }
 
-async function wasSent(db: Queryable, id: string): Promise<boolean> {
-  const rows = await db.query(`select from app.sent_mail where mail_id = $1`, [id])
-  return rows.length > 0
+function wasSent(db: Queryable, id: string): Promise<boolean> {
+  return db.exists(`select from app.sent_mail where mail_id = $1`, [id])
 }

@@ -13,7 +13,6 @@ export type MailTransport = {
   close(): void
 }
 
-/** How long to wait for each answer of the server. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 export function smtpTransport(options: {
@@ -55,7 +54,6 @@ export type CapturedMail = Mail & {
 
 /** Mail that can be read instead of being sent. */
 export type CapturedMails = {
-  /** The latest mails, newest first. */
   latest(): Promise<CapturedMail[]>
 }
 

@@ -14,7 +14,6 @@ import {
 } from './postgres-cluster.ts'
 import { runServer } from './postgres-server.ts'
 
-/** The name of the embedded server's database. */
 export const EMBEDDED_DATABASE = 'sum28'
 
 /** Settings for a small machine. Commits still wait for the disk. */

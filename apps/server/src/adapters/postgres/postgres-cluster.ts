@@ -28,7 +28,6 @@ import {
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
-/** The superuser of the embedded server. */
 export const OWNER_ROLE = 'sum28_owner'
 
 /** The files of one embedded server, all under `<data folder>/postgres`, which only this server uses. */

@@ -17,33 +17,26 @@ export type Account = {
 const ACCOUNT = `id, username, email, password_hash as "passwordHash", group_id as "groupId", state, avatar,
   password_required_at is not null as "passwordRequired"`
 
-export async function accountById(db: Queryable, playerId: number): Promise<Account | undefined> {
-  const [row] = await db.query<Account>(`select ${ACCOUNT} from accounts.player where id = $1`, [
-    playerId,
-  ])
-  return row
+export function accountById(db: Queryable, playerId: number): Promise<Account | undefined> {
+  return db.first<Account>(`select ${ACCOUNT} from accounts.player where id = $1`, [playerId])
 }
 
 /**
  * Finds an account by the key of a user name or of an e-mail address (`signInName`). Robots cannot sign in.
  */
-export async function accountByName(db: Queryable, key: string): Promise<Account | undefined> {
-  const [row] = await db.query<Account>(
+export function accountByName(db: Queryable, key: string): Promise<Account | undefined> {
+  return db.first<Account>(
     `select ${ACCOUNT} from accounts.player
      where accounts.is_person(player) and (username_key = $1 or email_key = $1)`,
     [key],
   )
-  return row
 }
 
 /** The same, with the row locked: it waits for a freeze that is in progress. */
-export async function lockedAccount(tx: Transaction, playerId: number): Promise<Account> {
-  return only(
-    await tx.query<Account>(
-      `select ${ACCOUNT} from accounts.player where id = $1 for no key update`,
-      [playerId],
-    ),
-  )
+export function lockedAccount(tx: Transaction, playerId: number): Promise<Account> {
+  return tx.one<Account>(`select ${ACCOUNT} from accounts.player where id = $1 for no key update`, [
+    playerId,
+  ])
 }
 
 /**

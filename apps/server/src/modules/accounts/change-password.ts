@@ -9,7 +9,6 @@ import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import { isSessionActive } from './session.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 
-/** How often a day a player may change his password. */
 export const PASSWORD_CHANGES_A_DAY = 20
 
 /**

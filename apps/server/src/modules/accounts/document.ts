@@ -1,21 +1,15 @@
 /** The number of an identity document that a player may give: stored encrypted, shown masked. */
 import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import type { Queryable } from '#src/db/database.ts'
-import type { Reencryption } from '#src/db/reencryption.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import {
-  documentsOfOtherKeys,
-  documentsToReencrypt,
-  reencryptDocument,
-  setDocument,
-} from './security-store.ts'
+import { setDocument } from './security-store.ts'
 
 /** How many characters at the end may be shown for a number of this length. */
 function shownTail(length: number): number {
   return length >= 8 ? 4 : 2
 }
 
-/** The context to which a document's encryption is bound. */
 function purposeOf(playerId: number): string {
   return `document ${playerId}`
 }
@@ -44,24 +38,9 @@ export function decryptDocument(
   return cipher.decrypt(encryptedNumber, purposeOf(playerId), keyId).toString()
 }
 
-/** Encrypts numbers of an earlier key again with the present one. */
-export const reencryptDocuments: Reencryption = {
-  missing: documentsOfOtherKeys,
-  async batch({ db, cipher }, range) {
-    const rows = await documentsToReencrypt(db, range)
-    return rows.map(({ playerId, encryptedNumber, keyId }) => ({
-      id: playerId,
-      async reencrypt() {
-        const number = cipher.decrypt(encryptedNumber, purposeOf(playerId), keyId)
-        await reencryptDocument(db, {
-          playerId,
-          before: encryptedNumber,
-          encryptedNumber: cipher.encrypt(number, purposeOf(playerId)),
-          keyId: cipher.keyId,
-        })
-      },
-    }))
-  },
+export const DOCUMENTS: SecretColumn = {
+  ...{ name: 'document', table: 'accounts.document', id: 'player_id', owner: 'player_id' },
+  ...{ secret: 'encrypted_number', keyId: 'key_id', purposeOf: ({ id }) => purposeOf(id) },
 }
 
 /**

@@ -241,7 +241,6 @@ export type RecentCode = {
   onAllowance: boolean
 }
 
-/** The codes of the last day for an address, the latest first. */
 function recentCodes(
   db: Queryable,
   { email, network }: { email: string; network: Buffer },
@@ -310,15 +309,12 @@ function liveCodes(
 }
 
 /** Locks a code until the transaction ends; false if it has been used. */
-export async function lockCode(tx: Transaction, id: bigint): Promise<boolean> {
-  const rows = await tx.query(
-    `select from accounts.email_code where id = $1 and used_at is null for update`,
-    [id],
-  )
-  return rows.length === 1
+export function lockCode(tx: Transaction, id: bigint): Promise<boolean> {
+  return tx.exists(`select from accounts.email_code where id = $1 and used_at is null for update`, [
+    id,
+  ])
 }
 
-/** Marks a locked code as used. */
 export async function useCode(tx: Transaction, id: bigint): Promise<void> {
   await tx.query(`update accounts.email_code set used_at = app.now() where id = $1`, [id])
 }

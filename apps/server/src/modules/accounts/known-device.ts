@@ -6,7 +6,7 @@
  * the same device ends it; what signs a player out everywhere, or on this device, does. It signs nobody in. A client
  * that keeps no cookies, or a page at a line's own address, is a new device each time.
  */
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 import { countOfDay } from './count-store.ts'
 import type { NoteSignInChange } from './passkeys.ts'
@@ -28,11 +28,10 @@ export async function isKnownDevice(
   { playerId, cookie }: { playerId: number; cookie: string | null },
 ): Promise<boolean> {
   if (!cookie) return false
-  const rows = await db.query(
-    'select from accounts.known_device where player_id = $1 and secret_hash = $2',
-    [playerId, hashSecret(cookie)],
-  )
-  return rows.length === 1
+  return db.exists('select from accounts.known_device where player_id = $1 and secret_hash = $2', [
+    playerId,
+    hashSecret(cookie),
+  ])
 }
 
 /** Tells a player of a sign-in on a new device; `link`: for the mail, which he gets if he has an address. */
@@ -93,11 +92,13 @@ export function takeBack(
   link: string,
 ): Promise<boolean | Refusal> {
   return db.transaction(async (tx) => {
-    const { answer, playerId, isAddress } = only(
-      await tx.query<{ answer: string; playerId: number; isAddress: boolean }>(
-        `select answer, of_player as "playerId", of_address as "isAddress" from accounts.take_back($1)`,
-        [hashSecret(link)],
-      ),
+    const { answer, playerId, isAddress } = await tx.one<{
+      answer: string
+      playerId: number
+      isAddress: boolean
+    }>(
+      `select answer, of_player as "playerId", of_address as "isAddress" from accounts.take_back($1)`,
+      [hashSecret(link)],
     )
     if (answer !== 'taken_back') return refuseByWord(refusalWord(answer))
     const kind = isAddress ? 'email_restored' : 'account_locked'

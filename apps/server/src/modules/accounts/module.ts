@@ -23,7 +23,6 @@ export function accountsModule(
   const codeKey = deriveKey(secretKeys[0], 'mailed codes')
   const guard = signInGuard({ db, key: codeKey, on: config.rateLimits })
   return {
-    /** Checks the password of a player who is signed in. */
     provePassword: (proof: PasswordProof) => provePassword({ db, guard }, proof),
     findCaller: sessionFinder(db),
     doubtfulSessions: (tokenHashes: readonly Buffer[]) => doubtfulSessions(db, tokenHashes),

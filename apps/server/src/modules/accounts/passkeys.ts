@@ -63,16 +63,15 @@ function challengeHash(
 }
 
 /** Takes a challenge: false if none was made for this, it is over, or it was taken before. */
-async function takeChallenge(
+function takeChallenge(
   { db, codeKey }: ChallengeDeps,
   made: Purpose & { challenge: string },
 ): Promise<boolean> {
-  const taken = await db.query(
+  return db.exists(
     `delete from accounts.challenge where hash = $1
        and made_at >= app.now() - make_interval(secs => $2) returning hash`,
     [challengeHash(codeKey, made), CHALLENGE_SECONDS],
   )
-  return taken.length === 1
 }
 
 type SignInChange =
@@ -339,7 +338,6 @@ function credentialIdIn(authenticatorData: Uint8Array): string {
   return data.subarray(55, 55 + data.readUInt16BE(53)).toString('base64url')
 }
 
-/** What a browser needs to make a passkey. */
 export async function passkeyOptions(
   deps: PasskeyDeps,
   player: { playerId: number; username: string; session: Buffer; party: RelyingParty },
@@ -430,11 +428,8 @@ const PASSKEY = `passkey.id, player_id as "playerId", username, credential_id as
   used_at as "usedAt", cloned_at is not null as cloned
   from accounts.passkey join accounts.player on player.id = player_id`
 
-async function passkeyByCredential(db: Queryable, credentialId: Buffer) {
-  const [row] = await db.query<Passkey>(`select ${PASSKEY} where credential_id = $1`, [
-    credentialId,
-  ])
-  return row
+function passkeyByCredential(db: Queryable, credentialId: Buffer) {
+  return db.first<Passkey>(`select ${PASSKEY} where credential_id = $1`, [credentialId])
 }
 
 /** A player's passkeys, the oldest first. */
@@ -443,16 +438,15 @@ export function passkeysOf(db: Queryable, playerId: number): Promise<Passkey[]> 
 }
 
 /** Counts a use; false if its count did not grow, as that of a copy would. Many authenticators always count 0. */
-async function countUse(
+function countUse(
   db: Queryable,
   { id, signCount }: { id: number; signCount: number },
 ): Promise<boolean> {
-  const rows = await db.query(
+  return db.exists(
     `update accounts.passkey set sign_count = $2, used_at = app.now()
      where id = $1 and cloned_at is null and ($2 > sign_count or ($2 = 0 and sign_count = 0)) returning id`,
     [id, signCount],
   )
-  return rows.length === 1
 }
 
 /** Closes a passkey whose count went back, and tells its player, once. */

@@ -4,7 +4,6 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { countWithin } from './count-store.ts'
 
-/** How many pictures a player may upload a day. */
 export const PICTURES_A_DAY = 30
 
 const DAY_SECONDS = 86_400
@@ -45,7 +44,6 @@ export async function lockPictures(tx: Transaction, playerId: number): Promise<v
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
 }
 
-/** Stores a player's picture, unless he has it already. */
 async function addPicture(
   tx: Transaction,
   { playerId, name, content }: { playerId: number; name: string; content: Buffer },
@@ -61,18 +59,17 @@ async function addPicture(
  * Sets a player's avatar: a preset, or a picture that he uploaded himself.
  * @returns false if he has no such picture
  */
-export async function setAvatar(
+export function setAvatar(
   tx: Transaction,
   { playerId, avatar, name }: { playerId: number; avatar: string; name: string | null },
 ): Promise<boolean> {
-  const rows = await tx.query(
+  return tx.exists(
     `update accounts.player set avatar = $2 where id = $1
        and ($3::text is null
          or exists (select from accounts.uploaded_picture where player_id = $1 and name = $3))
      returning id`,
     [playerId, avatar, name],
   )
-  return rows.length === 1
 }
 
 /** Deletes a player's pictures except his avatar and, if it is named, one that he may choose next. */
@@ -98,7 +95,6 @@ export async function readPicture(db: Queryable, name: string): Promise<Buffer |
   return row?.content ?? null
 }
 
-/** Where pictures are served. */
 export const PICTURE_PATH = '/uploads/'
 
 /** A picture's name: derived from its content and its owner, so that two players never share a picture. */

@@ -84,7 +84,6 @@ function whyNotToSignIn({ state, passwordRequired }: Account): Refusal | null {
   return passwordRequired ? refuse('password_reset_required') : null
 }
 
-/** What challenges to sign in are made for. */
 export const SIGN_IN = 'sign in'
 
 /**
@@ -100,7 +99,6 @@ export async function logInByPasskey(
   return isRefusal(account) ? account : (whyNotToSignIn(account) ?? account)
 }
 
-/** How long a proof counts. */
 const PROOF_SECONDS = 300
 
 /**

@@ -3,7 +3,7 @@ import { username as usernameField } from '@sum28/contract/fields.ts'
 import { memberSignUp, visitorSignUp } from '@sum28/contract/user-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import * as z from 'zod/mini'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addAccount } from './account-store.ts'
 import { type CountKey, countBack, countOfNetwork } from './count-store.ts'
@@ -140,7 +140,7 @@ const GUEST_TRIES_MAX = 20
 
 /** The database's time in milliseconds since 1970. */
 async function momentOf(db: Queryable): Promise<number> {
-  return only(await db.query<{ now: number }>('select app.now() as now')).now
+  return (await db.one<{ now: number }>('select app.now() as now')).now
 }
 
 async function add(

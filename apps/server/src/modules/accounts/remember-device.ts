@@ -14,7 +14,6 @@ import {
   SESSION_SECONDS_MAX,
 } from './session.ts'
 
-/** The result of exchanging a secret. */
 export type Recalled = {
   account: Account
   family: string
@@ -146,12 +145,11 @@ export async function addRememberedDevice(
 }
 
 /** The player whose device a secret belongs to, also if it is used, ended or expired, until it is deleted. */
-async function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device | undefined> {
-  const [row] = await db.query<Device>(
+function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device | undefined> {
+  return db.first<Device>(
     `select player_id as "playerId", family from accounts.remembered_device where secret_hash = $1`,
     [secretHash],
   )
-  return row
 }
 
 /**
@@ -159,11 +157,11 @@ async function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device 
  *
  * @param keyHash of the call's idempotency key, null without one
  */
-export async function takeRememberedDevice(
+export function takeRememberedDevice(
   db: Queryable,
   { secretHash, keyHash }: { secretHash: Buffer; keyHash: Buffer | null },
 ): Promise<(Device & { repeated: boolean }) | undefined> {
-  const [row] = await db.query<Device & { repeated: boolean }>(
+  return db.first<Device & { repeated: boolean }>(
     `with found as (
        select secret_hash, used_at is not null as repeated from accounts.remembered_device
        where secret_hash = $1 and ended_at is null and expires_at > app.now()
@@ -175,7 +173,6 @@ export async function takeRememberedDevice(
      returning player_id as "playerId", family, repeated`,
     [secretHash, keyHash, REPEAT_SECONDS],
   )
-  return row
 }
 
 /**

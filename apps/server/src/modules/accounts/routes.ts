@@ -57,15 +57,12 @@ export type AccountDeps = CodeDeps & {
   notifyOfChange: NotifyOfChange
   noteMark: NoteMark
   noteSignInChange: NoteSignInChange
-  /** How many messages a player has not read. */
   unreadOf: (playerId: number) => Promise<number>
   notifyOfAddress: NotifyOfAddress
   notifyOfDevice: NotifyOfDevice
   /** The product's address for players; null: the address that each of them called. */
   publicUrl: string | null
-  /** Counts wrong passwords. */
   guard: SignInGuard
-  /** Whether uploads are limited. */
   limits: boolean
 }
 
@@ -137,7 +134,6 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     }
   }
 
-  /** Stores a picture and returns its url. */
   async function keep(
     { name: fileName, bytes }: SentFile,
     playerId: number,

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
-import type { Reencryption } from '#src/db/reencryption.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import {
   bareRecoveryCode,
@@ -46,15 +46,14 @@ type Factor = {
 }
 
 /** A player's second factor; undefined if it is off. */
-export async function factorOf(db: Queryable, playerId: number): Promise<Factor | undefined> {
-  const [row] = await db.query<Factor>(
+export function factorOf(db: Queryable, playerId: number): Promise<Factor | undefined> {
+  return db.first<Factor>(
     `select on_since as since, encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId",
        (select count(*)::integer from accounts.recovery_code code
         where code.player_id = $1 and code.used_at is null) as "codesLeft", app.now() as now
      from accounts.second_factor where player_id = $1`,
     [playerId],
   )
-  return row
 }
 
 /**
@@ -271,31 +270,8 @@ async function renewCodes(tx: Transaction, playerId: number): Promise<string[]> 
   return codes
 }
 
-/** Encrypts secrets of an earlier key again with the present one. */
-export const reencryptAppSecrets: Reencryption = {
-  missing: (db, decryptable) =>
-    db.query(
-      `select totp_key_id as "keyId", count(*)::integer as rows from accounts.second_factor
-       where totp_key_id <> all ($1) group by totp_key_id`,
-      [decryptable],
-    ),
-  async batch({ db, cipher }, { keyId, decryptable, after, limit }) {
-    const rows = await db.query<{ id: number; sealed: Buffer; totpKeyId: string }>(
-      `select player_id as id, encrypted_totp_secret as sealed, totp_key_id as "totpKeyId"
-       from accounts.second_factor
-       where totp_key_id <> $1 and totp_key_id = any ($2) and player_id > $3 order by player_id limit $4`,
-      [keyId, decryptable, after, limit],
-    )
-    return rows.map(({ id, sealed, totpKeyId }) => ({
-      id,
-      async reencrypt() {
-        const secret = cipher.decrypt(sealed, purposeOf(id), totpKeyId)
-        await db.query(
-          `update accounts.second_factor set encrypted_totp_secret = $3, totp_key_id = $4
-           where player_id = $1 and encrypted_totp_secret = $2`,
-          [id, sealed, cipher.encrypt(secret, purposeOf(id)), cipher.keyId],
-        )
-      },
-    }))
-  },
+export const APP_SECRETS: SecretColumn = {
+  ...{ name: 'app_secret', table: 'accounts.second_factor', id: 'player_id', owner: 'player_id' },
+  ...{ secret: 'encrypted_totp_secret', keyId: 'totp_key_id' },
+  purposeOf: ({ id }) => purposeOf(id),
 }

@@ -63,13 +63,11 @@ async function notToBeTried(db: Queryable, playerId: number): Promise<Refusal> {
   return refuse('security_code_locked', { retry_after: Math.max(1, lockedForSeconds) })
 }
 
-/** How often a day a player may set his code, or try to. */
 export const CODE_CHANGES_A_DAY = 20
 
 export type CodeChangeDeps = {
   db: Database
   notifyOfChange: NotifyOfChange
-  /** Whether changes are limited. */
   limits: boolean
 }
 

@@ -1,11 +1,8 @@
 /** The accounts module's SQL for what protects an account: security code, password, document. */
 import type { Queryable, Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ReencryptionRange } from '#src/db/reencryption.ts'
 
-/** How long the fifth wrong security code locks withdrawals. */
 const LOCK = "interval '24 hours'"
 
-/** The number of wrong security codes in a row that locks. */
 const CODE_TRIES_MAX = 5
 
 export type CodeState = { isSet: boolean; lockedForSeconds: number }
@@ -24,11 +21,11 @@ export async function codeState(db: Queryable, playerId: number): Promise<CodeSt
  * Counts a try for a player's code and returns the code's hash, unless there is none or it is locked. The fifth try
  * in a row locks it; {@link forgiveCodeTries} undoes that for a right one.
  */
-export async function countCodeTry(
+export function countCodeTry(
   db: Queryable,
   playerId: number,
 ): Promise<{ codeHash: string; triesLeft: number } | undefined> {
-  const [row] = await db.query<{ codeHash: string; triesLeft: number }>(
+  return db.first<{ codeHash: string; triesLeft: number }>(
     `update accounts.security_code
      set tries = (tries + 1) % $2::integer,
        locked_until = case when tries + 1 >= $2 then app.now() + ${LOCK} end
@@ -37,7 +34,6 @@ export async function countCodeTry(
        case tries when 0 then 0 else $2 - tries end as "triesLeft"`,
     [playerId, CODE_TRIES_MAX],
   )
-  return row
 }
 
 export async function forgiveCodeTries(db: Queryable, playerId: number): Promise<void> {
@@ -59,29 +55,27 @@ export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<v
 }
 
 /** Sets the first security code; false if there is one already. */
-export async function addCode(
+export function addCode(
   tx: Transaction,
   { playerId, codeHash }: { playerId: number; codeHash: string },
 ): Promise<boolean> {
-  const rows = await tx.query(
+  return tx.exists(
     `insert into accounts.security_code (player_id, code_hash) values ($1, $2)
      on conflict do nothing returning player_id`,
     [playerId, codeHash],
   )
-  return rows.length === 1
 }
 
 /** Replaces a known code with a new one; false if the code has been changed meanwhile. */
-export async function replaceCode(
+export function replaceCode(
   tx: Transaction,
   { playerId, codeHash, oldHash }: { playerId: number; codeHash: string; oldHash: string },
 ): Promise<boolean> {
-  const rows = await tx.query(
+  return tx.exists(
     `update accounts.security_code set code_hash = $2, changed_at = app.now()
      where player_id = $1 and code_hash = $3 returning player_id`,
     [playerId, codeHash, oldHash],
   )
-  return rows.length === 1
 }
 
 /** Records a change that a thief would make: withdrawals are held afterwards. */
@@ -149,7 +143,6 @@ export async function shownDocument(db: Queryable, playerId: number): Promise<st
   return row?.shown ?? ''
 }
 
-/** The documents of some players. */
 export function documentsOf(
   db: Queryable,
   players: readonly number[],
@@ -158,42 +151,5 @@ export function documentsOf(
     `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
      from accounts.document where player_id = any ($1)`,
     [players],
-  )
-}
-
-/** Documents that are encrypted with another key than the present one. */
-export function documentsToReencrypt(
-  db: Queryable,
-  { keyId, decryptable, after, limit }: ReencryptionRange,
-): Promise<{ playerId: number; encryptedNumber: Buffer; keyId: string }[]> {
-  return db.query(
-    `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
-     from accounts.document
-     where key_id <> $1 and key_id = any ($2) and player_id > $3 order by player_id limit $4`,
-    [keyId, decryptable, after, limit],
-  )
-}
-
-/** How many documents are encrypted with each key that is not in this list. */
-export function documentsOfOtherKeys(
-  db: Queryable,
-  decryptable: readonly string[],
-): Promise<KeyMissing[]> {
-  return db.query(
-    `select key_id as "keyId", count(*)::integer as rows from accounts.document
-     where key_id <> all ($1) group by key_id`,
-    [decryptable],
-  )
-}
-
-/** Stores a document encrypted with the present key; does nothing if it was changed meanwhile. */
-export async function reencryptDocument(
-  db: Queryable,
-  row: { playerId: number; encryptedNumber: Buffer; keyId: string; before: Buffer },
-): Promise<void> {
-  await db.query(
-    `update accounts.document set encrypted_number = $2, key_id = $3
-     where player_id = $1 and encrypted_number = $4`,
-    [row.playerId, row.encryptedNumber, row.keyId, row.before],
   )
 }

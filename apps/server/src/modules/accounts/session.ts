@@ -91,7 +91,6 @@ export type SessionRow = {
   now: number
 }
 
-/** Sessions by the hex of their token's hash. */
 export async function sessionsByHash(
   db: Queryable,
   hashes: readonly string[],
@@ -151,8 +150,8 @@ type NewSession = {
 }
 
 /** Adds a session; false if the account has changed since the password was checked. */
-export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
-  const rows = await db.query(
+export function addSession(db: Queryable, session: NewSession): Promise<boolean> {
+  return db.exists(
     `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
      select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
     [
@@ -165,7 +164,6 @@ export async function addSession(db: Queryable, session: NewSession): Promise<bo
       session.deviceHash,
     ],
   )
-  return rows.length === 1
 }
 
 /**
@@ -195,10 +193,8 @@ export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void
  * Whether a session is still valid. Call it after locking its player: a change that ends all his sessions has then
  * either ended this one, or comes later.
  */
-export async function isSessionActive(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
-  const rows = await tx.query(
-    `select from accounts.session where token_hash = $1 and ended_at is null`,
-    [tokenHash],
-  )
-  return rows.length === 1
+export function isSessionActive(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+  return tx.exists(`select from accounts.session where token_hash = $1 and ended_at is null`, [
+    tokenHash,
+  ])
 }

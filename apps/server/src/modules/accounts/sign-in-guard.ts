@@ -73,7 +73,6 @@ type GuardDeps = {
   on: boolean
 }
 
-/** The guard of players' names. */
 export function signInGuard({ db, key, on }: GuardDeps): SignInGuard {
   const tries = tryGuard<{ playerId: number | null }>(
     { db, key, on },
@@ -189,19 +188,17 @@ export function keyedHash(key: Buffer, ...words: string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(words)).digest()
 }
 
-/** How long a network is known after the last sign-in. */
 const KNOWN_DAYS = 90
 
-async function isKnownNetwork(
+function isKnownNetwork(
   db: Queryable,
   { playerId, networkHash }: { playerId: number | null; networkHash: Buffer },
 ): Promise<boolean> {
-  const rows = await db.query(
+  return db.exists(
     `select from accounts.known_network where player_id = $1 and network_hash = $2
        and last_at > app.now() - make_interval(days => ${KNOWN_DAYS})`,
     [playerId, networkHash],
   )
-  return rows.length > 0
 }
 
 /** The same for the player with a canonical address; false if there is none. */

@@ -1,70 +1,9 @@
-/** The bets module's SQL: placing, settling, refunding, and reading them back. */
+/** The bets module's SQL by which bets are read. */
 import type { Amount } from '@sum28/domain/money.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 import { type Database, only, type Queryable } from '#src/db/database.ts'
 import { readPage } from '#src/db/list.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
-import type { RefusalWord } from '#src/refusal/refusal.ts'
-
-export type OrderRow = {
-  /** The order's position in its batch, from 0. */
-  ord: number
-  player_id: number
-  /** The client's idempotency key. Without one the order is known by its nonce. */
-  key: string | null
-  game_id: number
-  issue: string
-  room_id: number
-  rule_ids: number[]
-  /** On each rule, micro-units; as text, because JSON numbers are not exact at that size. */
-  stake: string
-  follow_id: number | null
-  /** 16 bytes in hex. */
-  nonce: string
-  /** The version of the odds that the player was shown; null if the request does not say. */
-  rules_version?: number | null
-}
-
-export type PlacedRow = {
-  ord: number
-  total: Amount
-  acceptedAt: number
-  username: string
-  robot: boolean
-} & (
-  | {
-      /** 'replay' if the same order made the bet before. */
-      reason: null | 'replay'
-      facts: null
-      betId: bigint
-      orderNo: string
-      cashAfter: Amount
-      postingId: bigint
-    }
-  | {
-      reason: RefusalWord
-      /** The amounts that explain the reason, in micro-units as text, by their wire names. */
-      facts: Record<string, string> | null
-      betId: null
-      orderNo: null
-      cashAfter: null
-      postingId: null
-    }
-)
-
-const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
-  cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", username, robot
-  from bets.place($1::jsonb)`
-
-/** Places a batch in one statement and one commit; at most one order of a player in a batch. */
-export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)], { prepared: true })
-}
-
-/** The same through a separate connection, for a batch that got no answer on another one. */
-export function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
-  return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
-}
 
 export type BetStatus = 'accepted' | 'won' | 'lost' | 'refunded'
 

@@ -1,6 +1,6 @@
 /** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
-import { placeOrders } from '#src/modules/bets/bet-store.ts'
+import { placeOrders } from '#src/modules/bets/place-bet.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,

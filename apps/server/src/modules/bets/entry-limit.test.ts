@@ -12,8 +12,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { placeOrders } from './bet-store.ts'
-import { betPlacer } from './place-bet.ts'
+import { betPlacer, placeOrders } from './place-bet.ts'
 import { settleRound } from './round-bets.ts'
 import { betRoutes } from './routes.ts'
 

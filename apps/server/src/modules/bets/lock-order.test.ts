@@ -16,7 +16,7 @@ import {
   stopClock,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import type { OrderRow } from './bet-store.ts'
+import type { OrderRow } from './place-bet.ts'
 import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n

@@ -6,7 +6,6 @@
 import type { Link } from '@opentelemetry/api'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { inSpan, linkToHere } from '#src/process/tracing.ts'
-import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 
 export type Batcher<Order, Result> = {
   /** Resolves after the order's batch is committed; rejects if the batch could not be sent. */
@@ -144,10 +143,9 @@ export function batchOrders<Order, Result>(
 export type OrderMetrics = {
   /** Called for each batch. */
   readonly watch: BatchWatch
-  /** The same function; its answers are counted. */
-  counted<Order, Answer extends { replayed: boolean } | Refusal>(
-    place: (order: Order) => Promise<Answer>,
-  ): (order: Order) => Promise<Answer>
+  /** Counts answers: those of a batch in one call. @param reason of a refusal */
+  count(result: 'accepted' | 'replayed' | 'failed', times: number): void
+  count(result: 'refused', times: number, reason: string): void
 }
 
 /** Makes the metrics of orders. @param waiting how many orders wait for their batch */
@@ -195,16 +193,8 @@ export function orderMetrics(registry: Registry, waiting: () => number): OrderMe
       },
       ended: (ms) => seconds.observe(ms / 1_000),
     },
-    counted: (place) => async (order) => {
-      try {
-        const placed = await place(order)
-        if (isRefusal(placed)) orders.inc({ result: 'refused', reason: placed.refused })
-        else orders.inc({ result: placed.replayed ? 'replayed' : 'accepted', reason: '' })
-        return placed
-      } catch (error) {
-        orders.inc({ result: 'failed', reason: '' })
-        throw error
-      }
+    count(result: string, times: number, ...[reason = '']: string[]) {
+      orders.inc({ result, reason }, times)
     },
   }
 }

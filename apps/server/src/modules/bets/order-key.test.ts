@@ -7,8 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { addPlayer, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { placeOrders } from './bet-store.ts'
-import { betPlacer } from './place-bet.ts'
+import { betPlacer, placeOrders } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
 
 type Request = RequestOf<typeof playOrder>

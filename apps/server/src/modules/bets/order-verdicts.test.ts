@@ -12,7 +12,7 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { type OrderRow, placeOrders } from './bet-store.ts'
+import { type OrderRow, placeOrders } from './place-bet.ts'
 import { sealRound } from './round-bets.ts'
 
 const U = 1_000_000n

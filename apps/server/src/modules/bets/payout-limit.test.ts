@@ -20,8 +20,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { placeOrders } from './bet-store.ts'
-import { betPlacer } from './place-bet.ts'
+import { betPlacer, placeOrders } from './place-bet.ts'
 import { betRoutes } from './routes.ts'
 
 /** Noon of 20 November 2026 in Singapore. */

@@ -3,15 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import type { Registry } from 'prom-client'
-import { type Database, isDatabaseAway } from '#src/db/database.ts'
+import { type Database, isDatabaseAway, type Queryable } from '#src/db/database.ts'
 import { type Refusal, type RefusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
-import {
-  type Bet,
-  type OrderRow,
-  type PlacedRow,
-  placeOrders,
-  placeOrdersAfresh,
-} from './bet-store.ts'
+import type { Bet } from './bet-store.ts'
 import {
   batchOrders,
   type OrderMetrics,
@@ -42,6 +36,66 @@ export type PlaceBet = (order: Order) => Promise<Placed | Refusal>
 /** Called with the accepted bets of each batch. */
 export type OnAccepted = (bets: readonly Bet[]) => void
 
+export type OrderRow = {
+  /** The order's position in its batch, from 0. */
+  ord: number
+  player_id: number
+  /** The client's idempotency key. Without one the order is known by its nonce. */
+  key: string | null
+  game_id: number
+  issue: string
+  room_id: number
+  rule_ids: number[]
+  /** On each rule, micro-units; as text, because JSON numbers are not exact at that size. */
+  stake: string
+  follow_id: number | null
+  /** 16 bytes in hex. */
+  nonce: string
+  /** The version of the odds that the player was shown; null if the request does not say. */
+  rules_version?: number | null
+}
+
+export type PlacedRow = {
+  ord: number
+  total: Amount
+  acceptedAt: number
+  username: string
+  robot: boolean
+} & (
+  | {
+      /** 'replay' if the same order made the bet before. */
+      reason: null | 'replay'
+      facts: null
+      betId: bigint
+      orderNo: string
+      cashAfter: Amount
+      postingId: bigint
+    }
+  | {
+      reason: RefusalWord
+      /** The amounts that explain the reason, in micro-units as text, by their wire names. */
+      facts: Record<string, string> | null
+      betId: null
+      orderNo: null
+      cashAfter: null
+      postingId: null
+    }
+)
+
+const PLACE = `select ord, reason, facts, bet_id as "betId", order_no as "orderNo", total,
+  cash_after as "cashAfter", posting_id as "postingId", accepted_at as "acceptedAt", username, robot
+  from bets.place($1::jsonb)`
+
+/** Places a batch in one statement and one commit; at most one order of a player in a batch. */
+export function placeOrders(db: Queryable, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
+  return db.query<PlacedRow>(PLACE, [JSON.stringify(batch)], { prepared: true })
+}
+
+/** The same through a separate connection, for a batch that got no answer on another one. */
+function placeOrdersAfresh(db: Database, batch: readonly OrderRow[]): Promise<PlacedRow[]> {
+  return db.queryAfresh<PlacedRow>(PLACE, [JSON.stringify(batch)])
+}
+
 const NONCE_BYTES = 16
 const NONCES_FETCHED = 256
 
@@ -49,8 +103,6 @@ const NONCES_FETCHED = 256
 type Judged =
   | { reason: null | 'replay'; facts: null; bet: Bet }
   | (Pick<Extract<PlacedRow, { betId: null }>, 'reason' | 'facts'> & { bet: null })
-
-type Committed = Judged & { tries: 1 | 2 }
 
 /**
  * Makes the function that places bets, many in a batch.
@@ -69,38 +121,45 @@ export function betPlacer(deps: {
   const { db, onAccepted } = deps
   const metrics: OrderMetrics | undefined =
     deps.metrics && orderMetrics(deps.metrics, () => batches.waiting)
-  const batches = batchOrders<OrderRow, Committed>(
+  const batches = batchOrders<OrderRow, Judged>(
     (order) => order.player_id,
     async (batch) => {
       const orders = batch.map((order, ord) => ({ ...order, ord }))
       const { placed, tries } = await placeBatch(db, orders)
-      const committed = placed.map((row, index) => ({
-        ...judgedOf(orders[index] as OrderRow, row),
-        tries,
-      }))
-      onAccepted(committed.flatMap(({ reason, bet }) => (reason === null ? bet : [])))
-      return committed
+      const judged = placed.map((row, index) => judgedOf(orders[index] as OrderRow, row))
+      const accepted = betsOf(judged, null)
+      const replayed = betsOf(judged, 'replay')
+      metrics?.count('accepted', accepted.length)
+      metrics?.count('replayed', replayed.length)
+      // A batch that got no answer has published no event for the bets that it made.
+      onAccepted(tries === 2 ? [...accepted, ...replayed] : accepted)
+      return judged
     },
     { watch: metrics?.watch, waitMaxMs: WAIT_MAX_MS },
   )
 
-  async function answer(order: OrderRow): ReturnType<PlaceBet> {
-    const { reason, facts, bet, tries } = await batches.submit(order)
-    if (bet === null) return refusalOf(reason, facts)
-    // The batch that got no answer has published no event for this bet.
-    if (reason === 'replay' && tries === 2) onAccepted([bet])
-    return { bet, replayed: reason === 'replay' }
+  function refused(refusal: Refusal): Refusal {
+    metrics?.count('refused', 1, refusal.refused)
+    return refusal
   }
 
-  async function placeBet(order: Order): ReturnType<PlaceBet> {
+  return async function placeBet(order) {
     try {
-      return await answer(rowOf(order))
+      const { reason, facts, bet } = await batches.submit(rowOf(order))
+      if (bet === null) return refused(refusalOf(reason, facts))
+      return { bet, replayed: reason === 'replay' }
     } catch (error) {
-      if (error instanceof Overloaded) return refuse('too_many_requests', { retry_after: 2 })
+      if (error instanceof Overloaded) {
+        return refused(refuse('too_many_requests', { retry_after: 2 }))
+      }
+      metrics?.count('failed', 1)
       throw error
     }
   }
-  return metrics ? metrics.counted(placeBet) : placeBet
+}
+
+function betsOf(judged: readonly Judged[], wanted: null | 'replay'): Bet[] {
+  return judged.flatMap(({ reason, bet }) => (reason === wanted && bet !== null ? bet : []))
 }
 
 /** Random bytes for nonces that were fetched together, and how many of them are used. */

@@ -14,8 +14,9 @@ import {
 } from '#testing/database/fixtures.ts'
 import { cloneUnusedDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { feedOfRoom, placeOrders } from './bet-store.ts'
+import { feedOfRoom } from './bet-store.ts'
 import { leavesFrom } from './book-path.ts'
+import { placeOrders } from './place-bet.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { refundRound, settleRound } from './round-bets.ts'
 

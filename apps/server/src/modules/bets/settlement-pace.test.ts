@@ -96,6 +96,7 @@ it('a settlement says after each chunk how long it took', async () => {
   let chunks = 0
   /** Each chunk takes ten milliseconds longer than the one before. */
   const slower: Queryable = {
+    ...database.db,
     query(text, values) {
       chunks += 1
       vi.advanceTimersByTime(10 * chunks)

@@ -6,8 +6,8 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import { type Bet, type OrderRow, placeOrders } from './bet-store.ts'
-import { betPlacer, type Order } from './place-bet.ts'
+import type { Bet } from './bet-store.ts'
+import { betPlacer, type Order, type OrderRow, placeOrders } from './place-bet.ts'
 
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */

@@ -11,7 +11,6 @@ export type Article = {
   html: string
 }
 
-/** The most articles of one category in a list. */
 const LISTED_MAX = 100
 
 /** The text of each item in a language, if it exists in that, else in English. */
@@ -46,15 +45,11 @@ export function publishedArticles(db: Queryable, lang: string): Promise<Article[
   )
 }
 
-export async function publishedArticle(
+export function publishedArticle(
   db: Queryable,
   { id, lang }: { id: number; lang: string },
 ): Promise<Article | undefined> {
-  const [article] = await db.query<Article>(`${ARTICLE} where ${PUBLISHED} and thing.id = $2`, [
-    lang,
-    id,
-  ])
-  return article
+  return db.first<Article>(`${ARTICLE} where ${PUBLISHED} and thing.id = $2`, [lang, id])
 }
 
 export async function hasCategory(db: Queryable, id: number): Promise<boolean> {

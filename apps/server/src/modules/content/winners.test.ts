@@ -62,6 +62,7 @@ it('the winners are read at most once in two seconds for all callers, and again 
   let away = true
   let now = 0
   const counted: Queryable = {
+    ...db,
     query: (text, values) => {
       reads += 1
       return away ? Promise.reject(new Error('away')) : db.query(text, values)

@@ -1,6 +1,6 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import { type Database, only, type Queryable } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { referenceKey } from '#src/formats/payment-reference.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
@@ -122,26 +122,20 @@ function usedBy(other: BankDeposit | undefined): Refusal {
   return { ...refuse('reference_used', details), wording: 'reference_of_deposit' }
 }
 
-async function depositById(
-  db: Queryable,
-  id: number | null = null,
-): Promise<BankDeposit | undefined> {
-  const [deposit] = await db.query<BankDeposit>(
+function depositById(db: Queryable, id: number | null = null): Promise<BankDeposit | undefined> {
+  return db.first<BankDeposit>(
     `select bank_deposit.id, username, amount from deposits.bank_deposit join accounts.player on player.id = player_id
      where bank_deposit.id = $1`,
     [id],
   )
-  return deposit
 }
 
 /** The latest deposit with this reference that is not refused. */
 async function latestWith(db: Queryable, reference: string): Promise<BankDeposit | undefined> {
-  const { id } = only(
-    await db.query<{ id: number | null }>(
-      `select max(id)::float8 as id from staff.proposal
+  const { id } = await db.one<{ id: number | null }>(
+    `select max(id)::float8 as id from staff.proposal
        where kind = 'bank_deposit' and content ->> 'reference_key' = $1 and state in ('proposed', 'confirmed')`,
-      [referenceKey(reference)],
-    ),
+    [referenceKey(reference)],
   )
   return depositById(db, id)
 }
@@ -201,7 +195,6 @@ export async function proposeBankAccount(
   return proposeAsOwner(db, BANK_ACCOUNT, { ...draft, ...owner })
 }
 
-/** The operator's account that players send to. */
 export type BankAccount = { bankName: string; holder: string; number: string }
 
 /** The account, or null if players cannot deposit by bank. */
@@ -213,15 +206,14 @@ export async function bankAccountOf(db: Queryable): Promise<BankAccount | null> 
 }
 
 /** The player that a deposit may be recorded for: a person's account, whatever its state. */
-export async function depositor(
+export function depositor(
   db: Queryable,
   playerId: number,
 ): Promise<{ groupId: 1 | 2 } | undefined> {
-  const [row] = await db.query<{ groupId: 1 | 2 }>(
+  return db.first<{ groupId: 1 | 2 }>(
     `select group_id as "groupId" from accounts.player where id = $1 and accounts.is_person(player)`,
     [playerId],
   )
-  return row
 }
 
 /**

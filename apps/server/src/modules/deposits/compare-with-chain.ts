@@ -1,6 +1,6 @@
 import type { DIFFERENCE_KINDS, listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -21,18 +21,21 @@ export function compareWithChain(
   }: { chain: string; transfers: readonly UsdtTransfer[]; after: number; last: number },
 ): Promise<Difference[]> {
   return db.transaction(async (tx) => {
-    const newDifferences = await keepDifferences(tx, {
-      after,
-      last,
-      transfers: transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
-        tx_id: txId,
-        log_index: logIndex,
-        block: blockNumber,
-        to_address: to,
-        amount: String(amountMicro),
-      })),
-    })
-    await moveRescanPosition(tx, { chain, block: last })
+    const seen = transfers.map(({ txId, logIndex, blockNumber, to, amountMicro }) => ({
+      ...{ tx_id: txId, log_index: logIndex, block: blockNumber, to_address: to },
+      amount: String(amountMicro),
+    }))
+    const newDifferences = await tx.query<Difference>(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+       select kind, tx_id, log_index, details from deposits.compare_with_chain($1::jsonb, $2, $3)
+       on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
+      [JSON.stringify(seen), after, last],
+    )
+    await tx.query(
+      `update deposits.rescan_height set block = greatest(block, $2), moved_at = app.now()
+       where chain = $1`,
+      [chain, last],
+    )
     return newDifferences
   })
 }
@@ -66,40 +69,6 @@ export async function rescanPosition(db: Queryable, chain: string): Promise<Resc
     [chain],
   )
   return row ? { begunAfter: Number(row.begunAfter), block: Number(row.block) } : null
-}
-
-/** Moves the comparison's position forward; it never goes back. */
-async function moveRescanPosition(
-  tx: Transaction,
-  { chain, block }: { chain: string; block: number },
-): Promise<void> {
-  await tx.query(
-    `update deposits.rescan_height set block = greatest(block, $2), moved_at = app.now()
-     where chain = $1`,
-    [chain, block],
-  )
-}
-
-export type ChainTransfer = {
-  tx_id: string
-  log_index: number
-  block: number
-  to_address: string
-  /** Micro-units as text. */
-  amount: string
-}
-
-/** Compares some blocks with the ledger and stores the differences; returns only new ones. */
-function keepDifferences(
-  tx: Transaction,
-  { transfers, after, last }: { transfers: readonly ChainTransfer[]; after: number; last: number },
-): Promise<Difference[]> {
-  return tx.query<Difference>(
-    `insert into deposits.chain_difference (kind, tx_id, log_index, details)
-     select kind, tx_id, log_index, details from deposits.compare_with_chain($1::jsonb, $2, $3)
-     on conflict on constraint reported_once do nothing returning ${DIFFERENCE}`,
-    [JSON.stringify(transfers), after, last],
-  )
 }
 
 /** Stores deposits of the last days that were booked without any transfer; returns only new ones. */

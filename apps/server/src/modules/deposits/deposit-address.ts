@@ -4,14 +4,7 @@ import {
   deriveDepositAddress,
 } from '#src/adapters/chain/derive-deposit-address.ts'
 import type { Database } from '#src/db/database.ts'
-import {
-  addressOfPlayer,
-  addSpareAddresses,
-  setAddress,
-  takeIndex,
-  unwatchedIndices,
-  watcherHeight,
-} from './deposit-store.ts'
+import { takeIndex, watcherHeight } from './deposit-store.ts'
 
 /**
  * A member's own TRON address, made at its first request: the next index under the account's extended public key, so
@@ -25,12 +18,14 @@ export async function depositAddress(
   db: Database,
   { key, chain, playerId }: { key: AccountKey; chain: string; playerId: number },
 ): Promise<string | null> {
-  const existing = await addressOfPlayer(db, playerId)
-  if (existing) return existing
+  const known = 'select address from deposits.address where player_id = $1'
+  const existing = await db.first<{ address: string | null }>(known, [playerId])
+  if (existing?.address) return existing.address
   if ((await watcherHeight(db, chain)) === null) return null
   return db.transaction(async (tx) => {
     const address = deriveDepositAddress(key, await takeIndex(tx, playerId))
-    await setAddress(tx, { playerId, address })
+    const store = 'update deposits.address set address = $2 where player_id = $1'
+    await tx.query(store, [playerId, address])
     return address
   })
 }
@@ -47,11 +42,24 @@ const BATCH = 5
  */
 export async function watchSpareAddresses(db: Database, key: AccountKey): Promise<void> {
   const account = accountName(key)
-  const indices = await unwatchedIndices(db, { account, ahead: AHEAD })
+  const unwatched = await db.query<{ index: number }>(
+    `select index::integer from generate_series(
+       (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
+       (select coalesce(max(derivation_index), -1) + $2::integer from deposits.address)) index
+     where not exists (select from deposits.address where derivation_index = index)
+     order by index`,
+    [account, AHEAD],
+  )
+  const indices = unwatched.map(({ index }) => index)
   for (let done = 0; done < indices.length; done += BATCH) {
     const spare = indices
       .slice(done, done + BATCH)
       .map((index) => ({ index, address: deriveDepositAddress(key, index) }))
-    await addSpareAddresses(db, account, spare)
+    await db.query(
+      `insert into deposits.spare_address (account, derivation_index, address)
+       select $1, index, address from jsonb_to_recordset($2::jsonb) as spare (index integer, address text)
+       on conflict do nothing`,
+      [account, JSON.stringify(spare)],
+    )
   }
 }

@@ -2,22 +2,8 @@
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
-
-export async function addressOfPlayer(db: Queryable, playerId: number): Promise<string | null> {
-  const [row] = await db.query<{ address: string | null }>(
-    `select address from deposits.address where player_id = $1`,
-    [playerId],
-  )
-  return row?.address ?? null
-}
 
 /**
  * Reserves the next derivation index for a player, or returns his present one. A transfer may have reached the
@@ -29,22 +15,12 @@ export async function takeIndex(tx: Transaction, playerId: number): Promise<numb
     `insert into deposits.address (player_id) values ($1) on conflict (player_id) do nothing`,
     [playerId],
   )
-  return only(
-    await tx.query<{ index: number }>(
+  return (
+    await tx.one<{ index: number }>(
       `select derivation_index as index from deposits.address where player_id = $1`,
       [playerId],
-    ),
+    )
   ).index
-}
-
-export async function setAddress(
-  tx: Transaction,
-  { playerId, address }: { playerId: number; address: string },
-): Promise<void> {
-  await tx.query(`update deposits.address set address = $2 where player_id = $1`, [
-    playerId,
-    address,
-  ])
 }
 
 /** The last block that was completely handled, or null if the chain was never watched. */
@@ -126,28 +102,7 @@ export function seenTo(
   )
 }
 
-export type ArrivedTransfer = {
-  tx_id: string
-  log_index: number
-  from_address: string
-  to_address: string
-  /** Micro-units as text. */
-  amount: string
-}
-
 export type Credited = { playerId: number; amount: Amount; txId: string; held: boolean }
-
-/** Records a block's transfers, credits or holds them, and moves the position: all in one statement. */
-export function takeBlock(
-  db: Queryable,
-  block: { chain: string; number: number; at: Date; transfers: ArrivedTransfer[]; onDay: string },
-): Promise<Credited[]> {
-  return db.query<Credited>(
-    `select player_id as "playerId", amount, tx_id as "txId", held
-     from deposits.take_block($1, $2, $3, $4::jsonb, $5)`,
-    [block.chain, block.number, block.at, JSON.stringify(block.transfers), block.onDay],
-  )
-}
 
 /** Which of these addresses are ours, members' or spare: other transfers are not stored. */
 export async function ownAddresses(
@@ -160,38 +115,6 @@ export async function ownAddresses(
     [addresses],
   )
   return new Set(rows.map(({ address }) => address))
-}
-
-/**
- * The derivation indices to watch as spare addresses that are not watched yet: up to `ahead` beyond the last that a
- * member has, without those of members.
- */
-export async function unwatchedIndices(
-  db: Queryable,
-  { account, ahead }: { account: string; ahead: number },
-): Promise<number[]> {
-  const rows = await db.query<{ index: number }>(
-    `select index::integer from generate_series(
-       (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
-       (select coalesce(max(derivation_index), -1) + $2::integer from deposits.address)) index
-     where not exists (select from deposits.address where derivation_index = index)
-     order by index`,
-    [account, ahead],
-  )
-  return rows.map(({ index }) => index)
-}
-
-export async function addSpareAddresses(
-  db: Queryable,
-  account: string,
-  spare: readonly { index: number; address: string }[],
-): Promise<void> {
-  await db.query(
-    `insert into deposits.spare_address (account, derivation_index, address)
-     select $1, index, address from jsonb_to_recordset($2::jsonb) as spare (index integer, address text)
-     on conflict do nothing`,
-    [account, JSON.stringify(spare)],
-  )
 }
 
 export type Transfer = {
@@ -250,21 +173,19 @@ export async function creditBlock(
     const ours = transfers.length
       ? await ownAddresses(tx, [...new Set(transfers.map(({ to }) => to))])
       : new Set<string>()
-    const credited = await takeBlock(tx, {
-      chain: deps.chain,
-      number: blockNumber,
-      at: blockTime ?? new Date(deps.now()),
-      onDay: dayOf(deps.timeZone, deps.now()),
-      transfers: transfers
-        .filter(({ to }) => ours.has(to))
-        .map(({ txId, logIndex, from, to, amountMicro }) => ({
-          tx_id: txId,
-          log_index: logIndex,
-          from_address: from,
-          to_address: to,
-          amount: String(amountMicro),
-        })),
-    })
+    const arrived = transfers
+      .filter(({ to }) => ours.has(to))
+      .map(({ txId, logIndex, from, to, amountMicro }) => ({
+        ...{ tx_id: txId, log_index: logIndex, from_address: from, to_address: to },
+        amount: String(amountMicro),
+      }))
+    const at = blockTime ?? new Date(deps.now())
+    const onDay = dayOf(deps.timeZone, deps.now())
+    const credited = await tx.query<Credited>(
+      `select player_id as "playerId", amount, tx_id as "txId", held
+       from deposits.take_block($1, $2, $3, $4::jsonb, $5)`,
+      [deps.chain, blockNumber, at, JSON.stringify(arrived), onDay],
+    )
     const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
     await notifyOfDeposits(tx, notified)
     return credited

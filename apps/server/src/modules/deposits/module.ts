@@ -34,7 +34,6 @@ type DepositsDeps = Pick<Resources, 'db' | 'timeZone' | 'now'> & {
   balance: ReadBalance
   accountKey: AccountKey
   ownersProof: OwnersProof
-  /** The chain that is watched. */
   chain: string
 }
 
@@ -48,7 +47,6 @@ export function depositsModule(deps: DepositsDeps) {
 
 const TRANSFERS_SHOWN = 20
 
-/** The calls of players about deposits. */
 function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBinding[] {
   return [
     bind(recharge, async ({ caller: { playerId } }) => {
@@ -94,7 +92,6 @@ function playerRoutes({ db, balance, accountKey, chain }: DepositsDeps): RouteBi
   ]
 }
 
-/** The calls of staff about deposits. */
 function staffRoutes(deps: DepositsDeps): RouteBinding[] {
   const { db, chain, ownersProof } = deps
 

@@ -1,6 +1,6 @@
 /** Proposals of a player for a transfer: after earlier ones, and while others decide. */
 import { expect, it } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import {
@@ -11,7 +11,6 @@ import {
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, proposeAssignment } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { dismiss, reopen } from './unmatched-transfer.ts'
 
 const TX = 'ab'.repeat(32)
 const KEY = { txId: TX, logIndex: 0 }
@@ -30,7 +29,6 @@ async function unmatched() {
     [TX],
   )
   /** The stores take a transaction; each of these is one statement, which is its own transaction otherwise. */
-  const within = (by: Queryable) => ({ ...by, inTransaction: true }) as const
   const reason = 'a test'
   return {
     ...{ database, db, owner, player },
@@ -38,8 +36,10 @@ async function unmatched() {
       proposeAssignment(by, { ...KEY, playerId: player, session: ann }),
     confirm: (id = 1, by: Queryable = db) => confirm(by, id, ben),
     refuse: (id = 1, by: Queryable = db) => end(by, id, ben),
-    dismiss: (by: Queryable = db) => dismiss(within(by), { ...KEY, session: ann, reason }),
-    reopen: (by: Queryable = db) => reopen(within(by), { ...KEY, session: ann }),
+    dismiss: (by: Queryable = db) =>
+      callFunction<string>(by, 'deposits.dismiss_transfer', ...Object.values(KEY), ann, reason),
+    reopen: (by: Queryable = db) =>
+      callFunction<string>(by, 'deposits.reopen_transfer', ...Object.values(KEY), ann),
     /** All proposals in their order, and the dismissal. */
     states: async () => {
       const rows = await owner.query<{ state: string }>(

@@ -5,7 +5,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { beginWatching, takeBlock, watcherHeight } from './deposit-store.ts'
+import { beginWatching, watcherHeight } from './deposit-store.ts'
 
 /** A member with the address T1, and a chain that is watched after block 10. */
 async function watched() {
@@ -18,13 +18,19 @@ async function watched() {
     ...{ database, player },
     /** Takes a block with one transaction, which has a transfer to the member for each amount. */
     take: (number: number, amounts: number[], by: Queryable = db) =>
-      takeBlock(by, {
-        ...{ chain: 'test', number, at: new Date(), onDay: '2026-11-20' },
-        transfers: amounts.map((amount, log_index) => ({
-          ...{ tx_id: 'ab'.repeat(32), log_index, from_address: 'T0', to_address: 'T1' },
-          amount: String(amount),
-        })),
-      }),
+      by.query<{ playerId: number; amount: bigint; txId: string; held: boolean }>(
+        `select player_id as "playerId", amount, tx_id as "txId", held
+         from deposits.take_block('test', $1, now(), $2::jsonb, '2026-11-20')`,
+        [
+          number,
+          JSON.stringify(
+            amounts.map((amount, log_index) => ({
+              ...{ tx_id: 'ab'.repeat(32), log_index, from_address: 'T0', to_address: 'T1' },
+              amount: String(amount),
+            })),
+          ),
+        ],
+      ),
     height: () => watcherHeight(db, 'test'),
     recorded: async () =>
       only(

@@ -1,12 +1,19 @@
 /** What may be done with a transfer, by its earlier decisions: each function, in each state. */
+
 import { describe, expect, it } from 'vitest'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, propose, proposeAssignment } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { dismiss, reopen } from './unmatched-transfer.ts'
+import type { TransferKey } from './unmatched-transfer.ts'
+
+const dismiss = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
+  callFunction<string>(db, 'deposits.dismiss_transfer', txId, logIndex, session, 'a test')
+const reopen = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
+  callFunction<string>(db, 'deposits.reopen_transfer', txId, logIndex, session)
 
 const TX = 'ab'.repeat(32)
 const KEY = { txId: TX, logIndex: 0 }
@@ -31,13 +38,12 @@ async function transferThatIs(state: State) {
       ]),
     ])
   }
-  const reason = 'a test'
   const does = {
     propose: (session = ann) => proposeAssignment(db, { ...KEY, playerId: player, session }),
     confirm: (session = bob, id = 1) => confirm(db, id, session),
     refuse: (session = bob, id = 1) => end(db, id, session),
-    dismiss: (session = bob) => db.transaction((tx) => dismiss(tx, { ...KEY, session, reason })),
-    reopen: (session = bob) => db.transaction((tx) => reopen(tx, { ...KEY, session })),
+    dismiss: (session = bob) => dismiss(db, KEY, session),
+    reopen: (session = bob) => reopen(db, KEY, session),
   }
   if (state === 'proposed' || state === 'assigned') await does.propose()
   if (state === 'assigned') await does.confirm()
@@ -177,11 +183,8 @@ describe('of three transfers in one transaction', () => {
 
   it('one is dismissed and reopened, and the others stay as they are', async () => {
     const { database, owner, db, bob, at, states, proposed } = await ofOneTransaction()
-    const reason = 'a test'
-    const dismissing = (logIndex: number) =>
-      db.transaction((tx) => dismiss(tx, { ...at(logIndex), session: bob, reason }))
-    const reopening = (logIndex: number) =>
-      db.transaction((tx) => reopen(tx, { ...at(logIndex), session: bob }))
+    const dismissing = (logIndex: number) => dismiss(db, at(logIndex), bob)
+    const reopening = (logIndex: number) => reopen(db, at(logIndex), bob)
     await proposed(0)
     await proposed(2)
     expect(await dismissing(1)).toBe('dismissed')
@@ -197,10 +200,9 @@ describe('of three transfers in one transaction', () => {
 
   it('one that never existed is not found', async () => {
     const { db, bob, at, proposed } = await ofOneTransaction()
-    const request = { ...at(3), session: bob, reason: 'a test' }
     expect(await proposed(3)).toBe('not_found')
-    expect(await db.transaction((tx) => dismiss(tx, request))).toBe('not_found')
-    expect(await db.transaction((tx) => reopen(tx, request))).toBe('not_found')
+    expect(await dismiss(db, at(3), bob)).toBe('not_found')
+    expect(await reopen(db, at(3), bob)).toBe('not_found')
   })
 })
 

@@ -3,11 +3,11 @@ import type {
   WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 import { isHeld } from '#src/modules/protection/protection-store.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { actAsStaff, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
@@ -98,21 +98,16 @@ export async function assignTransfer(
  *
  * @returns null, or not_found, already_decided
  */
-export async function dismissTransfer(
+export function dismissTransfer(
   db: Database,
   request: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await dismiss(tx, request)
-    if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
-    if (word === 'decided') return decidedBefore(await deciderOf(tx, subjectOf(request)))
-    await appendAudit(tx, {
-      session: request.session,
-      action: 'transfer_dismissed',
-      subject: subjectOf(request),
-      details: { reason: request.reason },
-    })
-    return null
+  const { txId, logIndex, session, reason } = request
+  const subject = subjectOf(request)
+  return actAsStaff(db, {
+    call: ['deposits.dismiss_transfer', txId, logIndex, session, reason],
+    ...{ done: 'dismissed', field: 'tx_id', decider: (tx) => deciderOf(tx, subject) },
+    entry: { session, action: 'transfer_dismissed', subject, details: { reason } },
   })
 }
 
@@ -121,21 +116,20 @@ export async function dismissTransfer(
  *
  * @returns null, or not_found, not_dismissed
  */
-export async function reopenTransfer(
+export function reopenTransfer(
   db: Database,
   request: TransferKey & { session: string; reason: string },
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await reopen(tx, request)
-    if (word === 'not_found') return refuseByWord(word, { field: 'tx_id' })
-    if (word === 'not_dismissed') return refuseByWord(word)
-    await appendAudit(tx, {
-      session: request.session,
+  const { txId, logIndex, session, reason } = request
+  return actAsStaff(db, {
+    call: ['deposits.reopen_transfer', txId, logIndex, session],
+    ...{ done: 'waiting', field: 'tx_id' },
+    entry: {
+      session,
       action: 'transfer_reopened',
       subject: subjectOf(request),
-      details: { reason: request.reason },
-    })
-    return null
+      details: { reason },
+    },
   })
 }
 
@@ -190,16 +184,15 @@ export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q
 }
 
 /** One of them; undefined if there is none, or a member has it. */
-export async function unmatchedTransfer(
+export function unmatchedTransfer(
   db: Queryable,
   { txId, logIndex }: TransferKey,
 ): Promise<UnmatchedTransfer | undefined> {
   const { columns, from } = UNMATCHED
-  const [row] = await db.query<UnmatchedTransfer>(
+  return db.first<UnmatchedTransfer>(
     `select ${columns} from ${from} where found.tx_id = $1 and found.log_index = $2`,
     [txId, logIndex],
   )
-  return row
 }
 
 function subjectOf({ txId, logIndex }: TransferKey): string {
@@ -207,8 +200,8 @@ function subjectOf({ txId, logIndex }: TransferKey): string {
 }
 
 /** Who has dismissed a transfer or confirmed its owner, and when; undefined if nobody has. */
-async function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
-  const [row] = await db.query<Done>(
+function deciderOf(db: Queryable, subject: string): Promise<Done | undefined> {
+  return db.first<Done>(
     `select name as by, at from staff.member join (
        select dismissed_by, dismissed_at from deposits.dismissal where deposits.subject_of(tx_id, log_index) = $1
        union all
@@ -216,25 +209,6 @@ async function deciderOf(db: Queryable, subject: string): Promise<Done | undefin
        where subject = $1 and kind = 'assignment' and state = 'confirmed') decided (member_id, at) on id = member_id`,
     [subject],
   )
-  return row
-}
-
-type Settling = TransferKey & { session: string; reason: string }
-
-/** Dismisses a transfer, together with an open proposal. */
-export function dismiss(
-  tx: Transaction,
-  { txId, logIndex, session, reason }: Settling,
-): Promise<'dismissed' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'deposits.dismiss_transfer', txId, logIndex, session, reason)
-}
-
-/** Withdraws a dismissal. */
-export function reopen(
-  tx: Transaction,
-  { txId, logIndex, session }: Omit<Settling, 'reason'>,
-): Promise<'waiting' | 'not_found' | 'not_dismissed'> {
-  return callFunction(tx, 'deposits.reopen_transfer', txId, logIndex, session)
 }
 
 /** An unmatched transfer, with what staff decided about it. */

@@ -27,7 +27,6 @@ export type OwedCountRow = {
   atBank: Amount | null
 }
 
-/** The last counts, newest first. */
 export function lastCounts(db: Queryable, limit = COUNTS_SHOWN): Promise<OwedCountRow[]> {
   return db.query(
     `select number, counted_at as "countedAt", size, encode(root, 'hex') as root, total as owed,
@@ -46,7 +45,6 @@ export type ReserveAddressRow = {
   amount: Amount | null
 }
 
-/** The listed addresses of the house. */
 export function listedAddresses(db: Queryable): Promise<ReserveAddressRow[]> {
   return db.query(
     `select id, address, statement, signature, amount

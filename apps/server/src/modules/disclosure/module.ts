@@ -4,7 +4,7 @@ import { owed } from '@sum28/contract/own-routes.ts'
 import * as staff from '@sum28/contract/staff-reserve-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { readTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tron-address.ts'
-import { callFunction, type Database, only } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import { bind } from '#src/http/call.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { ReadOwedLog } from '#src/modules/public-log/log-proof.ts'
@@ -70,11 +70,9 @@ async function readOwed(
   { db, readOwedLog }: { db: Database; readOwedLog: ReadOwedLog },
   playerId: number,
 ) {
-  const { since } = only(
-    await db.query<{ since: number }>(
-      'select created_at as since from accounts.player where id = $1',
-      [playerId],
-    ),
+  const { since } = await db.one<{ since: number }>(
+    'select created_at as since from accounts.player where id = $1',
+    [playerId],
   )
   const of = { player_id: playerId, since: unixSeconds(since) }
   const [last] = await lastCounts(db, 1)
@@ -95,7 +93,6 @@ async function readOwed(
   }
 }
 
-/** How old a statement may be when its address is listed. */
 const STATEMENT_DAYS = 7
 
 /** @returns null, or which field is wrong */

@@ -10,7 +10,7 @@ import {
   type SeedChain,
   seedForRound,
 } from '@sum28/fairness/seed-chain.ts'
-import { type Database, only, type Queryable } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type Seeds = {
@@ -116,20 +116,18 @@ export function chainsOfGame(db: Queryable, gameId: number): Promise<ChainRow[]>
   ])
 }
 
-async function chainById(db: Queryable, id: number): Promise<ChainRow> {
-  return only(await db.query<ChainRow>(`select ${CHAIN} from fairness.chain where id = $1`, [id]))
+function chainById(db: Queryable, id: number): Promise<ChainRow> {
+  return db.one<ChainRow>(`select ${CHAIN} from fairness.chain where id = $1`, [id])
 }
 
 async function addChain(
   db: Queryable,
   chain: Pick<ChainRow, 'gameId' | 'length' | 'commitment' | 'encryptedSecret' | 'keyId'>,
 ): Promise<number> {
-  const { id } = only(
-    await db.query<{ id: number }>(
-      `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+  const { id } = await db.one<{ id: number }>(
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
        values ($1, $2, $3, $4, $5) returning id`,
-      [chain.gameId, chain.length, chain.commitment, chain.encryptedSecret, chain.keyId],
-    ),
+    [chain.gameId, chain.length, chain.commitment, chain.encryptedSecret, chain.keyId],
   )
   return id
 }

@@ -103,7 +103,6 @@ function allRooms(db: Queryable): Promise<Room[]> {
   )
 }
 
-/** The planned stops that are not over, the next first. */
 export function plannedStops(db: Queryable): Promise<PlannedStop[]> {
   return db.query<PlannedStop>(
     `select planned_stop.id, scope, subject_id as "subjectId", begins_at as "beginsAt", ends_at as "endsAt", told,

@@ -10,7 +10,6 @@ import { catalogReader } from './catalog.ts'
 import { payoutMaxOf } from './payout-limit.ts'
 import { rulesOfRooms, wireOdds } from './rules-store.ts'
 
-/** The games of the house. */
 export const GAME_IDS = [1, 2, 3, 4]
 
 export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' | 'now'>) {

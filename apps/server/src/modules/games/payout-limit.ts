@@ -1,6 +1,6 @@
 /** The greatest payout of a player and round: stored where the application cannot write, and read by all. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { inMicro, wholeNumber } from '#src/formats/setting-kinds.ts'
 
 export const payoutVariables = {
@@ -19,8 +19,6 @@ export async function writePayoutMax(owner: Queryable, payoutMax: Amount): Promi
 
 /** The present greatest total payout of all bets of one player in one round. */
 export async function payoutMaxOf(db: Queryable): Promise<Amount> {
-  const rows = await db.query<{ payoutMax: Amount }>(
-    'select payout_max as "payoutMax" from games.house',
-  )
-  return only(rows).payoutMax
+  return (await db.one<{ payoutMax: Amount }>('select payout_max as "payoutMax" from games.house'))
+    .payoutMax
 }

@@ -149,7 +149,6 @@ export async function unreadOf(db: Queryable, playerId: number): Promise<number>
   return unread.length
 }
 
-/** Marks the shown messages as read. */
 export async function markRead(
   db: Queryable,
   { playerId, upTo }: { playerId: number; upTo: bigint },

@@ -1,5 +1,5 @@
 /** The checks of the books: all of history after every test that moves money, new rows daily. */
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import type { Log } from '#src/process/log.ts'
 import { RULES, type Rule } from './rules-of-the-books.ts'
 
@@ -9,7 +9,6 @@ const OVERLAP = '2 days'
 /** Before everything. */
 const BEGINNING = '-infinity'
 
-/** How many rows of a broken rule are named in the log. */
 const ROWS_NAMED = 20
 
 type Deps = { db: Queryable; log: Log }
@@ -31,11 +30,9 @@ export function checkAllBooks(deps: Deps): Promise<string[]> {
  * @returns the names of the broken rules
  */
 export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
-  const { since, now } = only(
-    await db.query<{ since: string; now: string }>(
-      `select (through - $1::interval)::text as since, app.now()::text as now from app.books_checked`,
-      [OVERLAP],
-    ),
+  const { since, now } = await db.one<{ since: string; now: string }>(
+    `select (through - $1::interval)::text as since, app.now()::text as now from app.books_checked`,
+    [OVERLAP],
   )
   const broken = await check(
     { db, log },
@@ -51,7 +48,6 @@ export async function checkNewBooks({ db, log }: Deps): Promise<string[]> {
   return broken
 }
 
-/** The rows since a moment that break a rule. */
 export function rowsAgainst(
   db: Queryable,
   { sql, scope }: Rule,

@@ -1,11 +1,5 @@
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { wholeNumber } from '#src/formats/setting-kinds.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { payeeText, payMethodById } from '#src/modules/withdrawals/pay-methods.ts'
@@ -16,21 +10,17 @@ import { refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 
 /** The open positions of an account, in micro-units. */
 export type OpenMatters = {
-  /** Stakes of running bets. */
   running: Amount
   /** Withdrawals that are pending, or approved and not paid out. */
   withdrawing: Amount
-  /** Held deposits. */
   held: Amount
   balance: Amount
 }
 
-export async function openMatters(db: Queryable, playerId: number): Promise<OpenMatters> {
-  return only(
-    await db.query<OpenMatters>(
-      'select running, withdrawing, held, balance from own_account.open_matters($1)',
-      [playerId],
-    ),
+export function openMatters(db: Queryable, playerId: number): Promise<OpenMatters> {
+  return db.one<OpenMatters>(
+    'select running, withdrawing, held, balance from own_account.open_matters($1)',
+    [playerId],
   )
 }
 
@@ -121,12 +111,12 @@ function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<st
   )
 }
 
-/** For how many days a closed account keeps its personal data. */
 export async function closedKeptDays(db: Queryable): Promise<number> {
-  const rows = await db.query<{ days: number }>(
-    'select (extract(epoch from closed_kept) / 86400)::integer as days from own_account.terms',
-  )
-  return only(rows).days
+  return (
+    await db.one<{ days: number }>(
+      'select (extract(epoch from closed_kept) / 86400)::integer as days from own_account.terms',
+    )
+  ).days
 }
 
 export const closingVariables = {

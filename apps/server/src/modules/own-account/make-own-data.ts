@@ -1,6 +1,6 @@
 import { languageOf } from '@sum28/i18n/languages.ts'
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, type CsvForm, csvFormOf, csvLine } from '#src/formats/csv.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { decryptPicture, factsOf, picturesOf } from '#src/modules/withdrawals/identity.ts'
@@ -65,16 +65,14 @@ export type DataFile = {
   until: number
 }
 
-/** A player's file, if he requested it recently. */
-export async function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
-  const [row] = await db.query<DataFile>(
+export function dataFileOf(db: Queryable, playerId: number): Promise<DataFile | undefined> {
+  return db.first<DataFile>(
     `select id, requested_at as "requestedAt", ready_at as "readyAt", bytes,
        requested_at + make_interval(days => $2) as until
      from own_account.data_file
      where player_id = $1 and requested_at > app.now() - make_interval(days => $2)`,
     [playerId, DATA_KEPT_DAYS],
   )
-  return row
 }
 
 /** Requests a file, and queues its job; false if one was requested recently. */
@@ -108,7 +106,6 @@ async function playerOfFile(db: Queryable, fileId: bigint): Promise<number | und
   return row?.playerId
 }
 
-/** Deletes the pieces of an earlier try. */
 async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
   await db.query('delete from own_account.data_part where file_id = $1', [fileId])
 }
@@ -134,17 +131,15 @@ export async function dropOldFiles(db: Queryable): Promise<number> {
 }
 
 /** Marks a file as ready; false if it was deleted meanwhile. */
-async function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
-  const rows = await tx.query(
+function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
+  return tx.exists(
     `update own_account.data_file set ready_at = app.now(),
        bytes = (select sum(octet_length(content)) from own_account.data_part where file_id = $1)
      where id = $1 and ready_at is null returning id`,
     [fileId],
   )
-  return rows.length === 1
 }
 
-/** One piece of a file; undefined after the last. */
 export async function readPart(
   db: Queryable,
   { fileId, position }: { fileId: bigint; position: number },
@@ -156,13 +151,13 @@ export async function readPart(
   return row?.content
 }
 
-/** How many pieces a file has. */
 export async function countParts(db: Queryable, fileId: bigint): Promise<number> {
-  const rows = await db.query<{ parts: number }>(
-    'select count(*)::integer as parts from own_account.data_part where file_id = $1',
-    [fileId],
-  )
-  return only(rows).parts
+  return (
+    await db.one<{ parts: number }>(
+      'select count(*)::integer as parts from own_account.data_part where file_id = $1',
+      [fileId],
+    )
+  ).parts
 }
 
 /** Rows read at a time. */
@@ -212,10 +207,10 @@ export async function* ownDataZip(
       [playerId],
     )
     const form = csvFormOf(languageOf(rows[0]?.lang))
-    const reader: Queryable = {
-      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+    const reader = queryable(
+      async <Row extends object>(text: string, values = [] as readonly unknown[]) =>
         (await client.query<Row>(text, [...values])).rows,
-    }
+    )
     for await (const { file, text } of files(read, form)) {
       const entry = new ZipDeflate(file, { level: 6 })
       zip.add(entry)

@@ -143,6 +143,7 @@ it('1,200 players are read in three statements, and only those with changes are 
   )
   const reads: number[] = []
   const db: Queryable = {
+    ...database.db,
     async query(...args: Parameters<Queryable['query']>) {
       const answer = await database.db.query(...args)
       reads.push(answer.length)

@@ -14,6 +14,7 @@ import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isPublicAddress, NotPublic, postPublicly } from '#src/adapters/public-request.ts'
+import { reencryptColumn } from '#src/db/reencryption.ts'
 import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -23,10 +24,10 @@ import { captureLog } from '#testing/product/captured-log.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import {
   choosePush,
+  PUSH_KEYS,
   pushKey,
   pushPayload,
   pushState,
-  reencryptPushKey,
   SUBSCRIPTIONS_MAX,
   sendPush,
   subscribePush,
@@ -393,15 +394,17 @@ describe('the key of the sender', () => {
     const later = secretCipher('another secret key of tests, long enough', [
       'a secret key of tests that is long enough',
     ])
-    const range = { keyId: later.keyId, decryptable: later.keyIds, after: 0, limit: 10 }
-    const [row] = await reencryptPushKey.batch({ db: owner, cipher: later }, range)
-    await row?.reencrypt()
+    expect(await reencryptColumn({ db: owner, cipher: later }, PUSH_KEYS)).toMatchObject({
+      reencrypted: 1,
+    })
     const after = await pushKey({ db, cipher: later })
     expect(after.publicKey).toBe(before.publicKey)
     expect(later.decrypt(after.encrypted, 'push key', after.keyId)).toEqual(
       cipher.decrypt(before.encrypted, 'push key', before.keyId),
     )
-    expect(await reencryptPushKey.batch({ db: owner, cipher: later }, range)).toEqual([])
+    expect(await reencryptColumn({ db: owner, cipher: later }, PUSH_KEYS)).toMatchObject({
+      reencrypted: 0,
+    })
     await owner.query('delete from inbox.push_key')
   })
 })

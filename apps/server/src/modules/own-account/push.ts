@@ -12,8 +12,8 @@ import webPush from 'web-push'
 import * as z from 'zod'
 import { NotPublic, postPublicly } from '#src/adapters/public-request.ts'
 import type { Config } from '#src/config.ts'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import { PUSH_SECONDS, spokenFacts } from '#src/modules/inbox/notify.ts'
 import { logSignInChange } from '#src/modules/protection/protection-store.ts'
@@ -41,12 +41,10 @@ export async function pushState(
 ) {
   const { publicKey } = await pushKey({ db, cipher })
   const chosen = await choiceOf(db, playerId)
-  const { here, devices } = only(
-    await db.query<{ here: boolean; devices: number }>(
-      `select coalesce(bool_or(endpoint = $2), false) as here, count(*)::integer as devices
+  const { here, devices } = await db.one<{ here: boolean; devices: number }>(
+    `select coalesce(bool_or(endpoint = $2), false) as here, count(*)::integer as devices
        from inbox.push_subscription subscription where player_id = $1 and ${IS_SIGNED_IN}`,
-      [playerId, endpoint ?? ''],
-    ),
+    [playerId, endpoint ?? ''],
   )
   return { key: publicKey, ...chosen, here, devices }
 }
@@ -166,11 +164,10 @@ const PURPOSE = 'push key'
 
 type StoredKey = { publicKey: string; encrypted: Buffer; keyId: string }
 
-async function storedKey(db: Queryable): Promise<StoredKey | undefined> {
-  const [row] = await db.query<StoredKey>(
+function storedKey(db: Queryable): Promise<StoredKey | undefined> {
+  return db.first<StoredKey>(
     `select public_key as "publicKey", encrypted_private_key as encrypted, key_id as "keyId" from inbox.push_key`,
   )
-  return row
 }
 
 /** The key by which push services know the sender; the first call makes it. Of two at once one is kept. */
@@ -193,24 +190,9 @@ export async function pushKey({
   return kept
 }
 
-export const reencryptPushKey: Reencryption = {
-  missing: (db, decryptable) =>
-    db.query<KeyMissing>(
-      `select key_id as "keyId", count(*)::integer as rows from inbox.push_key where key_id <> all ($1) group by 1`,
-      [decryptable],
-    ),
-  async batch({ db, cipher }, { keyId, decryptable, after }) {
-    const stored = after === 0 ? await storedKey(db) : undefined
-    if (!stored || stored.keyId === keyId || !decryptable.includes(stored.keyId)) return []
-    const reencrypt = async () => {
-      const secret = cipher.decrypt(stored.encrypted, PURPOSE, stored.keyId)
-      await db.query(
-        `update inbox.push_key set encrypted_private_key = $1, key_id = $2 where encrypted_private_key = $3`,
-        [cipher.encrypt(secret, PURPOSE), keyId, stored.encrypted],
-      )
-    }
-    return [{ id: 1, reencrypt }]
-  },
+export const PUSH_KEYS: SecretColumn = {
+  ...{ name: 'push_key', table: 'inbox.push_key', id: 'id', owner: 'id' },
+  ...{ secret: 'encrypted_private_key', keyId: 'key_id', purposeOf: () => PURPOSE },
 }
 
 /** Whom a push service may ask about what it is sent (RFC 8292, 2.1). */
@@ -320,11 +302,11 @@ type Target = {
 }
 
 /** Whom a message goes to; none if the player chose otherwise meanwhile, or his account is not open. */
-async function targetOf(
+function targetOf(
   db: Queryable,
   { id, topic }: { id: bigint; topic: PushTopic },
 ): Promise<Target | undefined> {
-  const [row] = await db.query<Target>(
+  return db.first<Target>(
     `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
        under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
      from inbox.push_subscription subscription
@@ -334,7 +316,6 @@ async function targetOf(
      where subscription.id = $1`,
     [id, topic],
   )
-  return row
 }
 
 async function remove(db: Queryable, id: bigint): Promise<void> {

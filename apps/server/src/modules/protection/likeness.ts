@@ -2,7 +2,7 @@
  * Accounts that resemble an excluded one. The values that identify an account are stored as keyed hashes of their
  * canonical forms: they can be compared, but neither read nor guessed from the database alone.
  */
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { countOfNetwork } from '#src/modules/accounts/count-store.ts'
 import { foldedDocument } from '#src/modules/accounts/document.ts'
 import type { Mark, MarkKind, NoteMark } from '#src/modules/accounts/note-mark.ts'
@@ -53,12 +53,10 @@ export function markNoter(cipher: SecretCipher, { limits = true } = {}): NoteMar
     const { playerId, kind, value } = mark
     // The one to store first.
     const hashes = cipher.keyIds.map((keyId) => markOf(cipher, { kind, value, keyId }))
-    const noted = only(
-      await tx.query<{ isNew: boolean; wait: number | null }>(
-        `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
+    const noted = await tx.one<{ isNew: boolean; wait: number | null }>(
+      `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()))::float8 as wait
          from protection.note_mark($1, $2, $3, $4)`,
-        [playerId, kind, hashes, cipher.keyId],
-      ),
+      [playerId, kind, hashes, cipher.keyId],
     )
     if (noted.wait !== null) return tooManyNumbers(noted.wait)
     return limits && noted.isNew ? countNumber(tx, { cipher, mark }) : null

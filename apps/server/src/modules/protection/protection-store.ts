@@ -35,10 +35,9 @@ export function setRealityCheck(
 
 /** @returns whether a check was due */
 export async function acknowledgeRealityCheck(db: Queryable, playerId: number): Promise<boolean> {
-  const rows = await db.query<{ due: boolean }>('select protection.acknowledge_check($1) as due', [
-    playerId,
-  ])
-  return only(rows).due
+  return (
+    await db.one<{ due: boolean }>('select protection.acknowledge_check($1) as due', [playerId])
+  ).due
 }
 
 /** @param lasting an interval as PostgreSQL reads it, such as `24 hours` or `6 months` */
@@ -53,14 +52,14 @@ export function exclude(
   return callFunction(db, 'protection.exclude', playerId, kind, lasting)
 }
 
-/** When the player's latest break ends. */
 export async function lastBreakEnds(db: Queryable, playerId: number): Promise<number> {
-  const rows = await db.query<{ endsAt: number }>(
-    `select ends_at as "endsAt" from protection.exclusion
+  return (
+    await db.one<{ endsAt: number }>(
+      `select ends_at as "endsAt" from protection.exclusion
      where player_id = $1 and kind <> 'likeness' order by id desc limit 1`,
-    [playerId],
-  )
-  return only(rows).endsAt
+      [playerId],
+    )
+  ).endsAt
 }
 
 /** Requests the end of a self-exclusion whose time is over; the end comes 24 hours later. */
@@ -87,12 +86,10 @@ export function releaseDeposits(
 }
 
 /** Whether a deposit was held instead of credited, by the reference of its posting. */
-export async function isHeld(db: Queryable, reference: string): Promise<boolean> {
-  const rows = await db.query(
-    `select from protection.held_deposit where reference = $1 and state = 'held'`,
-    [reference],
-  )
-  return rows.length > 0
+export function isHeld(db: Queryable, reference: string): Promise<boolean> {
+  return db.exists(`select from protection.held_deposit where reference = $1 and state = 'held'`, [
+    reference,
+  ])
 }
 
 export type LimitNow = {
@@ -132,17 +129,13 @@ export type ProtectionNow = {
   mayAskFrom: number | null
 }
 
-export async function protectionNow(
-  db: Queryable,
-  playerId: number,
-): Promise<ProtectionNow | undefined> {
-  const [standing] = await db.query<ProtectionNow>(
+export function protectionNow(db: Queryable, playerId: number): Promise<ProtectionNow | undefined> {
+  return db.first<ProtectionNow>(
     `select check_minutes as "checkMinutes", began_at as "beganAt", staked, won, check_at as "checkAt",
        excluded_by as "excludedBy", excluded_until as "excludedUntil", may_ask_from as "mayAskFrom"
      from protection.standing_now($1)`,
     [playerId],
   )
-  return standing
 }
 
 export type HeldDeposit = {
@@ -155,7 +148,6 @@ export type HeldDeposit = {
 /** The most held deposits that a player is shown. */
 const HELD_MAX = 100
 
-/** A player's deposits that are held now, newest first. */
 export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
   return db.query(
     `select id, amount, because, held_at as "heldAt" from protection.held_deposit

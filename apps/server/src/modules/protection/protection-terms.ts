@@ -56,7 +56,6 @@ export async function writeProtectionTerms(
   )
 }
 
-/** The stored time zone and limits. */
 export async function protectionTermsOf(
   db: Queryable,
 ): Promise<Pick<ProtectionTerms, 'timeZone' | 'limits'>> {

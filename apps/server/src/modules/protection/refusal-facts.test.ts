@@ -1,7 +1,7 @@
 /** What a player is told if his limits or the reality check refuse an order. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
-import { placeOrders } from '#src/modules/bets/bet-store.ts'
+import { placeOrders } from '#src/modules/bets/place-bet.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { addPlayer, drawTestRound, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'

@@ -1,31 +1,23 @@
 /** The public log's SQL: its entries in their order, its subtrees and its signed states. */
 import { TILE_WIDTH, type Tile } from '@sum28/fairness/log-tiles.ts'
-import { type Database, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 
 const ENTRIES_AT_ONCE = 4_096
 
 /** Gives places to the entries that wait for one. @returns how many the log has then */
 export async function placeEntries(db: Queryable): Promise<number> {
-  const rows = await db.query<{ size: bigint }>('select public_log.place_entries($1) as size', [
-    ENTRIES_AT_ONCE,
-  ])
-  return Number(only(rows).size)
+  return Number(await callFunction<bigint>(db, 'public_log.place_entries', ENTRIES_AT_ONCE))
 }
 
-/** How many entries have their places. */
 export async function countPlaced(db: Queryable): Promise<number> {
-  const rows = await db.query<{ size: bigint }>(
-    'select coalesce(max(position) + 1, 0) as size from public_log.entry',
-  )
-  return Number(only(rows).size)
+  const count = 'select coalesce(max(position) + 1, 0) as size from public_log.entry'
+  return Number((await db.one<{ size: bigint }>(count)).size)
 }
 
 /** The number of the log's name that is in use. */
 export async function logNumber(db: Queryable): Promise<number> {
-  const rows = await db.query<{ number: number }>(
-    'select max(number) as number from public_log.name',
-  )
-  return only(rows).number
+  return (await db.one<{ number: number }>('select max(number) as number from public_log.name'))
+    .number
 }
 
 /** The texts of a bundle. */
@@ -67,26 +59,6 @@ export class LostTile extends Error {}
 
 function rangeOf(index: number, width: number): [number, number] {
   return [index * TILE_WIDTH, index * TILE_WIDTH + width]
-}
-
-/** How many subtrees of a level are stored: the first ones, without a gap. */
-export async function countNodes(db: Queryable, level: number): Promise<number> {
-  const rows = await db.query<{ count: bigint }>(
-    'select coalesce(max(position) + 1, 0) as count from public_log.node where level = $1',
-    [level],
-  )
-  return Number(only(rows).count)
-}
-
-/** Stores a subtree's root, unless another process has. */
-export async function addNode(
-  db: Queryable,
-  { level, position, hash }: { level: number; position: number; hash: Uint8Array },
-): Promise<void> {
-  await db.query(
-    `insert into public_log.node (level, position, hash) values ($1, $2, $3) on conflict do nothing`,
-    [level, position, Buffer.from(hash)],
-  )
 }
 
 export type CheckpointRow = {

@@ -22,8 +22,6 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import type { AskedWitness } from './log-keys.ts'
 import {
   addCheckpoint,
-  addNode,
-  countNodes,
   countPlaced,
   hashesOf,
   LostTile,
@@ -226,9 +224,17 @@ async function extendNodes(db: Queryable, size: number): Promise<void> {
   let below = size
   for (let level = 1; below >= TILE_WIDTH; level += 1) {
     const full = Math.floor(below / TILE_WIDTH)
-    for (let position = await countNodes(db, level); position < full; position += 1) {
+    // The first ones, without a gap.
+    const stored = await db.one<{ count: bigint }>(
+      'select coalesce(max(position) + 1, 0) as count from public_log.node where level = $1',
+      [level],
+    )
+    for (let position = Number(stored.count); position < full; position += 1) {
       const hashes = await hashesOf(db, { level: level - 1, index: position, width: TILE_WIDTH })
-      await addNode(db, { level, position, hash: rootOfLeaves(hashes) })
+      await db.query(
+        'insert into public_log.node (level, position, hash) values ($1, $2, $3) on conflict do nothing',
+        [level, position, Buffer.from(rootOfLeaves(hashes))],
+      )
     }
     below = full
   }

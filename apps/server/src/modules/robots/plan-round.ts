@@ -64,7 +64,6 @@ const CENT = 10_000n
 
 export type ChosenBet = {
   ruleIds: RuleId[]
-  /** The stake on each selection. */
   stake: Amount
 }
 
@@ -109,7 +108,6 @@ export type Random = (below: number) => number
 
 export const systemRandom: Random = (below) => randomInt(below)
 
-/** A random element of a list that is not empty. */
 export function oneOf<Item>(items: readonly Item[], random: Random): Item {
   const item = items[random(items.length)]
   if (item === undefined) throw new Error('one of nothing was asked for')

@@ -1,6 +1,6 @@
 /** The robots module's SQL: the robots of each room, and their money, which is the house's. */
 import type { Amount } from '@sum28/domain/money.ts'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 export type Robot = {
   playerId: number
@@ -30,17 +30,18 @@ export async function fundRobots(
   robots: readonly { playerId: number; floor: Amount; target: Amount }[],
   { gameDay, cause }: { gameDay: string; cause: string },
 ): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    `select robots.fund($1::integer[], $2::bigint[], $3::bigint[], $4::date, $5) as count`,
-    [
-      robots.map(({ playerId }) => playerId),
-      robots.map(({ floor }) => String(floor)),
-      robots.map(({ target }) => String(target)),
-      gameDay,
-      cause,
-    ],
-  )
-  return only(rows).count
+  return (
+    await db.one<{ count: number }>(
+      `select robots.fund($1::integer[], $2::bigint[], $3::bigint[], $4::date, $5) as count`,
+      [
+        robots.map(({ playerId }) => playerId),
+        robots.map(({ floor }) => String(floor)),
+        robots.map(({ target }) => String(target)),
+        gameDay,
+        cause,
+      ],
+    )
+  ).count
 }
 
 /** Takes back each robot's money above what it keeps; once for a cause. Returns the number of robots. */
@@ -49,16 +50,17 @@ export async function sweepRobots(
   robots: readonly { playerId: number; keep: Amount }[],
   { gameDay, cause }: { gameDay: string; cause: string },
 ): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    `select robots.sweep($1::integer[], $2::bigint[], $3::date, $4) as count`,
-    [
-      robots.map(({ playerId }) => playerId),
-      robots.map(({ keep }) => String(keep)),
-      gameDay,
-      cause,
-    ],
-  )
-  return only(rows).count
+  return (
+    await db.one<{ count: number }>(
+      `select robots.sweep($1::integer[], $2::bigint[], $3::date, $4) as count`,
+      [
+        robots.map(({ playerId }) => playerId),
+        robots.map(({ keep }) => String(keep)),
+        gameDay,
+        cause,
+      ],
+    )
+  ).count
 }
 
 /** Sets how many robots a room has, 0 to 50, and returns the previous number; null if there is no such room. */
@@ -66,11 +68,12 @@ export async function setRobots(
   db: Queryable,
   { roomId, robots, session }: { roomId: number; robots: number; session: string },
 ): Promise<number | null> {
-  const rows = await db.query<{ before: number | null }>(
-    `select robots.set_number($1::integer, $2::integer, $3) as before`,
-    [roomId, robots, session],
-  )
-  return only(rows).before
+  return (
+    await db.one<{ before: number | null }>(
+      `select robots.set_number($1::integer, $2::integer, $3) as before`,
+      [roomId, robots, session],
+    )
+  ).before
 }
 
 /** Gives rooms without robots the demo's number of them, by type; once for each database. */

@@ -59,6 +59,7 @@ it('returns each entry once and in order, even if an earlier read ends after a l
   let slow = true
   // The real database, with a delayed first answer.
   const db: Queryable = {
+    ...database.db,
     async query(text, values) {
       const rows = await database.db.query(text, values)
       if (slow) {

@@ -132,7 +132,6 @@ export type ReadLobby = (gameId?: number) => Promise<GameOnWire[]>
 export function lobbyReader(deps: {
   board: Board
   catalog: () => Promise<Catalog>
-  /** Whether house robots run: if they do not, no room has any. */
   robots: boolean
   now: () => number
 }): ReadLobby {

@@ -88,7 +88,6 @@ export function roomRoutes(deps: {
   ]
 }
 
-/** The calls of staff that stop and open betting. */
 export function roomStaffRoutes(deps: {
   db: Database
   catalog: () => Promise<Catalog>

@@ -1,14 +1,8 @@
 /** Stops of betting by the operator: stopping, opening, and the present stops with reason, person and time. */
 import type { STOP_REASONS, StopState } from '@sum28/contract/staff-house-routes.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { actAsStaff, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import { unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 
@@ -30,9 +24,10 @@ export async function stopBetting(
   const { subject, reason, session, note = null } = stop
   if (reason === 'other' && note === null) return malformed({ note: 'required' })
   return asStaff(db, async (tx) => {
-    if (!(await putStop(tx, { subject, reason, note, session }))) {
-      return refuse('not_found', { field: 'id' })
-    }
+    const values = [subject.scope, subjectId(subject), reason, note, session]
+    // Waits for bets that are in progress.
+    const isThere = await callFunction<boolean>(tx, 'games.stop_betting', ...values)
+    if (!isThere) return refuse('not_found', { field: 'id' })
     await appendAudit(tx, {
       session,
       action: 'betting_stopped',
@@ -49,21 +44,14 @@ export async function stopBetting(
  *
  * @returns null, or not_found, not_stopped
  */
-export async function openBetting(
+export function openBetting(
   db: Database,
   { subject, session }: { subject: StopSubject; session: string },
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await liftStop(tx, { subject, session })
-    if (word === 'not_found') return refuseByWord(word, { field: 'id' })
-    if (word === 'not_stopped') return refuseByWord(word)
-    await appendAudit(tx, {
-      session,
-      action: 'betting_opened',
-      subject: stopSubjectName(subject),
-      details: {},
-    })
-    return null
+  return actAsStaff(db, {
+    call: ['games.open_betting', subject.scope, subjectId(subject), session],
+    ...{ done: 'open', field: 'id' },
+    entry: { session, action: 'betting_opened', subject: stopSubjectName(subject), details: {} },
   })
 }
 
@@ -123,11 +111,9 @@ export async function cancelPlannedStop(
       ...[id, session],
     )
     if (word !== 'cancelled') return refuseByWord(word, { field: 'id' })
-    const { scope, number } = only(
-      await tx.query<{ scope: StopSubject['scope']; number: number }>(
-        'select scope, subject_id as number from games.planned_stop where id = $1',
-        [id],
-      ),
+    const { scope, number } = await tx.one<{ scope: StopSubject['scope']; number: number }>(
+      'select scope, subject_id as number from games.planned_stop where id = $1',
+      [id],
     )
     const subject: StopSubject = scope === 'all' ? { scope } : { scope, id: number }
     await appendAudit(tx, {
@@ -181,11 +167,11 @@ export function stopsNow(db: Queryable): Promise<Stop[]> {
 
 /** Since when betting is stopped because the database's clock and the beacon's disagree or were not compared, or null. */
 export async function clocksApartSince(db: Queryable): Promise<number | null> {
-  return only(
-    await db.query<{ since: number | null }>(
-      `select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) end as since
-       from games.house`,
-    ),
+  return (
+    await db.one<{
+      since: number | null
+    }>(`select case when games.clocks_apart(house) then coalesce(clocks_apart_since, nullif(clocks_agreed_at, '-infinity'), app.now()) end as since
+       from games.house`)
   ).since
 }
 
@@ -194,31 +180,6 @@ function subjectId(subject: StopSubject): number {
   return subject.scope === 'all' ? 0 : subject.id
 }
 
-/** Stops; false if there is no such game or room. Waits for bets that are in progress. */
-export function putStop(
-  tx: Transaction,
-  stop: { subject: StopSubject; reason: StopReason; note: string | null; session: string },
-): Promise<boolean> {
-  const { subject, reason, note, session } = stop
-  return callFunction(
-    tx,
-    'games.stop_betting',
-    subject.scope,
-    subjectId(subject),
-    reason,
-    note,
-    session,
-  )
-}
-
-export function liftStop(
-  tx: Transaction,
-  { subject, session }: { subject: StopSubject; session: string },
-): Promise<'open' | 'not_found' | 'not_stopped'> {
-  return callFunction(tx, 'games.open_betting', subject.scope, subjectId(subject), session)
-}
-
-/** The games whose rooms a stop affects. */
 export async function gamesOf(db: Queryable, subject: StopSubject): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     `select id from games.game where $1 = 'all' or ($1 = 'game' and id = $2)

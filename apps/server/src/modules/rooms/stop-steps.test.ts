@@ -1,6 +1,6 @@
 /** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
 import { describe, expect, it } from 'vitest'
-import type { Transaction } from '#src/db/database.ts'
+import { callFunction, type Transaction } from '#src/db/database.ts'
 import { keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -9,9 +9,7 @@ import { staffToken } from '#testing/people/staff.ts'
 import {
   cancelPlannedStop,
   clocksApartSince,
-  liftStop,
   planStop,
-  putStop,
   type StopSubject,
   stopsNow,
 } from './stop-betting.ts'
@@ -20,6 +18,9 @@ import {
 type By = { by?: Transaction; who?: string }
 
 const AT = Date.UTC(2026, 10, 20)
+
+const of = (subject: StopSubject) =>
+  subject.scope === 'all' ? (['all', 0] as const) : ([subject.scope, subject.id] as const)
 
 async function house() {
   const database = await createTestDatabase()
@@ -33,9 +34,11 @@ async function house() {
   return {
     ...{ database, db, owner, session },
     stop: (subject: StopSubject, { by, who = session }: By = {}) =>
-      within(by, (tx) => putStop(tx, { subject, reason: 'fault', note: null, session: who })),
+      within(by, (tx) =>
+        callFunction<boolean>(tx, 'games.stop_betting', ...of(subject), 'fault', null, who),
+      ),
     open: (subject: StopSubject, { by, who = session }: By = {}) =>
-      within(by, (tx) => liftStop(tx, { subject, session: who })),
+      within(by, (tx) => callFunction<string>(tx, 'games.open_betting', ...of(subject), who)),
     /** What is marked as stopped, and what has a stop with its reason; both in order. */
     stopped: async () => {
       const marked = await owner.query<{ name: string }>(
@@ -101,7 +104,7 @@ it('a second stop of the same changes its reason, person and time', async () => 
   await database.freezeClock(AT + 1_000)
   const other = await staffToken(database, { role: 'support' })
   await db.transaction((tx) =>
-    putStop(tx, { subject: room(11), reason: 'other', note: 'a test', session: other }),
+    callFunction(tx, 'games.stop_betting', ...of(room(11)), 'other', 'a test', other),
   )
   const [name] = await database.owner.query<{ name: string }>(
     `select name from staff.member where role = 'support'`,

@@ -50,11 +50,11 @@ const PUBLISHED = `round.game_id as "gameId", round.issue::text, state, draws_at
   void_reason as "voidReason", voided_at as "voidedAt"`
 
 /** All public data of a round at present. */
-export async function publishedRoundByIssue(
+export function publishedRoundByIssue(
   db: Queryable,
   { gameId, issue }: { gameId: number; issue: string },
 ): Promise<PublishedRow | undefined> {
-  const [row] = await db.query<PublishedRow>(
+  return db.first<PublishedRow>(
     `select ${PUBLISHED}
      from rounds.round
        join fairness.chain on chain.id = chain_id
@@ -65,7 +65,6 @@ export async function publishedRoundByIssue(
      where round.game_id = $1::integer and round.issue = $2`,
     [gameId, issue],
   )
-  return row
 }
 
 /** A round with all its public data, in wire form. @param log what the public log proves of it */

@@ -6,7 +6,7 @@ import type { IssueResult } from '@sum28/contract/replies.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import { LRUCache } from 'lru-cache'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 
 /** The most cached lists; the least recently used one is dropped first. */
@@ -144,48 +144,42 @@ async function daysAt(
   db: Queryable,
   { gameId, limit, offset }: { gameId: number; limit: number; offset: number },
 ): Promise<DaysAt | null> {
-  const { first, last, skipped } = only(
-    await db.query<{ [Key in keyof DaysAt]: DaysAt[Key] | null }>(
-      `select min(game_day) as first, max(game_day) as last, min(upto - results)::integer as skipped
+  const { first, last, skipped } = await db.one<{ [Key in keyof DaysAt]: DaysAt[Key] | null }>(
+    `select min(game_day) as first, max(game_day) as last, min(upto - results)::integer as skipped
        from (
          select game_day, results, sum(results) over (order by game_day desc) as upto
          from rounds.day where game_id = $1::integer
        ) day
        where upto > $2 and upto - results < $3`,
-      [gameId, offset, offset + limit],
-    ),
+    [gameId, offset, offset + limit],
   )
   return first === null || last === null || skipped === null ? null : { first, last, skipped }
 }
 
-/** How many results a game has, on a day or in all. */
 export async function countResults(
   db: Queryable,
   { gameId, day }: Pick<ResultQuery, 'gameId' | 'day'>,
 ): Promise<number> {
-  const { total } = only(
-    await db.query<{ total: bigint }>(
-      `select coalesce(sum(results), 0)::bigint as total from rounds.day
+  const { total } = await db.one<{ total: bigint }>(
+    `select coalesce(sum(results), 0)::bigint as total from rounds.day
        where game_id = $1::integer and ($2::date is null or game_day = $2)`,
-      [gameId, day],
-    ),
+    [gameId, day],
   )
   return Number(total)
 }
 
 /** Whether a round of a game day is neither drawn nor voided yet. */
-async function hasRoundsToCome(
+function hasRoundsToCome(
   db: Queryable,
   { gameId, day }: { gameId: number; day: string },
 ): Promise<boolean> {
-  const waiting = await db.query(
+  return db.exists(
     `select from rounds.round
      where game_id = $1::integer and game_day = $2 and settled_at is null
        and state in ('open', 'sealed')
      limit 1`,
     [gameId, day],
   )
-  return waiting.length > 0
 }
 
 /** A result in wire form; a voided round only shows that it is voided. */

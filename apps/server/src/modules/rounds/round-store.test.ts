@@ -523,7 +523,7 @@ const STANDS = [
   ['seeds', 'fairness.chain', `committed_at = committed_at - interval '1 day'`],
   ['the journal', 'ledger.posting', 'amount = amount + 1'],
   ['the journal', 'ledger.posting_default', 'amount = amount + 1'],
-  ['bets', 'bets.bet', 'stake = stake + 10000'],
+  ['bets', 'bets.bet', 'cash_after = cash_after + 1'],
 ] as const
 
 describe('stored data', () => {

@@ -72,16 +72,15 @@ export async function unopened(
   return opened.length < gameIds.length
 }
 
-export async function roundByIssue(
+export function roundByIssue(
   db: Queryable,
   { gameId, issue }: { gameId: number; issue: string },
 ): Promise<Round | undefined> {
-  const [row] = await db.query<Round>(
+  return db.first<Round>(
     `select ${ROUND} from rounds.round where game_id = $1 and issue = $2`,
     [gameId, issue],
     { prepared: true },
   )
-  return row
 }
 
 /** What decides a round's draw; announced when it opens. */

@@ -11,10 +11,8 @@ import {
   type WrittenHead,
 } from './audit-signature.ts'
 
-/** The whole log is read again after this time. */
 const WHOLE_AGAIN_MS = 3_600_000
 
-/** The other sources that the log is compared with. */
 export type AuditWitnesses = { cipher: SecretCipher; heads: AuditHeads }
 
 /** Returns the number of a row that was altered, is missing or is in the wrong place; null if none is found. */

@@ -4,7 +4,7 @@
  * to there, and the key is not in the database.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { type Database, only, type Queryable } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 const PURPOSE = 'audit log'
@@ -147,16 +147,14 @@ export type AuditChecked = {
 }
 
 /** Checks the rows after the last checked one, and the log's end. */
-export async function auditCheck(
+export function auditCheck(
   db: Queryable,
   after: { id: number; hash: string | null },
 ): Promise<AuditChecked> {
-  return only(
-    await db.query<AuditChecked>(
-      `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
+  return db.one<AuditChecked>(
+    `select broken_id::integer as "brokenId", last_id::integer as "lastId", encode(last_hash, 'hex') as "lastHash"
        from staff.audit_check($1, coalesce(decode($2, 'hex'), sha256('')))`,
-      [after.id, after.hash],
-    ),
+    [after.id, after.hash],
   )
 }
 
@@ -168,12 +166,8 @@ export type SignedRow = AuditSignature & { hash: string | null }
 const SIGNED_ROW = `audit_id::integer as id, mac, key_id as "keyId", encode(hash, 'hex') as hash
   from staff.audit_signature left join staff.audit on audit.id = audit_id`
 
-/** The latest signature of the last signed row. */
-async function lastSignature(db: Queryable): Promise<SignedRow | undefined> {
-  const [row] = await db.query<SignedRow>(
-    `select ${SIGNED_ROW} order by audit_id desc, signed_at desc limit 1`,
-  )
-  return row
+function lastSignature(db: Queryable): Promise<SignedRow | undefined> {
+  return db.first<SignedRow>(`select ${SIGNED_ROW} order by audit_id desc, signed_at desc limit 1`)
 }
 
 /** Signatures in the order of their rows, after a given one. */
@@ -202,13 +196,11 @@ export async function firstOtherHash(
   db: Queryable,
   heads: readonly { id: number; hash: string }[],
 ): Promise<number | null> {
-  const { id } = only(
-    await db.query<{ id: number | null }>(
-      `select min(head.id) as id from unnest($1::integer[], $2::text[]) as head (id, hash)
+  const { id } = await db.one<{ id: number | null }>(
+    `select min(head.id) as id from unnest($1::integer[], $2::text[]) as head (id, hash)
        where not exists (select from staff.audit
          where audit.id = head.id and audit.hash = decode(head.hash, 'hex'))`,
-      [heads.map(({ id }) => id), heads.map(({ hash }) => hash)],
-    ),
+    [heads.map(({ id }) => id), heads.map(({ hash }) => hash)],
   )
   return id
 }

@@ -2,9 +2,16 @@
 import type { WireAuditRow } from '@sum28/contract/staff-audit-routes.ts'
 import { addDays, startOfDay } from '@sum28/domain/schedule.ts'
 import pg from 'pg'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import { malformed, type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
+import {
+  type Done,
+  decidedBefore,
+  malformed,
+  type Refusal,
+  refusalWord,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 /** Facts for the log. Money and other long integers are stored as text. */
@@ -12,7 +19,6 @@ export type AuditDetails = { readonly [fact: string]: AuditFact }
 type AuditFact = string | number | boolean | null | readonly AuditFact[] | AuditDetails
 
 export type AuditEntry = {
-  /** The token of the acting session. */
   session: string
   /** The action, such as `withdrawal_approved`. */
   action: string
@@ -52,10 +58,8 @@ export async function appendAudits(
 
 /** The number of rows: that of the last row, for they are numbered from 1 without gaps. */
 export async function auditLength(db: Queryable): Promise<number> {
-  const { rows } = only(
-    await db.query<{ rows: number }>(
-      'select coalesce(max(id), 0)::integer as rows from staff.audit',
-    ),
+  const { rows } = await db.one<{ rows: number }>(
+    'select coalesce(max(id), 0)::integer as rows from staff.audit',
   )
   return rows
 }
@@ -80,7 +84,6 @@ const ROWS = {
   id: { sql: 'audit.id', type: 'bigint' },
 } as const
 
-/** The log as the console lists it: filtered, newest first. */
 export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) {
   // The values themselves instead of a subquery, so that the planner knows how rare they are.
   const staffId = ask.staff === undefined ? null : await memberId(db, ask.staff)
@@ -136,17 +139,14 @@ async function memberId(db: Queryable, name: string): Promise<number | undefined
  * The lowest and the highest number of the rows of a period, from the index by time alone. The clock may have been
  * set back, so the numbers of other rows do not tell where the period ends.
  */
-async function idsOf(
+function idsOf(
   db: Queryable,
   { from, until }: { from: Date | null; until: Date | null },
 ): Promise<{ least: bigint | null; greatest: bigint | null }> {
-  return only(
-    await db.query<{ least: bigint | null; greatest: bigint | null }>(
-      // Uses a sum; otherwise the planner would read the log by number until it finds a row of the period.
-      `select min(id + 0) as least, max(id + 0) as greatest from staff.audit
+  return db.one<{ least: bigint | null; greatest: bigint | null }>(
+    `select min(id + 0) as least, max(id + 0) as greatest from staff.audit
        where ($1::timestamptz is null or at >= $1) and ($2::timestamptz is null or at < $2)`,
-      [from, until],
-    ),
+    [from, until],
   )
 }
 
@@ -171,4 +171,34 @@ export async function asStaff<Result>(
     }
     throw error
   }
+}
+
+/** What a function of the database does for a member of staff. */
+type StaffAct = {
+  call: readonly [name: string, ...values: unknown[]]
+  /** Its answer once it has acted; any other is a word that refuses. */
+  done: string
+  /** The field that not_found names. */
+  field?: string
+  /** Who has decided before. */
+  decider?: (tx: Transaction) => Promise<Done | undefined>
+  entry?: AuditEntry
+}
+
+/** Has a function of the database act, with its row of the log. @returns null, or the refusal of its word */
+export function actAsStaff(
+  db: Database,
+  { call: [name, ...values], done, field, decider, entry }: StaffAct,
+): Promise<null | Refusal> {
+  return asStaff(db, async (tx) => {
+    const word = await callFunction<string>(tx, name, ...values)
+    if (word === done) {
+      if (entry) await appendAudit(tx, entry)
+      return null
+    }
+    if (decider && (word === 'decided' || word === 'already_frozen')) {
+      return decidedBefore(await decider(tx))
+    }
+    return refuseByWord(refusalWord(word), word === 'not_found' && field ? { field } : undefined)
+  })
 }

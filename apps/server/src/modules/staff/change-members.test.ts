@@ -11,7 +11,7 @@ import {
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
@@ -32,7 +32,6 @@ import {
   type TestApp,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
-import { closeMemberAs } from './change-members.ts'
 
 const app = useWorkersApp()
 
@@ -398,7 +397,7 @@ async function stage(role: 'owner' | 'finance' = 'owner') {
     await staffToken(database, { name: 'bob' }),
   ]
   const close = (name: string, session = ann, by: Queryable = database.db) =>
-    closeMemberAs(by, { name, session })
+    callFunction<string>(by, 'staff.close_colleague', name, session)
   return { ...database, database, sessions: { ann, bob }, close }
 }
 

@@ -5,10 +5,10 @@ import type { WireMember } from '@sum28/contract/staff-house-routes.ts'
 import * as z from 'zod'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
-import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import { asStaff } from './audit.ts'
+import { actAsStaff, asStaff } from './audit.ts'
 import { newCredentials } from './make-staff.ts'
 import { type KindRules, type OwnersDraft, proposeAsOwner } from './proposal.ts'
 
@@ -19,16 +19,12 @@ import { type KindRules, type OwnersDraft, proposeAsOwner } from './proposal.ts'
  * @returns null, or not_found, second_person_needed (his own account), already_decided, session_replaced (the
  * caller's own account was closed meanwhile)
  */
-export async function closeColleague(
+export function closeColleague(
   db: Database,
   { name, session }: { name: string; session: string },
 ): Promise<null | Refusal> {
-  const result = await asStaff(db, (tx) =>
-    closeMemberAs(tx, { name: asciiLowerCase(name), session }),
-  )
-  if (isRefusal(result)) return result
-  if (result === 'not_found') return refuseByWord(result, { field: 'name' })
-  return result === 'closed' ? null : refuseByWord(result)
+  const call = ['staff.close_colleague', asciiLowerCase(name), session] as const
+  return actAsStaff(db, { call, done: 'closed', field: 'name' })
 }
 
 type ListedMember = Omit<RowOf<WireMember>, 'createtime' | 'id'> & { id: number; createdAt: number }
@@ -54,31 +50,12 @@ export async function memberNumber(db: Queryable, name: string): Promise<number 
   return row?.id ?? refuseByWord('not_found', { field: 'name' })
 }
 
-type Closed = 'closed' | 'not_found' | 'same_person' | 'already_closed'
-
-/** Closes a colleague's account, ends his sessions and writes the audit log. */
-export function closeMemberAs(
-  db: Queryable,
-  { name, session }: { name: string; session: string },
-): Promise<Closed> {
-  return callFunction(db, 'staff.close_colleague', name, session)
-}
-
 /** Ends a session of another member. @returns null, or not_found, second_person_needed (a session of his own) */
-export async function endColleagueSession(
+export function endColleagueSession(
   db: Database,
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  const result = await asStaff(db, (tx) =>
-    callFunction<'closed' | 'not_found' | 'same_person'>(
-      tx,
-      'staff.end_colleague_session',
-      id,
-      session,
-    ),
-  )
-  if (isRefusal(result)) return result
-  return result === 'closed' ? null : refuseByWord(result)
+  return actAsStaff(db, { call: ['staff.end_colleague_session', id, session], done: 'closed' })
 }
 
 const terms = z.object({ role: z.string(), email: z.string().nullable() })
@@ -88,7 +65,6 @@ const contentSchema = terms.extend({
   before: terms.extend({ active: z.boolean() }).nullable(),
 })
 
-/** What mails of the console need. */
 export type MailsOfStaff = {
   cipher: SecretCipher
   /** The address of the console, such as `https://console.example/console`. */

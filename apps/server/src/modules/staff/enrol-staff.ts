@@ -2,24 +2,24 @@
  * The first sign-in of a member: he adds a TOTP secret to his authenticator and confirms it by a code, or makes a passkey
  * (`staff-passkeys.ts`).
  */
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { isCommonPassword, isSamePassword } from '#src/modules/accounts/password.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
-import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import {
   newRecoveryCodes,
   newTotpSecret,
   timeStepOf,
   totpSetup,
 } from '#src/secrets/one-time-codes.ts'
-import { asStaff } from './audit.ts'
+import { actAsStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { startStaffSession } from './staff-session.ts'
 import { type Member, useTimeStep } from './staff-store.ts'
-import { decryptTotpSecret, type EncryptedTotpSecret, encryptTotpSecret } from './totp.ts'
+import { decryptTotpSecret, encryptTotpSecret } from './totp.ts'
 
 type WithPassword = { account: string; password: string; address: string }
 
@@ -36,11 +36,12 @@ export function beginEnrolment(
   return tryAsMember(deps, who, async (tx, { member, right }) => {
     if (!member || !right || member.enrolled) return refuse('account_or_password_wrong')
     const secret = newTotpSecret()
-    const stored = await storeEnrolmentSecret(tx, {
-      ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
-      ...encryptTotpSecret(deps.cipher, { name: member.name, secret }),
-    })
-    if (!stored) return refuse('account_or_password_wrong')
+    const { id, passwordHash, name } = member
+    const { encryptedTotpSecret, totpKeyId } = encryptTotpSecret(deps.cipher, { name, secret })
+    const sealed = [encryptedTotpSecret, totpKeyId, who.address]
+    const begin = 'staff.begin_enrolment'
+    if (!(await callFunction<boolean>(tx, begin, id, passwordHash, ...sealed)))
+      return refuse('account_or_password_wrong')
     const { totpSecret, otpauth } = totpSetup(secret, member.name)
     return { secret: totpSecret, otpauth, member }
   })
@@ -71,12 +72,12 @@ export async function confirmEnrolment(
     const newPasswordHash = await hashing.staff.hash(newPassword, networkOf(who.address))
     if (isRefusal(newPasswordHash)) return newPasswordHash
     const codes = newRecoveryCodes()
-    const enrolled = await enrolMember(tx, {
-      ...{ id: member.id, passwordHash: member.passwordHash, address: who.address },
-      ...{ encryptedTotpSecret: member.encryptedTotpSecret, step, newPasswordHash },
-      codeHashes: codes.map(hashRecoveryCode),
-    })
-    if (!enrolled) return refuse('account_or_password_wrong')
+    // If the password or the secret that were checked have changed, nothing is done.
+    const checked = [member.id, member.passwordHash, member.encryptedTotpSecret, step]
+    const chosen = [newPasswordHash, codes.map(hashRecoveryCode), who.address]
+    const confirm = 'staff.confirm_enrolment'
+    if (!(await callFunction<boolean>(tx, confirm, ...checked, ...chosen)))
+      return refuse('account_or_password_wrong')
     const token = await startStaffSession(tx, { staffId: member.id, address: who.address })
     return { token, name: member.name, role: member.role, recoveryCodes: codes }
   })
@@ -154,17 +155,8 @@ export async function changeOwn(
       ? null
       : await hashing.staff.hash(newPassword, networkOf(proof.address))
   if (isRefusal(hash)) return hash
-  const word = await asStaff(deps.db, (tx) =>
-    callFunction<'saved' | 'proof_required'>(
-      tx,
-      'staff.change_own',
-      hash,
-      email ?? null,
-      proof.session,
-    ),
-  )
-  if (isRefusal(word)) return word
-  return word === 'saved' ? null : refuseByWord(word)
+  const call = ['staff.change_own', hash, email ?? null, proof.session] as const
+  return actAsStaff(deps.db, { call, done: 'saved' })
 }
 
 /**
@@ -176,72 +168,13 @@ export async function changeOwn(
  */
 export async function renewRecoveryCodes(
   deps: SignInDeps,
-  call: ProvenCall,
+  proven: ProvenCall,
 ): Promise<string[] | Refusal> {
-  const wrong = await proveIfGiven(deps, call)
+  const wrong = await proveIfGiven(deps, proven)
   if (wrong) return wrong
   const codes = newRecoveryCodes()
-  const word = await asStaff(deps.db, (tx) =>
-    replaceRecoveryCodes(tx, { codeHashes: codes.map(hashRecoveryCode), session: call.session }),
-  )
-  if (isRefusal(word)) return word
-  return word === 'renewed' ? codes : refuseByWord(word)
-}
-
-/** `passwordHash` is the hash that the password was checked against: if it has changed, nothing is done. */
-type Checked = { id: number | null; passwordHash: string; address: string }
-
-export async function storeEnrolmentSecret(
-  db: Queryable,
-  member: Checked & EncryptedTotpSecret,
-): Promise<boolean> {
-  return callFunction(
-    db,
-    'staff.begin_enrolment',
-    member.id,
-    member.passwordHash,
-    member.encryptedTotpSecret,
-    member.totpKeyId,
-    member.address,
-  )
-}
-
-export async function enrolMember(
-  db: Queryable,
-  member: Checked & {
-    /** The secret that the code was checked against. */
-    encryptedTotpSecret: Buffer
-    step: number
-    newPasswordHash: string
-    codeHashes: readonly Buffer[]
-  },
-): Promise<boolean> {
-  return callFunction(
-    db,
-    'staff.confirm_enrolment',
-    member.id,
-    member.passwordHash,
-    member.encryptedTotpSecret,
-    member.step,
-    member.newPasswordHash,
-    member.codeHashes,
-    member.address,
-  )
-}
-
-export function replaceRecoveryCodes(
-  db: Queryable,
-  { codeHashes, session }: { codeHashes: readonly Buffer[]; session: string },
-): Promise<'renewed' | 'proof_required'> {
-  return callFunction(db, 'staff.renew_recovery_codes', codeHashes, session)
-}
-
-export async function recoveryCodesLeft(db: Queryable, staffId: number): Promise<number> {
-  const rows = await db.query<{ left: number }>(
-    `select count(*)::integer as left from staff.recovery_code where staff_id = $1 and used_at is null`,
-    [staffId],
-  )
-  return only(rows).left
+  const call = ['staff.renew_recovery_codes', codes.map(hashRecoveryCode), proven.session] as const
+  return (await actAsStaff(deps.db, { call, done: 'renewed' })) ?? codes
 }
 
 export type OwnSession = {
@@ -252,7 +185,6 @@ export type OwnSession = {
   current: boolean
 }
 
-/** The active sessions of a member, latest first. */
 export function liveSessionsOf(
   db: Queryable,
   { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },

@@ -1,13 +1,12 @@
 /** What the database itself checks when a member enrols, is reset or closed, or makes or uses recovery codes. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { enrolMember, replaceRecoveryCodes, storeEnrolmentSecret } from './enrol-staff.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 
-const CHECKED = { passwordHash: 'hash', address: '192.0.2.1' }
+const ADDRESS = '192.0.2.1'
 const CODE = Buffer.alloc(32, 1)
 const secret = (text: string) => Buffer.from(text)
 
@@ -42,10 +41,10 @@ async function actions(owner: TestDatabase['owner']): Promise<string[]> {
 }
 
 const begin = ({ db }: TestDatabase, id: number, passwordHash = 'hash') =>
-  storeEnrolmentSecret(db, {
-    ...{ ...CHECKED, id, passwordHash },
-    ...{ encryptedTotpSecret: secret('next'), totpKeyId: 'next key' },
-  })
+  callFunction<boolean>(
+    ...([db, 'staff.begin_enrolment', id, passwordHash, secret('next')] as const),
+    ...['next key', ADDRESS],
+  )
 
 const confirm = (
   { db }: TestDatabase,
@@ -55,10 +54,10 @@ const confirm = (
     totpSecret = 'secret',
   }: { passwordHash?: string; totpSecret?: string } = {},
 ) =>
-  enrolMember(db, {
-    ...{ ...CHECKED, id, passwordHash, encryptedTotpSecret: secret(totpSecret) },
-    ...{ step: 7, newPasswordHash: 'own hash', codeHashes: [CODE] },
-  })
+  callFunction<boolean>(
+    ...([db, 'staff.confirm_enrolment', id, passwordHash, secret(totpSecret)] as const),
+    ...[7, 'own hash', [CODE], ADDRESS],
+  )
 
 it('a member who may enrol gets another secret, and enrols with it', async () => {
   const database = await createTestDatabase()
@@ -128,7 +127,7 @@ it('new recovery codes are logged', async () => {
   const { db, owner } = database
   const session = await staffToken(database, { role: 'support' })
   await db.query('select staff.note_confirmation($1)', [session])
-  await replaceRecoveryCodes(db, { codeHashes: [CODE], session })
+  await callFunction(db, 'staff.renew_recovery_codes', [CODE], session)
   expect(await actions(owner)).toEqual(['recovery_codes_renewed'])
 })
 
@@ -203,7 +202,8 @@ it('new codes replace those of their member, and nobody else’s', async () => {
   const database = await twoMembers()
   const session = await staffToken(database, { name: 'ann' })
   const [first, second] = [hashSecret('first'), hashSecret('second')]
-  const replace = () => replaceRecoveryCodes(database.db, { codeHashes: [first, second], session })
+  const replace = () =>
+    callFunction<string>(database.db, 'staff.renew_recovery_codes', [first, second], session)
   expect(await replace()).toBe('proof_required')
   await database.db.query('select staff.note_confirmation($1)', [session])
   expect(await replace()).toBe('renewed')

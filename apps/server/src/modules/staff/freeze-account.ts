@@ -1,9 +1,9 @@
 import type { FrozenAccount } from '@sum28/contract/staff-house-routes.ts'
-import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, pageOf } from '#src/db/list.ts'
-import { type Done, decidedBefore, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import type { Done, Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import { appendAudit, asStaff } from './audit.ts'
+import { actAsStaff } from './audit.ts'
 
 /**
  * Freezes a player's account. From now on he is signed out everywhere and cannot sign in (account_locked); no bet and
@@ -13,35 +13,28 @@ import { appendAudit, asStaff } from './audit.ts'
  *
  * @returns null, or not_found, already_decided
  */
-export async function freezeAccount(
+export function freezeAccount(
   db: Database,
-  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+  { playerId, reason, session }: Change,
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await callFunction<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'>(
-      tx,
-      'staff.freeze_player',
-      playerId,
-      reason,
-      session,
-    )
-    if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
-    if (word === 'already_frozen') {
-      const [freezing] = await tx.query<Done>(
+  return actAsStaff(db, {
+    ...{
+      call: ['staff.freeze_player', playerId, reason, session],
+      done: 'frozen',
+      field: 'user_id',
+    },
+    decider: (tx) =>
+      tx.first<Done>(
         `select name as by, frozen_at as at from accounts.freezing join staff.member on member.id = frozen_by
          where player_id = $1 and lifted_at is null`,
         [playerId],
-      )
-      return decidedBefore(freezing)
-    }
-    if (word !== 'frozen') return refuseByWord(word)
-    await appendAudit(tx, {
+      ),
+    entry: {
       session,
       action: 'account_frozen',
       subject: `player:${playerId}`,
       details: { reason },
-    })
-    return null
+    },
   })
 }
 
@@ -50,23 +43,26 @@ export async function freezeAccount(
  *
  * @returns null, or not_found, not_frozen
  */
-export async function unfreezeAccount(
+export function unfreezeAccount(
   db: Database,
-  { playerId, reason, session }: { playerId: number; reason: string; session: string },
+  { playerId, reason, session }: Change,
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await unfreezePlayer(tx, { playerId, reason, session })
-    if (word === 'not_found') return refuseByWord(word, { field: 'user_id' })
-    if (word === 'not_frozen') return refuseByWord(word)
-    await appendAudit(tx, {
+  return actAsStaff(db, {
+    ...{
+      call: ['staff.unfreeze_player', playerId, reason, session],
+      done: 'active',
+      field: 'user_id',
+    },
+    entry: {
       session,
       action: 'account_unfrozen',
       subject: `player:${playerId}`,
       details: { reason },
-    })
-    return null
+    },
   })
 }
+
+type Change = { playerId: number; reason: string; session: string }
 
 const FROZEN = {
   columns: `player.id as "playerId", username, reason, member.name as "frozenBy", frozen_at as "frozenAt"`,
@@ -83,20 +79,4 @@ export function frozenPage(db: Queryable, ask: Ask<{ q: string }>) {
     'lifted_at is null': true,
     'player.id = any (accounts.players_called(?))': ask.q,
   })
-}
-
-type Change = { playerId: number; reason: string; session: string }
-
-export function freezePlayer(
-  tx: Transaction,
-  { playerId, reason, session }: Change,
-): Promise<'frozen' | 'not_found' | 'already_frozen' | 'account_closed'> {
-  return callFunction(tx, 'staff.freeze_player', playerId, reason, session)
-}
-
-export function unfreezePlayer(
-  tx: Transaction,
-  { playerId, reason, session }: Change,
-): Promise<'active' | 'not_found' | 'not_frozen'> {
-  return callFunction(tx, 'staff.unfreeze_player', playerId, reason, session)
 }

@@ -1,6 +1,6 @@
 /** What the database does when a person is frozen, or a freeze ends: each is called by itself. */
 import { expect, it } from 'vitest'
-import type { Transaction } from '#src/db/database.ts'
+import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -8,7 +8,6 @@ import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { freezePlayer, unfreezePlayer } from './freeze-account.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -19,13 +18,13 @@ async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
   const [playerId, session] = [await addPlayer(database), await staffToken(database)]
-  const change = (freezeOrNot: typeof freezePlayer | typeof unfreezePlayer, reason: string) =>
+  const change = (name: string, reason: string) =>
     function changed(id = playerId, within?: Transaction): Promise<string> {
-      const work = (tx: Transaction) => freezeOrNot(tx, { playerId: id, reason, session })
+      const work = (tx: Transaction) => callFunction<string>(tx, name, id, reason, session)
       return within ? work(within) : database.db.transaction(work)
     }
-  const freeze = change(freezePlayer, 'asked about')
-  const unfreeze = change(unfreezePlayer, 'explained')
+  const freeze = change('staff.freeze_player', 'asked about')
+  const unfreeze = change('staff.unfreeze_player', 'explained')
   return { ...database, database, playerId, freeze, unfreeze }
 }
 

@@ -1,7 +1,7 @@
 /** Signs staff in, by a password and a code that is valid once: of an authenticator, or for recovery. */
 import { randomBytes } from 'node:crypto'
 import { asciiLowerCase } from '@sum28/contract/canonical-email.ts'
-import { type Database, only, type Transaction } from '#src/db/database.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { hashing } from '#src/modules/accounts/hashing.ts'
 import { type TryGuard, tryGuard } from '#src/modules/accounts/sign-in-guard.ts'
@@ -116,7 +116,7 @@ export async function tryAsMember<Result>(
   const network = networkOf(address)
   const counted = await guard.count({ name, staffId, network })
   if (isRefusal(counted)) return counted
-  const { now } = only(await db.query<{ now: number }>('select app.now() as now'))
+  const { now } = await db.one<{ now: number }>('select app.now() as now')
   const right = await hashing.staff.verify(password, member?.passwordHash ?? null, network)
   if (isRefusal(right)) {
     await guard.notChecked(counted)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { reencryptColumn } from '#src/db/reencryption.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -6,7 +7,7 @@ import { codeOfTimeStep, type StaffLogin } from '#testing/people/staff.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
 import { type Credentials, closeStaff, makeStaff, resetStaff } from './make-staff.ts'
 import { staffFinder } from './staff-session.ts'
-import { reencryptTotpSecrets } from './totp.ts'
+import { TOTP_SECRETS } from './totp.ts'
 
 const KEY = 'a key for tests, of more than 32 characters'
 const CIPHER = secretCipher(KEY)
@@ -144,11 +145,12 @@ describe('a TOTP secret', () => {
     const next = 'the next key, which has more than 32 characters'
     const both = secretCipher(next, [KEY])
     expect(await logIn(database, ann, both)).toMatchObject({ name: 'ann' })
-    const range = { keyId: both.keyId, decryptable: both.keyIds, after: 0, limit: 10 }
-    const [row, ...more] = await reencryptTotpSecrets.batch({ db, cipher: both }, range)
-    expect(more).toEqual([])
-    await row?.reencrypt()
-    expect(await reencryptTotpSecrets.batch({ db, cipher: both }, range)).toEqual([])
+    expect(await reencryptColumn({ db, cipher: both }, TOTP_SECRETS)).toMatchObject({
+      reencrypted: 1,
+    })
+    expect(await reencryptColumn({ db, cipher: both }, TOTP_SECRETS)).toMatchObject({
+      reencrypted: 0,
+    })
     await database.owner.query('update staff.member set totp_time_step = 0')
     expect(await logIn(database, ann, secretCipher(next))).toMatchObject({ name: 'ann' })
   })

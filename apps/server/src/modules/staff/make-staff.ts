@@ -11,7 +11,6 @@ import { encryptTotpSecret } from './totp.ts'
 /** What a member needs for his first sign-in; shown once, and not stored in readable form. */
 export type FirstPassword = { name: string; role: StaffRole; password: string }
 
-/** What a member needs who gets his TOTP secret at once. */
 export type Credentials = FirstPassword & {
   /** Base32. */
   totpSecret: string
@@ -66,7 +65,6 @@ export async function resetStaff(
   return role === null ? 'nobody' : { name: change.name, role, ...shown }
 }
 
-/** Closes a member's account and ends his sessions. */
 export async function closeStaff(
   db: Database,
   { name, by }: { name: string; by: string },
@@ -74,7 +72,6 @@ export async function closeStaff(
   return (await closeMember(db, { name, by })) ? null : 'nobody'
 }
 
-/** A new password and TOTP secret, as shown and as stored. */
 export async function newCredentials(
   cipher: SecretCipher,
   name: string,

@@ -4,15 +4,14 @@ import * as audit from '@sum28/contract/staff-audit-routes.ts'
 import * as house from '@sum28/contract/staff-house-routes.ts'
 import * as own from '@sum28/contract/staff-own-routes.ts'
 import * as wire from '@sum28/contract/staff-routes.ts'
-import { callFunction, only } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { answerIn, relyingPartyOf } from '#src/modules/accounts/passkeys.ts'
-import { isRefusal, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { deriveKey } from '#src/secrets/secret-cipher.ts'
 import { unixSeconds, unixSecondsOrNull } from '#src/wire-form.ts'
-import { asStaff, auditLength, auditRows, loggedNames } from './audit.ts'
+import { actAsStaff, auditLength, auditRows, loggedNames } from './audit.ts'
 import { auditChecker } from './audit-check.ts'
 import { type AuditHeads, auditHeads } from './audit-heads.ts'
 import {
@@ -32,7 +31,6 @@ import {
   liveSessionsOf,
   type OwnSession,
   proveIfGiven,
-  recoveryCodesLeft,
   renewRecoveryCodes,
 } from './enrol-staff.ts'
 import { freezeAccount, frozenPage, unfreezeAccount } from './freeze-account.ts'
@@ -70,7 +68,6 @@ export async function staffModule(
     mails,
     ownersProof,
     findStaff: staffFinder(db),
-    /** Where the audit log's end is recorded. */
     heads,
     routes: staffRoutes({
       ...{ ...signIn, heads, mails, ownersProof },
@@ -223,14 +220,17 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
 
     bind(own.ownSession, async ({ caller: { staffId, name, role, idleMsLeft, msLeft } }) => ({
       ...{ name, role, zone },
-      ...only(
-        await db.query<{ email: string | null; has_password: boolean; decides_alone: boolean }>(
-          `select email, password_hash <> '' as has_password, staff.is_only_owner(id) as decides_alone
+      ...(await db.one<{
+        email: string | null
+        has_password: boolean
+        decides_alone: boolean
+        recovery_codes_left: number
+      }>(
+        `select email, password_hash <> '' as has_password, staff.is_only_owner(id) as decides_alone,
+             (select count(*)::integer from staff.recovery_code where staff_id = $1 and used_at is null) as recovery_codes_left
            from staff.member where id = $1`,
-          [staffId],
-        ),
-      ),
-      recovery_codes_left: await recoveryCodesLeft(db, staffId),
+        [staffId],
+      )),
       idle_seconds_left: seconds(idleMsLeft),
       seconds_left: seconds(msLeft),
     })),
@@ -239,13 +239,9 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
       return (await liveSessionsOf(db, caller)).map(sessionWire)
     }),
 
-    bind(own.endOwnSession, async ({ input: { id }, caller }) => {
-      const result = await asStaff(db, (tx) =>
-        callFunction<'closed' | 'not_found'>(tx, 'staff.end_own_session', id, caller.token),
-      )
-      if (isRefusal(result)) return result
-      return result === 'closed' ? null : refuseByWord(result)
-    }),
+    bind(own.endOwnSession, ({ input: { id }, caller: { token } }) =>
+      actAsStaff(db, { call: ['staff.end_own_session', id, token], done: 'closed' }),
+    ),
   ]
 }
 

@@ -4,13 +4,7 @@ import type { StaffRole } from '@sum28/contract/route.ts'
 import type { Turn } from '@sum28/contract/staff-list.ts'
 import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -25,13 +19,11 @@ import {
 } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
-/** The token of the acting session, and the role of its member. */
 export type Actor = { session: string; role: StaffRole }
 
 /** A proposal; its content has the form of its kind. */
 export type Proposal = Omit<RowOf<wire.Proposal>, 'changes'> & {
   content: unknown
-  /** The player's free balance now. */
   cash: Amount | null
 }
 
@@ -124,7 +116,6 @@ async function decideIn(
   return proposal
 }
 
-/** Who proposes what owners decide. */
 export type OwnersDraft = Actor & { staffId: number }
 
 /** Checks the password and the code of an owner's call, if it has them: he may be the only owner. */
@@ -236,27 +227,24 @@ function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> 
 }
 
 /** Who has made the open proposal of a kind about something, and when. */
-export async function proposerOf(
+export function proposerOf(
   db: Queryable,
   { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
 ): Promise<Done | undefined> {
-  const [row] = await db.query<Done>(
+  return db.first<Done>(
     `select name as by, proposed_at as at from staff.proposal join staff.member on member.id = proposed_by
      where subject = $1 and kind = $2 and state in ('proposed', 'confirmed') order by proposal.id desc limit 1`,
     [subject, kind],
   )
-  return row
 }
 
-export async function insertProposal(
+export function insertProposal(
   db: Queryable,
   { kind, subject, content, reason, session }: Draft & { session: string },
 ): Promise<{ answer: 'proposed' | RefusalWord; id: bigint | null }> {
-  return only(
-    await db.query<Awaited<ReturnType<typeof insertProposal>>>(
-      `select answer, proposal_id as id from staff.propose($1, $2, $3::jsonb, $4, $5)`,
-      [kind, subject, JSON.stringify(content), reason, session],
-    ),
+  return db.one<Awaited<ReturnType<typeof insertProposal>>>(
+    `select answer, proposal_id as id from staff.propose($1, $2, $3::jsonb, $4, $5)`,
+    [kind, subject, JSON.stringify(content), reason, session],
   )
 }
 

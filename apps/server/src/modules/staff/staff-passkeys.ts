@@ -25,7 +25,7 @@ import {
   refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
-import { asStaff } from './audit.ts'
+import { actAsStaff, asStaff } from './audit.ts'
 import { type SignInDeps, tryAsMember } from './log-in-staff.ts'
 import { startStaffSession } from './staff-session.ts'
 import { auditFailedSignIn, type Member } from './staff-store.ts'
@@ -212,7 +212,9 @@ export async function addStaffPasskey(
   if (!credential) return refuse('passkey_refused')
   const [other] = await passkeysOfStaff(deps.db, made.staffId)
   const stored = storedForm(deps, made, { ...credential, handle: other?.userHandle })
-  return changeOwn(deps, 'added', 'staff.add_passkey', ...stored, PASSKEYS_MAX, made.token)
+  return actAsStaff(deps.db, {
+    ...{ call: ['staff.add_passkey', ...stored, PASSKEYS_MAX, made.token], done: 'added' },
+  })
 }
 
 /**
@@ -240,7 +242,6 @@ export async function enrolByPasskey(
   })
 }
 
-/** A new passkey as the functions of the database take it. */
 function storedForm(
   deps: StaffPasskeyDeps,
   { staffId, name, transports }: { staffId: number; name: string; transports: readonly string[] },
@@ -266,7 +267,7 @@ export function removeStaffPasskey(
   deps: StaffPasskeyDeps,
   { id, token }: { id: number; token: string },
 ): Promise<null | Refusal> {
-  return changeOwn(deps, 'removed', 'staff.remove_passkey', id, token)
+  return actAsStaff(deps.db, { call: ['staff.remove_passkey', id, token], done: 'removed' })
 }
 
 /**
@@ -278,17 +279,10 @@ export function requirePasskey(
   deps: StaffPasskeyDeps,
   { role, required, token }: { role: string; required: boolean; token: string },
 ): Promise<null | Refusal> {
-  return changeOwn(deps, 'set', 'staff.require_passkey', role, required, token)
-}
-
-async function changeOwn<Done extends string>(
-  { db }: StaffPasskeyDeps,
-  done: Done,
-  ...call: [name: string, ...values: unknown[]]
-): Promise<null | Refusal> {
-  const result = await asStaff(db, (tx) => callFunction<Answer<Done>>(tx, ...call))
-  if (isRefusal(result)) return result
-  return result === done ? null : refuseByWord(result as RefusalWord)
+  return actAsStaff(deps.db, {
+    call: ['staff.require_passkey', role, required, token],
+    done: 'set',
+  })
 }
 
 type StaffPasskey = {
@@ -311,17 +305,14 @@ const PASSKEY = `select passkey.id, staff_id as "staffId", member.name as member
   used_at as "usedAt", cloned_at is not null as cloned
   from staff.passkey join staff.member on member.id = staff_id`
 
-async function passkeyByCredential(db: Queryable, credentialId: Buffer) {
-  const [row] = await db.query<StaffPasskey>(`${PASSKEY} where credential_id = $1`, [credentialId])
-  return row
+function passkeyByCredential(db: Queryable, credentialId: Buffer) {
+  return db.first<StaffPasskey>(`${PASSKEY} where credential_id = $1`, [credentialId])
 }
 
-/** A member's passkeys, the oldest first. */
 export function passkeysOfStaff(db: Queryable, staffId: number): Promise<StaffPasskey[]> {
   return db.query<StaffPasskey>(`${PASSKEY} where staff_id = $1 order by passkey.id`, [staffId])
 }
 
-/** The roles that require a passkey. */
 export async function rolesWithPasskey(db: Queryable): Promise<Member['role'][]> {
   const rows = await db.query<{ role: Member['role'] }>(
     'select role from staff.passkey_role order by role',

@@ -27,7 +27,6 @@ export async function startStaffSession(
   return token
 }
 
-/** Makes the function that finds the owner of a staff token. */
 export function staffFinder(db: Database): FindStaff {
   const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   return async (token, { attended } = { attended: true }) => {

@@ -1,7 +1,6 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, ReencryptionRange } from '#src/db/reencryption.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 
 export type Member = {
   id: number
@@ -22,49 +21,10 @@ const MEMBER = `id, name, role, password_hash as "passwordHash",
   role in (select passkey_role.role from staff.passkey_role) as "passkeyRequired"`
 
 /** Finds a member, whether active or not. Names are lower case. */
-export async function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
-  const [row] = await db.query<Member>(`select ${MEMBER} from staff.member where name = $1`, [name])
-  return row
+export function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
+  return db.first<Member>(`select ${MEMBER} from staff.member where name = $1`, [name])
 }
 
-/** Members whose secret is encrypted with another key than the present one. */
-export function membersToReencrypt(
-  db: Queryable,
-  { keyId, decryptable, after, limit }: ReencryptionRange,
-): Promise<Pick<Member, 'id' | 'name' | 'encryptedTotpSecret' | 'totpKeyId'>[]> {
-  return db.query(
-    `select id, name, encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId"
-     from staff.member
-     where totp_key_id <> $1 and totp_key_id = any ($2) and id > $3 order by id limit $4`,
-    [keyId, decryptable, after, limit],
-  )
-}
-
-/** How many members' secrets are encrypted with each key that is not in this list. */
-export function membersOfOtherKeys(
-  db: Queryable,
-  decryptable: readonly string[],
-): Promise<KeyMissing[]> {
-  return db.query(
-    `select totp_key_id as "keyId", count(*)::integer as rows from staff.member
-     where totp_key_id <> all ($1) group by totp_key_id`,
-    [decryptable],
-  )
-}
-
-/** Stores the same secret under another key, unless it has been changed meanwhile. */
-export async function reencryptMember(
-  db: Queryable,
-  sealed: { name: string; before: Buffer; encryptedTotpSecret: Buffer; totpKeyId: string },
-): Promise<void> {
-  await db.query(
-    `update staff.member set encrypted_totp_secret = $3, totp_key_id = $4
-     where name = $1 and encrypted_totp_secret = $2`,
-    [sealed.name, sealed.before, sealed.encryptedTotpSecret, sealed.totpKeyId],
-  )
-}
-
-/** A member's credentials: a hash and an encrypted secret. */
 export type StoredCredentials = {
   passwordHash: string
   encryptedTotpSecret: Buffer
@@ -85,19 +45,17 @@ export async function addMember(
   tx: Transaction,
   member: StoredCredentials & { name: string; role: StaffRole; by: string },
 ): Promise<boolean> {
-  const { id } = only(
-    await tx.query<{ id: number | null }>(
-      `select staff.make_member($1, $2, $3, $4, $5, $6, $7) as id`,
-      [
-        member.name,
-        member.role,
-        member.passwordHash,
-        member.encryptedTotpSecret,
-        member.totpKeyId,
-        member.by,
-        member.enrolled,
-      ],
-    ),
+  const { id } = await tx.one<{ id: number | null }>(
+    `select staff.make_member($1, $2, $3, $4, $5, $6, $7) as id`,
+    [
+      member.name,
+      member.role,
+      member.passwordHash,
+      member.encryptedTotpSecret,
+      member.totpKeyId,
+      member.by,
+      member.enrolled,
+    ],
   )
   return id !== null
 }
@@ -111,8 +69,8 @@ export async function changeCredentials(
   db: Queryable,
   member: StoredCredentials & { name: string; role: StaffRole | null; by: string },
 ): Promise<StaffRole | null> {
-  return only(
-    await db.query<{ role: StaffRole | null }>(
+  return (
+    await db.one<{ role: StaffRole | null }>(
       `select staff.reset_member($1, $2, $3, $4, $5, $6, $7) as role`,
       [
         member.name,
@@ -123,7 +81,7 @@ export async function changeCredentials(
         member.by,
         member.enrolled,
       ],
-    ),
+    )
   ).role
 }
 
@@ -132,15 +90,13 @@ export async function closeMember(
   db: Queryable,
   { name, by }: { name: string; by: string },
 ): Promise<boolean> {
-  return only(
-    await db.query<{ closed: boolean }>(`select staff.close_member($1, $2) as closed`, [name, by]),
+  return (
+    await db.one<{ closed: boolean }>(`select staff.close_member($1, $2) as closed`, [name, by])
   ).closed
 }
 
-/** Whether there is any member. */
-export async function hasMembers(db: Queryable): Promise<boolean> {
-  const rows = await db.query(`select from staff.member limit 1`)
-  return rows.length > 0
+export function hasMembers(db: Queryable): Promise<boolean> {
+  return db.exists(`select from staff.member limit 1`)
 }
 
 /** Other processes that make the first members wait until the transaction ends. */
@@ -154,16 +110,15 @@ export async function lockFirstMembers(tx: Transaction): Promise<void> {
  *
  * @param member without an id it takes as long and returns false
  */
-export async function useTimeStep(
+export function useTimeStep(
   tx: Transaction,
   member: { id: number | null; step: number; passwordHash: string },
 ): Promise<boolean> {
-  const rows = await tx.query(
+  return tx.exists(
     `update staff.member set totp_time_step = $2
      where id = $1 and totp_time_step < $2 and password_hash = $3 and active returning id`,
     [member.id, member.step, member.passwordHash],
   )
-  return rows.length === 1
 }
 
 /** Records a failed sign-in if the name exists, once a minute; one statement in each case. */
@@ -191,15 +146,14 @@ export async function addressesOf(db: Queryable, staffId: number | null): Promis
  * @param staffId without a member it takes as long and returns false
  * @returns whether the code may be checked
  */
-export async function countCodeTry(db: Queryable, staffId: number | null): Promise<boolean> {
-  const counted = await db.query(
+export function countCodeTry(db: Queryable, staffId: number | null): Promise<boolean> {
+  return db.exists(
     `update staff.member set code_tries = code_tries + 1, code_tried_at = app.now()
      where id = $1 and (code_tried_at is null
        or code_tried_at + accounts.wait_after(code_tries, 5, 86400) <= app.now())
      returning id`,
     [staffId],
   )
-  return counted.length === 1
 }
 
 export async function forgetCodeTries(tx: Transaction, staffId: number): Promise<void> {
@@ -218,7 +172,6 @@ export type SessionRow = {
   now: number
 }
 
-/** Sessions by the hex of their token's hash. */
 export async function sessionsByHash(
   db: Queryable,
   hashes: readonly string[],
@@ -256,10 +209,10 @@ export async function endSession(
   db: Queryable,
   { tokenHash, address }: { tokenHash: Buffer; address: string },
 ): Promise<boolean> {
-  return only(
-    await db.query<{ ended: boolean }>(`select staff.end_session($1, $2) as ended`, [
+  return (
+    await db.one<{ ended: boolean }>(`select staff.end_session($1, $2) as ended`, [
       tokenHash,
       address,
-    ]),
+    ])
   ).ended
 }

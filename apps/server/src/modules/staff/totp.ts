@@ -1,7 +1,6 @@
 /** The TOTP secrets of staff, as they are stored. */
-import type { Reencryption } from '#src/db/reencryption.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { membersOfOtherKeys, membersToReencrypt, reencryptMember } from './staff-store.ts'
 
 export type EncryptedTotpSecret = { encryptedTotpSecret: Buffer; totpKeyId: string }
 
@@ -28,22 +27,8 @@ export function decryptTotpSecret(
   return cipher.decrypt(encryptedTotpSecret, purposeOf(name), totpKeyId)
 }
 
-/** Encrypts secrets of an earlier key again with the present one. */
-export const reencryptTotpSecrets: Reencryption = {
-  missing: membersOfOtherKeys,
-  async batch({ db, cipher }, range) {
-    const members = await membersToReencrypt(db, range)
-    return members.map((member) => ({
-      id: member.id,
-      async reencrypt() {
-        const secret = decryptTotpSecret(cipher, member)
-        const encrypted = encryptTotpSecret(cipher, { name: member.name, secret })
-        await reencryptMember(db, {
-          name: member.name,
-          before: member.encryptedTotpSecret,
-          ...encrypted,
-        })
-      },
-    }))
-  },
+export const TOTP_SECRETS: SecretColumn = {
+  ...{ name: 'totp_secret', table: 'staff.member', id: 'id', owner: 'name' },
+  ...{ secret: 'encrypted_totp_secret', keyId: 'totp_key_id' },
+  purposeOf: ({ owner }) => purposeOf(owner),
 }

@@ -41,7 +41,6 @@ export async function writeAdjustmentLimits(
   )
 }
 
-/** The stored limits. */
 export async function adjustmentLimitsOf(db: Queryable): Promise<AdjustmentLimits> {
   const rows = await db.query<{ role: keyof AdjustmentLimits; max: Amount }>(
     'select role, amount_max as max from wallet.adjustment_limit',

@@ -31,6 +31,7 @@ it('simultaneous callers each get their own balance, by one statement', async ()
   const [rich, poor] = [await addPlayer(database), await addPlayer(database, { u: 0 })]
   let statements = 0
   const read = balanceReader({
+    ...database.db,
     query(text, values, options) {
       statements += 1
       return database.db.query(text, values, options)

@@ -5,7 +5,6 @@ import { readPage } from '#src/db/list.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Balance } from '#src/wire-form.ts'
 
-/** Balances of many players at once. */
 export async function balancesOf(
   db: Queryable,
   playerIds: readonly number[],

@@ -1,6 +1,6 @@
 /** The rest of a closed account, as the database judges its request: each refusal, the amount, and who waits for whom. */
 import { expect, it } from 'vitest'
-import { only, type Transaction } from '#src/db/database.ts'
+import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import {
   anonymiseClosed,
   closeAccount,
@@ -12,7 +12,7 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import type { TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { lockClosed, requestRestOf } from './withdrawal-store.ts'
+import { requestRestOf } from './withdrawal-store.ts'
 
 const U = 1_000_000n
 
@@ -37,7 +37,8 @@ async function closedWithRest() {
       }),
     )
   const answerTo = async (change: Parameters<typeof ask>[0]) => (await ask(change)).answer
-  const lock = (playerId: number) => db.transaction((tx) => lockClosed(tx, playerId))
+  const lock = (playerId: number) =>
+    db.transaction((tx) => callFunction<string | null>(tx, 'withdrawals.lock_closed', playerId))
   return { ...desk, closed, card, credit, ask, answerTo, lock }
 }
 
@@ -152,7 +153,7 @@ it('its account is not anonymised while the request is not committed yet', async
   const { database, db, owner, closed } = await closedWithRest()
   await keptLongEnough(database)
   await db.transaction(async (tx) => {
-    expect(await lockClosed(tx, closed)).toBeNull()
+    expect(await callFunction(tx, 'withdrawals.lock_closed', closed)).toBeNull()
     expect(await anonymiseClosed(db)).toBe(0)
   })
   const { username } = only(

@@ -4,9 +4,9 @@ import { IDENTITY_PICTURES_MAX } from '@sum28/contract/replies.ts'
 import type * as wire from '@sum28/contract/staff-protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { documentPicture } from '#src/adapters/images/square-picture.ts'
-import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
-import type { KeyMissing, Reencryption } from '#src/db/reencryption.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countWithin } from '#src/modules/accounts/count-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
@@ -26,7 +26,6 @@ type IdentityDeps = { db: Database; cipher: SecretCipher }
 /** What a player says of himself. `birthDate`: a day such as 1990-02-28. */
 export type IdentityFacts = { name: string; birthDate: string; address: string }
 
-/** How many pictures of documents a player may upload a day. */
 const PICTURES_A_DAY = 20
 
 /** Who is younger may not play, and is refused. */
@@ -119,19 +118,16 @@ type OwnIdentity = {
   askedFrom: Amount | null
 }
 
-/** What the player sees of it. */
-export async function identityOf(db: Queryable, playerId: number): Promise<OwnIdentity> {
-  return only(
-    await db.query<OwnIdentity>(
-      `select coalesce(state, 'none') as state, reject_reason as reason, asked_from as "askedFrom",
+export function identityOf(db: Queryable, playerId: number): Promise<OwnIdentity> {
+  return db.one<OwnIdentity>(
+    `select coalesce(state, 'none') as state, reject_reason as reason, asked_from as "askedFrom",
          (select count(*)::integer from withdrawals.identity_picture where player_id = $1) as pictures
        from withdrawals.identity_terms left join withdrawals.identity on player_id = $1`,
-      [playerId],
-    ),
+    [playerId],
   )
 }
 
-const IDENTITIES = {
+const LISTED = {
   columns: `identity.player_id as "playerId", username, identity.state, sent_at as "sentAt",
     (select name from staff.member where id = decided_by) as "decidedBy", decided_at as "decidedAt",
     reject_reason as "rejectReason"`,
@@ -146,7 +142,7 @@ export function identityPage(
   db: Queryable,
   ask: Ask<{ state: (typeof wire.IDENTITY_STATES)[number]; playerId: number }>,
 ) {
-  return pageOf<Listed>(db, IDENTITIES, ask, {
+  return pageOf<Listed>(db, LISTED, ask, {
     'identity.state = ?': ask.state,
     'identity.player_id = ?': ask.playerId,
   })
@@ -165,7 +161,7 @@ export async function seeIdentity(
 ): Promise<SeenIdentity | Refusal> {
   return asStaff(db, async (tx) => {
     const [row] = await tx.query<Listed & { version: number }>(
-      `select ${IDENTITIES.columns}, version from ${IDENTITIES.from} where identity.player_id = $1`,
+      `select ${LISTED.columns}, version from ${LISTED.from} where identity.player_id = $1`,
       [playerId],
     )
     if (!row) return refuse('not_found', { field: 'user_id' })
@@ -237,11 +233,9 @@ export function decideIdentity(
   })
 }
 
-export async function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | null }> {
-  return only(
-    await db.query<{ askedFrom: Amount | null }>(
-      'select asked_from as "askedFrom" from withdrawals.identity_terms',
-    ),
+export function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | null }> {
+  return db.one<{ askedFrom: Amount | null }>(
+    'select asked_from as "askedFrom" from withdrawals.identity_terms',
   )
 }
 
@@ -271,44 +265,14 @@ export async function forgetUnsentPictures(db: Queryable): Promise<number> {
   return rows.length
 }
 
-/** The same of two tables, which differ by the names of their columns. */
-function reencryptionOf(
-  table: string,
-  { id, column, purposeOf }: { id: string; column: string; purposeOf: (player: number) => string },
-): Reencryption {
-  type Row = { id: number; playerId: number; content: Buffer; keyId: string }
-  return {
-    missing: (db, decryptable) =>
-      db.query<KeyMissing>(
-        `select key_id as "keyId", count(*)::integer as rows from ${table}
-         where key_id <> all ($1) group by key_id`,
-        [decryptable],
-      ),
-    async batch({ db, cipher }, { keyId, decryptable, after, limit }) {
-      const rows = await db.query<Row>(
-        `select ${id} as id, player_id as "playerId", ${column} as content, key_id as "keyId" from ${table}
-         where key_id <> $1 and key_id = any ($2) and ${id} > $3 order by ${id} limit $4`,
-        [keyId, decryptable, after, limit],
-      )
-      return rows.map((row) => ({
-        id: row.id,
-        async reencrypt() {
-          const purpose = purposeOf(row.playerId)
-          const plain = cipher.decrypt(row.content, purpose, row.keyId)
-          await db.query(
-            `update ${table} set ${column} = $2, key_id = $3 where ${id} = $1 and ${column} = $4`,
-            [row.id, cipher.encrypt(plain, purpose), cipher.keyId, row.content],
-          )
-        },
-      }))
-    },
-  }
+const OF_PLAYER = { owner: 'player_id', keyId: 'key_id' }
+
+export const IDENTITIES: SecretColumn = {
+  ...{ ...OF_PLAYER, name: 'identity', table: 'withdrawals.identity', id: 'player_id' },
+  ...{ secret: 'encrypted_facts', purposeOf: ({ owner }) => factsPurpose(Number(owner)) },
 }
 
-export const reencryptIdentities = reencryptionOf('withdrawals.identity', {
-  ...{ id: 'player_id', column: 'encrypted_facts', purposeOf: factsPurpose },
-})
-
-export const reencryptIdentityPictures = reencryptionOf('withdrawals.identity_picture', {
-  ...{ id: 'id', column: 'encrypted_content', purposeOf: picturePurpose },
-})
+export const IDENTITY_PICTURES: SecretColumn = {
+  ...{ ...OF_PLAYER, name: 'identity_picture', table: 'withdrawals.identity_picture', id: 'id' },
+  ...{ secret: 'encrypted_content', purposeOf: ({ owner }) => picturePurpose(Number(owner)) },
+}

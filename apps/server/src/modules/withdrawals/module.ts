@@ -254,7 +254,6 @@ function staffRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   ]
 }
 
-/** What players send to prove their identity, and its check. */
 function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [

@@ -1,8 +1,8 @@
 /** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
 import { readTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
-import type { KeyMissing, Reencryption, ReencryptionRange } from '#src/db/reencryption.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { noteSensitiveChange } from '#src/modules/accounts/security-store.ts'
@@ -22,10 +22,8 @@ export type PayMethodInput = {
   note: string
 }
 
-/** How often a day a player may replace his pay methods. */
 export const METHOD_CHANGES_A_DAY = 20
 
-/** How much of a card number may be shown. */
 const SHOWN_DIGITS = 4
 
 const MARK_OF = { bank: 'card', wallet: 'wallet' } as const
@@ -99,10 +97,13 @@ export async function savePayMethodIn(
   const before = (await payMethodsOf(tx, playerId)).find(({ kind }) => kind === input.kind)
   if (before && isSame(before, input) && decryptNumber(cipher, playerId, before) === number) {
     const { note } = input
-    if (note !== before.note) await setPayMethodNote(tx, { id: before.id, note })
+    const change = 'update withdrawals.pay_method set note = $2 where id = $1'
+    if (note !== before.note) await tx.query(change, [before.id, note])
     return { ...before, note }
   }
-  const owned: Owned = { id: await nextPayMethodId(tx), playerId }
+  // Reserved first: the number is encrypted for this id only.
+  const next = `select nextval('withdrawals.pay_method_id_seq')::integer as id`
+  const owned: Owned = { ...(await tx.one<{ id: number }>(next)), playerId }
   const method = {
     ...owned,
     kind: input.kind,
@@ -115,7 +116,21 @@ export async function savePayMethodIn(
     branchName: input.branchName,
     note: input.note,
   }
-  await replacePayMethod(tx, method)
+  await tx.query(
+    `update withdrawals.pay_method set replaced_at = app.now()
+     where player_id = $1 and kind = $2 and replaced_at is null`,
+    [playerId, method.kind],
+  )
+  await tx.query(
+    `insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id,
+       shown_number, label, bank_name, branch_code, branch_name, note)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      ...[method.id, playerId, method.kind, method.encryptedNumber, method.keyId],
+      ...[method.shownNumber, method.label, method.bankName, method.branchCode],
+      ...[method.branchName, method.note],
+    ],
+  )
   const mark = { playerId, ...payeeMark(method, number) }
   const refused = await noteMark(tx, network === undefined ? mark : { ...mark, network })
   if (refused) return refused
@@ -166,24 +181,10 @@ export function payeeText({
     : `${shownNumber.slice(0, 4)}…${shownNumber.slice(-5)}`
 }
 
-/** Encrypts numbers of an earlier key with the present one. */
-export const reencryptPayMethods: Reencryption = {
-  missing: payMethodsOfOtherKeys,
-  async batch({ db, cipher }, range) {
-    const rows = await payMethodsToReencrypt(db, range)
-    return rows.map((row) => ({
-      id: row.id,
-      async reencrypt() {
-        const number = decryptNumber(cipher, row.playerId, row)
-        await reencryptPayMethod(db, {
-          id: row.id,
-          before: row.encryptedNumber,
-          encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(row)),
-          keyId: cipher.keyId,
-        })
-      },
-    }))
-  },
+export const PAYEE_NUMBERS: SecretColumn = {
+  ...{ name: 'pay_method', table: 'withdrawals.pay_method', id: 'id', owner: 'player_id' },
+  ...{ secret: 'encrypted_number', keyId: 'key_id' },
+  purposeOf: ({ id, owner }) => purposeOf({ id, playerId: Number(owner) }),
 }
 
 export type PayMethodKind = 'bank' | 'wallet'
@@ -200,7 +201,6 @@ export type PayMethod = {
   bankName: string
   branchCode: string
   branchName: string
-  /** The player's own note. */
   note: string
 }
 
@@ -208,7 +208,6 @@ const PAY_METHOD = `id, kind, encrypted_number as "encryptedNumber", key_id as "
   note, shown_number as "shownNumber", label, bank_name as "bankName", branch_code as "branchCode",
   branch_name as "branchName"`
 
-/** A player's present pay methods, the wallet first. */
 export function payMethodsOf(db: Queryable, playerId: number): Promise<PayMethod[]> {
   return db.query<PayMethod>(
     `select ${PAY_METHOD} from withdrawals.pay_method
@@ -218,15 +217,14 @@ export function payMethodsOf(db: Queryable, playerId: number): Promise<PayMethod
 }
 
 /** A pay method by its id, also a replaced one: a withdrawal may refer to it. */
-export async function payMethodById(
+export function payMethodById(
   db: Queryable,
   id: number,
 ): Promise<(PayMethod & { playerId: number }) | undefined> {
-  const [row] = await db.query<PayMethod & { playerId: number }>(
+  return db.first<PayMethod & { playerId: number }>(
     `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method where id = $1`,
     [id],
   )
-  return row
 }
 
 /** All pay methods that these players have had, including replaced ones. */
@@ -243,89 +241,4 @@ export function payMethodsEver(
 /** Serialises changes of one player's pay methods until the transaction ends. */
 export async function lockPayMethods(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pay methods'), $1)`, [playerId])
-}
-
-/** Reserves the id of a new pay method: its number is encrypted for that id only. */
-async function nextPayMethodId(tx: Transaction): Promise<number> {
-  const rows = await tx.query<{ id: number }>(
-    `select nextval('withdrawals.pay_method_id_seq')::integer as id`,
-  )
-  return only(rows).id
-}
-
-/** Replaces the player's pay method of the same kind. */
-async function replacePayMethod(
-  tx: Transaction,
-  method: PayMethod & { playerId: number },
-): Promise<void> {
-  await tx.query(
-    `update withdrawals.pay_method set replaced_at = app.now()
-     where player_id = $1 and kind = $2 and replaced_at is null`,
-    [method.playerId, method.kind],
-  )
-  await tx.query(
-    `insert into withdrawals.pay_method (id, player_id, kind, encrypted_number, key_id,
-       shown_number, label, bank_name, branch_code, branch_name, note)
-     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      method.id,
-      method.playerId,
-      method.kind,
-      method.encryptedNumber,
-      method.keyId,
-      method.shownNumber,
-      method.label,
-      method.bankName,
-      method.branchCode,
-      method.branchName,
-      method.note,
-    ],
-  )
-}
-
-/** Changes the player's note on a method, and nothing else. */
-async function setPayMethodNote(
-  tx: Transaction,
-  { id, note }: { id: number; note: string },
-): Promise<void> {
-  await tx.query(`update withdrawals.pay_method set note = $2 where id = $1`, [id, note])
-}
-
-/**
- * Pay methods to encrypt again, including replaced ones: encrypted with another key. Those of an anonymised account have no number any more.
- */
-function payMethodsToReencrypt(
-  db: Queryable,
-  { keyId, decryptable, after, limit }: ReencryptionRange,
-): Promise<(PayMethod & { playerId: number })[]> {
-  return db.query(
-    `select ${PAY_METHOD}, player_id as "playerId" from withdrawals.pay_method
-     where key_id <> $1 and key_id = any ($2) and id > $3 and encrypted_number <> ''
-     order by id limit $4`,
-    [keyId, decryptable, after, limit],
-  )
-}
-
-/** How many pay methods are encrypted with each key that is not in this list. */
-function payMethodsOfOtherKeys(
-  db: Queryable,
-  decryptable: readonly string[],
-): Promise<KeyMissing[]> {
-  return db.query(
-    `select key_id as "keyId", count(*)::integer as rows from withdrawals.pay_method
-     where key_id <> all ($1) and encrypted_number <> '' group by key_id`,
-    [decryptable],
-  )
-}
-
-/** Stores a method's new encryption; does nothing if another process has done so meanwhile. */
-async function reencryptPayMethod(
-  db: Queryable,
-  row: Pick<PayMethod, 'id' | 'encryptedNumber' | 'keyId'> & { before: Buffer },
-): Promise<void> {
-  await db.query(
-    `update withdrawals.pay_method set encrypted_number = $2, key_id = $3
-     where id = $1 and encrypted_number = $4`,
-    [row.id, row.encryptedNumber, row.keyId, row.before],
-  )
 }

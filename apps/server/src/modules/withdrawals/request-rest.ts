@@ -1,7 +1,7 @@
 /** Requests what is left in a closed account as a withdrawal. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
@@ -14,7 +14,7 @@ import {
   payMethodById,
   savePayMethodIn,
 } from './pay-methods.ts'
-import { lockClosed, requestRestOf } from './withdrawal-store.ts'
+import { requestRestOf } from './withdrawal-store.ts'
 
 /** A payee that the player has named to staff. */
 export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
@@ -49,7 +49,8 @@ export function requestRest(
   return asStaff(deps.db, async (tx) => {
     // Before the balance, in the order of locks.
     if (typeof payTo !== 'number') await lockPayMethods(tx, playerId)
-    const why = await lockClosed(tx, playerId)
+    const lock = 'withdrawals.lock_closed'
+    const why = await callFunction<'not_found' | 'not_closed' | null>(tx, lock, playerId)
     if (why) return refuseByWord(why)
     const method =
       typeof payTo === 'number'

@@ -18,7 +18,6 @@ import {
 import { type PayMethodKind, payeeText, payMethodsOf } from './pay-methods.ts'
 import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 
-/** The smallest withdrawal. */
 export const WITHDRAWAL_MIN: Amount = 100n * MICRO
 
 export type WithdrawalDeps = {
@@ -80,9 +79,7 @@ export async function requestWithdrawal(
 
   const requested = await db.transaction(async (tx) => {
     const held = await requestAmount(tx, {
-      ...keyed,
-      payMethodId: method.id,
-      amount,
+      ...{ ...keyed, payMethodId: method.id, amount },
       onDay: dayOf(deps.timeZone, deps.now()),
     })
     if (held.reason === null) {

@@ -1,6 +1,7 @@
 /** Decisions of staff on a withdrawal: each is made once, audited, and the player is notified. */
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
+import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -11,28 +12,21 @@ import {
   propose,
   proposerOf,
 } from '#src/modules/staff/proposal.ts'
-import type { Refusal } from '#src/refusal/refusal.ts'
 import {
   decidedBefore,
   isRefusal,
   malformed,
+  type Refusal,
   type RefusalWord,
   refuse,
   refuseByWord,
 } from '#src/refusal/refusal.ts'
 import { payeeText } from './pay-methods.ts'
-import {
-  approve,
-  recordPayoutOf,
-  reject,
-  type Withdrawal,
-  withdrawalById,
-} from './withdrawal-store.ts'
+import { type Withdrawal, withdrawalById } from './withdrawal-store.ts'
 
 /** The words for a decision that another person has made before. */
 const BY_SOMEBODY: readonly RefusalWord[] = ['decided', 'paid_already', 'reversal_proposed']
 
-/** The withdrawal, and the acting member. */
 export type Review = { id: number; session: string }
 
 /**
@@ -45,7 +39,9 @@ export function approveWithdrawal(
   { id, session }: Review,
 ): Promise<'approved' | 'first_approval' | Refusal> {
   return asStaff(db, async (tx) => {
-    const word = await approve(tx, { id, session })
+    const word = await callFunction<'first' | 'approved' | RefusalWord>(
+      ...[tx, 'withdrawals.approve', id, session],
+    )
     switch (word) {
       case 'first':
         await done(tx, { id, session, action: 'withdrawal_first_approval' })
@@ -75,7 +71,9 @@ export function rejectWithdrawal(
   { id, session, why }: Review & { why: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await reject(tx, { id, session, reason: why })
+    const word = await callFunction<'rejected' | RefusalWord>(
+      ...[tx, 'withdrawals.reject', id, session, why],
+    )
     if (word !== 'rejected') return refusalOf(tx, id, word)
     await done(tx, {
       id,
@@ -101,7 +99,10 @@ export function recordPayout(
   { id, session, reference }: Review & { reference: string },
 ): Promise<Refusal | null> {
   return asStaff(db, async (tx) => {
-    const word = await recordPayoutOf(tx, { id, session, reference })
+    const keys = [payoutReference(reference), referenceKey(reference)]
+    const word = await callFunction<'paid' | RefusalWord>(
+      ...[tx, 'withdrawals.record_payout', id, session, ...keys],
+    )
     if (word !== 'paid') return refusalOf(tx, id, word)
     const toWallet = (await withdrawalById(tx, id))?.kind === 'wallet'
     await done(tx, {

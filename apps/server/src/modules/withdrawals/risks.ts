@@ -61,7 +61,6 @@ export function sharersOf(db: Queryable, id: bigint): Promise<Sharer[]> {
   )
 }
 
-/** For each withdrawal, by its id. */
 export async function risksOf(
   db: Queryable,
   ids: readonly bigint[],

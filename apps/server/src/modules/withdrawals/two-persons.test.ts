@@ -1,18 +1,12 @@
 /** Who may approve and pay; the database decides it by who approved and paid before. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import {
-  approve,
-  recordPayoutOf,
-  reject,
-  requestAmount,
-  withdrawalById,
-} from './withdrawal-store.ts'
+import { requestAmount, withdrawalById } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const HOUR_MS = 3_600_000
@@ -62,9 +56,11 @@ async function ask({ db }: TestDatabase, { id, method }: Customer, cents: number
 }
 
 const approveBy = ({ db }: TestDatabase, id: number, session: string) =>
-  db.transaction((tx) => approve(tx, { id, session }))
+  db.transaction((tx) => callFunction<string>(tx, 'withdrawals.approve', id, session))
 const payBy = ({ db }: TestDatabase, id: number, session: string, reference = `ref ${id}`) =>
-  db.transaction((tx) => recordPayoutOf(tx, { id, session, reference }))
+  db.transaction((tx) =>
+    callFunction<string>(tx, 'withdrawals.record_payout', id, session, reference, reference),
+  )
 
 describe('two people', () => {
   it('are required if withdrawals below the threshold together exceed it', async () => {
@@ -123,7 +119,7 @@ describe('two people', () => {
   it('do not count what was rejected', async () => {
     const { database, ann, player, db } = await house()
     const id = await ask(database, player, 999_999)
-    await db.transaction((tx) => reject(tx, { id, session: ann, reason: 'no' }))
+    await db.transaction((tx) => callFunction(tx, 'withdrawals.reject', id, ann, 'no'))
     expect(await approveBy(database, await ask(database, player, 999_999), ann)).toBe('approved')
   })
 
@@ -252,7 +248,7 @@ describe('an approval', () => {
     const id = await ask(database, player, 100)
     let taking: Promise<unknown> | undefined
     await db.transaction(async (tx) => {
-      expect(await approve(tx, { id, session: ann })).toBe('approved')
+      expect(await callFunction(tx, 'withdrawals.approve', id, ann)).toBe('approved')
       taking = owner.query(`update staff.member set role = 'support'`)
       await somebodyWaits(database)
     })
@@ -275,7 +271,7 @@ describe('an approval', () => {
       const words = await Promise.all([
         approveBy(database, id, ann),
         approveBy(database, id, bob),
-        db.transaction((tx) => reject(tx, { id, session: cat, reason: 'no' })),
+        db.transaction((tx) => callFunction<string>(tx, 'withdrawals.reject', id, cat, 'no')),
       ])
       expect(words.filter((each) => each === 'decided')).toHaveLength(2)
     }

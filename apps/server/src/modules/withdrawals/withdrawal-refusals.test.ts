@@ -1,12 +1,13 @@
 /** Each refusal of a withdrawal by the database, on both sides of its limit, and what never changes afterwards. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { callFunction, only } from '#src/db/database.ts'
+import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { approve, recordPayoutOf, reject, requestAmount } from './withdrawal-store.ts'
+import { requestAmount } from './withdrawal-store.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const U = 1_000_000n
@@ -47,11 +48,17 @@ async function cashDesk() {
     reasonFor: async (change: Parameters<typeof ask>[0] = {}) => (await ask(change)).reason,
     requested: async (change: Parameters<typeof ask>[0] = {}) =>
       Number((await ask(change)).withdrawalId),
-    approved: (id: number, session = ann) => db.transaction((tx) => approve(tx, { id, session })),
+    approved: (id: number, session = ann) =>
+      db.transaction((tx) => callFunction<string>(tx, 'withdrawals.approve', id, session)),
     rejected: (id: number, session = ann) =>
-      db.transaction((tx) => reject(tx, { id, session, reason: 'a test' })),
+      db.transaction((tx) => callFunction<string>(tx, 'withdrawals.reject', id, session, 'a test')),
     paid: (id: number, reference: string, session = bob) =>
-      db.transaction((tx) => recordPayoutOf(tx, { id, session, reference })),
+      db.transaction((tx) =>
+        callFunction<string>(
+          ...([tx, 'withdrawals.record_payout', id, session, payoutReference(reference)] as const),
+          referenceKey(reference),
+        ),
+      ),
   }
 }
 

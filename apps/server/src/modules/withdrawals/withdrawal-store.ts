@@ -3,9 +3,8 @@ import type { Turn } from '@sum28/contract/staff-list.ts'
 import type { StaffWithdrawal } from '@sum28/contract/staff-routes.ts'
 import type { WithdrawalState } from '@sum28/contract/withdrawal-states.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 import type { PayMethodKind } from './pay-methods.ts'
@@ -126,19 +125,14 @@ export function withdrawalPage(
 
 type Pending = { id: bigint; amount: Amount; requestedAt: number; waitsForIdentity: boolean }
 
-/** The player's pending withdrawal. */
-export async function waitingWithdrawal(
-  db: Queryable,
-  playerId: number,
-): Promise<Pending | undefined> {
-  const [row] = await db.query<Pending>(
+export function waitingWithdrawal(db: Queryable, playerId: number): Promise<Pending | undefined> {
+  return db.first<Pending>(
     `select id, amount, requested_at as "requestedAt",
        withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity"
      from withdrawals.withdrawal
      where player_id = $1 and state = 'waiting'`,
     [playerId],
   )
-  return row
 }
 
 export type OwnWithdrawal = Pick<
@@ -204,7 +198,7 @@ type Requested =
   | { reason: RefusalWord | 'replay'; withdrawalId: null; cashAfter: null }
 
 /** Reserves the money of a withdrawal, or returns the reason to refuse. */
-export async function requestAmount(
+export function requestAmount(
   tx: Transaction,
   request: {
     playerId: number
@@ -215,19 +209,17 @@ export async function requestAmount(
     inputHash: string
   },
 ): Promise<Requested> {
-  return only(
-    await tx.query<Requested>(
-      `select reason, withdrawal_id as "withdrawalId", cash_after as "cashAfter"
+  return tx.one<Requested>(
+    `select reason, withdrawal_id as "withdrawalId", cash_after as "cashAfter"
        from withdrawals.request($1, $2, $3, $4, $5, decode($6, 'hex'))`,
-      [
-        request.playerId,
-        request.payMethodId,
-        request.amount,
-        request.onDay,
-        request.key,
-        request.inputHash,
-      ],
-    ),
+    [
+      request.playerId,
+      request.payMethodId,
+      request.amount,
+      request.onDay,
+      request.key,
+      request.inputHash,
+    ],
   )
 }
 
@@ -242,77 +234,13 @@ type RestRequested =
         | 'insufficient_balance'
     }
 
-/** Locks a closed account until the transaction ends, or returns why nothing can be requested from it. */
-export async function lockClosed(
-  tx: Transaction,
-  playerId: number,
-): Promise<'not_found' | 'not_closed' | null> {
-  return only(
-    await tx.query<{ why: 'not_found' | 'not_closed' | null }>(
-      'select withdrawals.lock_closed($1) as why',
-      [playerId],
-    ),
-  ).why
-}
-
 /** Reserves the rest of a closed account, or returns the reason to refuse. */
-export async function requestRestOf(
+export function requestRestOf(
   tx: Transaction,
   request: { playerId: number; payMethodId: number; onDay: string; session: string },
 ): Promise<RestRequested> {
-  return only(
-    await tx.query<RestRequested>(
-      `select answer, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
-      [request.playerId, request.payMethodId, request.onDay, request.session],
-    ),
-  )
-}
-
-export type Approved =
-  | 'approved'
-  | 'first'
-  | 'not_found'
-  | 'decided'
-  | 'account_frozen'
-  | 'identity_missing'
-  | 'same_person'
-
-export function approve(
-  tx: Transaction,
-  { id, session }: { id: number; session: string },
-): Promise<Approved> {
-  return callFunction(tx, 'withdrawals.approve', id, session)
-}
-
-export function reject(
-  tx: Transaction,
-  { id, session, reason }: { id: number; session: string; reason: string },
-): Promise<'rejected' | 'not_found' | 'decided'> {
-  return callFunction(tx, 'withdrawals.reject', id, session, reason)
-}
-
-export type PayoutRecorded =
-  | 'paid'
-  | 'not_found'
-  | 'decided'
-  | 'not_approved'
-  | 'paid_already'
-  | 'at_bank'
-  | 'reversal_proposed'
-  | 'same_person'
-  | 'not_a_transaction'
-  | 'reference_used'
-
-export function recordPayoutOf(
-  tx: Transaction,
-  { id, session, reference }: { id: number; session: string; reference: string },
-): Promise<PayoutRecorded> {
-  return callFunction(
-    tx,
-    'withdrawals.record_payout',
-    id,
-    session,
-    payoutReference(reference),
-    referenceKey(reference),
+  return tx.one<RestRequested>(
+    `select answer, withdrawal_id as id, amount from withdrawals.request_rest($1, $2, $3, $4)`,
+    [request.playerId, request.payMethodId, request.onDay, request.session],
   )
 }

@@ -1,7 +1,7 @@
 /** The operator's settings of withdrawals, stored where the application cannot write. */
 import type { Amount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { inMicro, type ValuesOf } from '#src/formats/setting-kinds.ts'
 
 export const withdrawalVariables = {
@@ -44,11 +44,7 @@ export async function writeWithdrawalTerms(
   )
 }
 
-/** The stored terms. */
-export async function withdrawalTermsOf(db: Queryable): Promise<WithdrawalTerms> {
-  const rows = await db.query<WithdrawalTerms>(
-    `select (extract(epoch from hold) * 1000)::float8 as "holdMs", two_persons_from as "twoPersonsFrom"
-     from withdrawals.terms`,
-  )
-  return only(rows)
+export function withdrawalTermsOf(db: Queryable): Promise<WithdrawalTerms> {
+  return db.one<WithdrawalTerms>(`select (extract(epoch from hold) * 1000)::float8 as "holdMs", two_persons_from as "twoPersonsFrom"
+     from withdrawals.terms`)
 }

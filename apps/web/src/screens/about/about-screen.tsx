@@ -7,8 +7,8 @@ import { configQuery } from '#src/data/config.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { Brand, PageFoot } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/about/about.module.css'
 
 /** The operator's page about himself, and the build of the app. */
 export function AboutScreen() {
@@ -17,13 +17,9 @@ export function AboutScreen() {
   const config = useQuery(configQuery)
   return (
     <Screen title={t('me.about')} back onRefresh={() => about.refetch({ throwOnError: true })}>
-      <div className={styles.brand}>
+      <Brand>
         <img src="/icon.svg" alt="" width={64} height={64} />
-        <div>
-          <b className={styles.name}>Sum28</b>
-          <p className="quiet">{t('app.slogan')}</p>
-        </div>
-      </div>
+      </Brand>
       <Loaded
         query={about}
         skeleton={<SkeletonText />}
@@ -39,9 +35,9 @@ export function AboutScreen() {
           </Card>
         )}
       </Loaded>
-      <p className={styles.build}>
-        {t('about.build')} <span className="num">{config.data?.features.build ?? '–'}</span>
-      </p>
+      <PageFoot>
+        {t('about.build')} {config.data?.features.build ?? '–'}
+      </PageFoot>
     </Screen>
   )
 }

@@ -1,4 +1,5 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
+import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
@@ -10,7 +11,6 @@ import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
-import { caretInGroups, groupedDigits } from '#src/screens/add-bank-card/card-number-text.ts'
 
 type CardForm = {
   holder: string
@@ -153,4 +153,28 @@ function CardNumberField({ value, onChange, ...rest }: CardNumberFieldProps) {
       onCompositionEnd={(event) => change(event.currentTarget)}
     />
   )
+}
+
+const GROUP = 4
+
+/**
+ * The digits of a text in groups of four, `4242 4242 42`. Digits of any script count; other characters are
+ * dropped. A number that is too long is not cut, so that the mistake is visible.
+ */
+export function groupedDigits(text: string): string {
+  return (digitsOf(text).match(/\d{1,4}/g) ?? []).join(' ')
+}
+
+/**
+ * The caret's place in the grouped text: after the same digit as before.
+ *
+ * @param text the field's text before grouping, with the caret at `caret`
+ */
+export function caretInGroups(text: string, caret: number): number {
+  const before = digitsOf(text.slice(0, caret)).length
+  return before + Math.max(0, Math.ceil(before / GROUP) - 1)
+}
+
+function digitsOf(text: string): string {
+  return asciiDigits(text).replace(/\D/g, '')
 }

@@ -9,8 +9,6 @@ import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/add-wallet/add-wallet.module.css'
-import { walletAddressFault } from '#src/screens/add-wallet/wallet-address.ts'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
@@ -69,8 +67,8 @@ export function AddWalletScreen() {
           maxLength={100}
           {...form.field('address', { validate: checkAddress })}
         />
-        <div className={styles.type}>
-          <p className={styles.label} aria-hidden="true">
+        <div className="lines shrink">
+          <p className="label" aria-hidden="true">
             {t('payMethods.walletType')}
           </p>
           <Controller
@@ -88,7 +86,7 @@ export function AddWalletScreen() {
               />
             )}
           />
-          {kindFault && <p className={styles.error}>{kindFault}</p>}
+          {kindFault && <p className="fault">{kindFault}</p>}
         </div>
         {other && (
           <TextField
@@ -106,5 +104,39 @@ export function AddWalletScreen() {
       </SentForm>
       {proofSheet}
     </Screen>
+  )
+}
+
+/** `form`: not 34 characters of base58 that begin with T. `checksum`: one of them is mistyped. */
+type WalletAddressFault = 'form' | 'checksum'
+
+/** Digits, capital and small letters without 0, O, I and l. */
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const BYTES = 25
+const CHECKSUM_BYTES = 4
+const ADDRESS_BYTE = 0x41
+
+/**
+ * The fault of a TRON address, or null: base58check of the byte 0x41 and twenty others, four more of checksum. The hash function is loaded on first use; if that fails,
+ * only the server checks the checksum.
+ */
+export async function walletAddressFault(address: string): Promise<WalletAddressFault | null> {
+  if (!/^T[1-9A-HJ-NP-Za-km-z]{33}$/.test(address)) return 'form'
+  const bytes = base58Bytes(address)
+  const hash = await import('@noble/hashes/sha2.js').catch(() => null)
+  if (!hash) return null
+  const body = bytes.subarray(0, BYTES - CHECKSUM_BYTES)
+  const right = hash.sha256(hash.sha256(body))
+  const sound = bytes.subarray(-CHECKSUM_BYTES).every((byte, at) => byte === right[at])
+  return sound && bytes[0] === ADDRESS_BYTE ? null : 'checksum'
+}
+
+/** The 25 bytes of 34 base58 characters; with a leading T they always fit. */
+function base58Bytes(text: string): Uint8Array {
+  let number = 0n
+  for (const character of text) number = number * 58n + BigInt(BASE58.indexOf(character))
+  const hex = number.toString(16).padStart(BYTES * 2, '0')
+  return Uint8Array.from({ length: BYTES }, (_, at) =>
+    Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
   )
 }

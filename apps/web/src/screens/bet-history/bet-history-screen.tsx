@@ -1,17 +1,38 @@
+import { orderCsv } from '@sum28/contract/user-routes.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
+import { AmountText } from '@sum28/ui/amount.tsx'
+import { Button } from '@sum28/ui/button.tsx'
+import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
+import type { DayRange } from '@sum28/ui/days.ts'
+import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
+import { gameCodeOfName } from '@sum28/ui/game-code.ts'
+import { GameLogo } from '@sum28/ui/game-logo.tsx'
+import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
+import { sizeText } from '@sum28/ui/number-text.ts'
+import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
+import { RecordRow } from '@sum28/ui/record-row.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
+import { language, useLocale } from '@sum28/ui/text.ts'
+import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { BET_STATUSES } from '#src/data/bet.ts'
-import { betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
+import { BET_STATUSES, type Bet } from '#src/data/bet.ts'
+import { type BetTotals, betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
+import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
+import { downloadOwnFile } from '#src/data/read-download.ts'
+import { HandedFile, useDownload } from '#src/features/handed-file.tsx'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { href } from '#src/navigation/routes.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
-import { BetRow } from '#src/screens/bet-history/bet-row.tsx'
-import { BetTotalsCard } from '#src/screens/bet-history/bet-totals-card.tsx'
+import styles from '#src/screens/bet-history/bet-history.module.css'
 
 const CHOICES = ['all', ...BET_STATUSES] as const
 
@@ -62,5 +83,147 @@ export function BetHistoryScreen() {
         </div>
       </PullToRefresh>
     </Screen>
+  )
+}
+
+/** The bet's own page shows all of them. */
+const TAGS_MAX = 4
+
+/** One bet of the list; leads to its own page. */
+function BetRow({ bet }: { bet: Bet }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const roomTitle = useRoomTitle()
+  return (
+    <RecordRow
+      to={href('bet', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
+      sign={<GameLogo game={gameCodeOfName(bet.game)} size={32} />}
+      title={`${bet.game} · ${roomTitle({ title: bet.room })}`}
+      value={<BetProfit bet={bet} />}
+      note={
+        <>
+          {t('betHistory.round', { issue: roundNumber(bet.issue) })} ·{' '}
+          {clockTimeText(bet.placedAt, when)}
+        </>
+      }
+      noteEnd={
+        <>
+          {t('betHistory.staked')} <AmountText value={bet.staked} />
+        </>
+      }
+    >
+      <div className={styles.play}>
+        <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
+        {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
+      </div>
+      {bet.witnessed === false && <NotWitnessed />}
+    </RecordRow>
+  )
+}
+
+/** The result of a bet: pending, a figure, no profit, or refunded. */
+function BetProfit({ bet }: { bet: Bet }) {
+  const t = useText()
+  switch (profitLook(bet)) {
+    case 'pending':
+      return (
+        <span className={styles.profit}>
+          <span className={styles.badge} data-tone="warn">
+            {t('betHistory.pending')}
+          </span>
+          <span className="hint">----</span>
+        </span>
+      )
+    case 'win':
+      return (
+        <b className={styles.won}>
+          <AmountText value={bet.profit} signed />
+        </b>
+      )
+    case 'figure':
+      return (
+        <span className={styles.lost}>
+          <AmountText value={bet.profit} signed />
+        </span>
+      )
+    case 'lost':
+      return <span className={styles.lost}>{t('betHistory.lost')}</span>
+    case 'refunded':
+      return <span className={styles.badge}>{t('betHistory.refunded')}</span>
+  }
+}
+
+/**
+ * How a row shows a bet's result. `win`: paid more than its stakes. `figure`: hit, but paid no more
+ * than its stakes; shown as a figure, not as a win (UK Gambling Commission, RTS 14F). `lost`:
+ * nothing hit.
+ */
+type ProfitLook = 'pending' | 'win' | 'figure' | 'lost' | 'refunded'
+
+export function profitLook({ result, profit }: Pick<Bet, 'result' | 'profit'>): ProfitLook {
+  if (result !== 'won') return result
+  return profit > 0n ? 'win' : 'figure'
+}
+
+/** The totals of the listed bets, and the download of all bets of the days. */
+function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
+  const t = useText()
+  return (
+    <Card className="stack-2">
+      <div className={styles.totalsHeading}>
+        <h2>{t('betHistory.totals')}</h2>
+        <span className="num">{t('betHistory.count', { count: totals.count })}</span>
+      </div>
+      <LabelValues>
+        <LabelAmount label={t('betHistory.staked')} value={totals.staked} />
+        {totals.pending > 0n && (
+          <LabelAmount label={t('betHistory.pending')} weight="part" value={totals.pending} />
+        )}
+        {totals.refunded > 0n && (
+          <LabelAmount label={t('betHistory.refunded')} weight="part" value={totals.refunded} />
+        )}
+        <LabelAmount label={t('bet.payout')} value={totals.payout} />
+        <LabelAmount label={t('betHistory.result')} weight="strong" value={totals.result} signed />
+      </LabelValues>
+      <BetExport range={range} />
+    </Card>
+  )
+}
+
+/** Downloads all bets of the days as a CSV file; shows the progress, and can be cancelled. */
+function BetExport({ range }: { range: DayRange }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const { bytes, file, start, cancel } = useDownload((watch) => exportBets(range, watch))
+  const busy = bytes !== null
+  return (
+    <>
+      <div className={styles.export}>
+        <p className="num">
+          {busy
+            ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
+            : t('betHistory.exportNote')}
+        </p>
+        <Button kind={busy ? 'plain' : 'soft'} size="s" onClick={busy ? cancel : start}>
+          {busy ? t('betHistory.stop') : t('betHistory.export')}
+        </Button>
+      </div>
+      <HandedFile file={file} />
+    </>
+  )
+}
+
+/** Fetches all bets of some days, in every state, as CSV. Rejects as {@link downloadOwnFile} does. */
+function exportBets({ from, to }: DayRange, watch: DownloadWatch): Promise<DownloadedFile> {
+  const query = new URLSearchParams({
+    begin_date: from,
+    end_date: to,
+    lang: language.get().locale,
+    host: location.host,
+  })
+  const { path, mediaType } = orderCsv
+  return downloadOwnFile(
+    { path: `${path}?${query}`, mediaType, name: `bets-${from}-${to}.csv` },
+    watch,
   )
 }

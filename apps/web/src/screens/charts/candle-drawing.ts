@@ -237,13 +237,14 @@ function marker(
 }
 
 function looks(box: HTMLElement, colours: ChartColours): DeepPartial<TimeChartOptions> {
+  const { fontFamily, fontSize } = getComputedStyle(box)
   const cross = { color: colours.quiet, labelBackgroundColor: colours.ink }
   return {
     layout: {
       background: { type: ColorType.Solid, color: colours.surface },
       textColor: colours.quiet,
-      fontFamily: getComputedStyle(box).fontFamily,
-      fontSize: 12,
+      fontFamily,
+      fontSize: Number.parseFloat(fontSize),
       // Its style element would break the content security policy; the screen shows the
       // attribution.
       attributionLogo: false,

@@ -7,14 +7,9 @@ import { expect, it } from 'vitest'
 import { depositQuery } from '#src/data/deposit.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import {
-  keyedTransfers,
-  newlyCredited,
-  type Transfer,
-} from '#src/screens/deposit/deposit-transfers.ts'
-import { protectionReply } from '#src/testing/protection-replies.ts'
+import { keyedTransfers, newlyCredited, type Transfer } from '#src/screens/deposit/transfers.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE } from '#src/testing/usual-replies.ts'
+import { PROFILE, protectionReply } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

@@ -1,3 +1,5 @@
+import type { recharge } from '@sum28/contract/money-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -15,12 +17,6 @@ import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/deposit/deposit.module.css'
-import {
-  keyedTransfers,
-  newlyCredited,
-  TRANSFER_STEPS,
-  type Transfer,
-} from '#src/screens/deposit/deposit-transfers.ts'
 
 /** Transfers to the address since they were first seen. What is new with them is said aloud. */
 export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
@@ -134,4 +130,40 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
 /** The last step that was reached is done; the next one is under way. */
 function stepAt(at: number, reached: number): TimeLineStep['at'] {
   return at <= reached ? 'done' : at === reached + 1 ? 'now' : 'later'
+}
+
+/** Money on its way to the player's address, or arrived. */
+export type Transfer = ReplyOf<typeof recharge>['transfers'][number]
+
+const TRANSFER_STEPS = [
+  'seen',
+  'solid',
+  'credited',
+] as const satisfies readonly Transfer['status'][]
+
+/** A key for each transfer, the same in every reply; one transaction may hold several transfers. */
+export function keyedTransfers(
+  transfers: readonly Transfer[],
+): { key: string; transfer: Transfer }[] {
+  const counts = new Map<string, number>()
+  return transfers.map((transfer) => {
+    const nth = counts.get(transfer.tx_id) ?? 0
+    counts.set(transfer.tx_id, nth + 1)
+    return { key: `${transfer.tx_id}:${nth}`, transfer }
+  })
+}
+
+/** The transfers that are credited in the later reply and were not credited in the earlier one. */
+export function newlyCredited(
+  before: readonly Transfer[],
+  after: readonly Transfer[],
+): readonly Transfer[] {
+  const earlierKeys = new Set(credited(before).map(({ key }) => key))
+  return credited(after)
+    .filter(({ key }) => !earlierKeys.has(key))
+    .map(({ transfer }) => transfer)
+}
+
+function credited(transfers: readonly Transfer[]) {
+  return keyedTransfers(transfers).filter(({ transfer }) => transfer.status === 'credited')
 }

@@ -14,7 +14,6 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { bannerWords, linkOf } from '#src/screens/home/banner-words.ts'
 import styles from '#src/screens/home/banners.module.css'
 import homeStyles from '#src/screens/home/home.module.css'
 import { type Banner, shownWinners, type Winner } from '#src/screens/home/home.ts'
@@ -246,4 +245,21 @@ function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
       onBlur: release,
     },
   }
+}
+
+/** The app's own banners are pictures without words; the words are laid over them by language. */
+const OWN = ['fairness', 'exact', 'rounds'] as const
+
+type OwnBanner = (typeof OWN)[number]
+
+/** The app's own banner with this file name, or null for a banner of the operator. */
+export function bannerWords(image: string): OwnBanner | null {
+  const name = /^\/banners\/([a-z]+)\.svg$/.exec(image)?.[1]
+  return OWN.find((own) => own === name) ?? null
+}
+
+/** The target of a banner, inside or outside the app; null for none, or for no valid address. */
+export function linkOf(link: string): { to: string; outside: boolean } | null {
+  if (/^\/(?![/\\])/.test(link)) return { to: link, outside: false }
+  return /^https?:\/\/[^/]/i.test(link) ? { to: link, outside: true } : null
 }

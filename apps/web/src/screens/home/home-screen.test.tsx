@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { shownWinners } from '#src/screens/home/home.ts'
-import { protectionReply } from '#src/testing/protection-replies.ts'
+import { bannerWords, linkOf } from '#src/screens/home/home-later.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { USERINFO } from '#src/testing/usual-replies.ts'
+import { protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -109,4 +111,27 @@ it('hides winners whose nickname has Chinese characters', () => {
     'たろう',
     'lu**07',
   ])
+})
+
+describe('a banner', () => {
+  it('has words laid over it when it is one of the app’s own', () => {
+    for (const name of ['fairness', 'exact', 'rounds'] as const) {
+      expect(bannerWords(`/banners/${name}.svg`)).toBe(name)
+      const art = join(import.meta.dirname, `../../../public/banners/${name}.svg`)
+      expect(existsSync(art)).toBe(true)
+    }
+  })
+
+  it('has none when the operator made it', () => {
+    expect(bannerWords('/uploads/fairness.svg')).toBeNull()
+    expect(bannerWords('/banners/summer.svg')).toBeNull()
+  })
+
+  it('links only to a page of the app or a web page', () => {
+    expect(linkOf('/lottery?game=2')).toEqual({ to: '/lottery?game=2', outside: false })
+    expect(linkOf('https://example.org/x')).toEqual({ to: 'https://example.org/x', outside: true })
+    for (const link of ['', '//evil.example', '/\\evil.example', 'javascript:alert(1)', 'x']) {
+      expect(linkOf(link)).toBeNull()
+    }
+  })
 })

@@ -8,8 +8,8 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { type LimitReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { type LimitReply, protectionReply, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

@@ -5,8 +5,12 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { articleLink } from '#src/data/article-link.ts'
-import { type ArticleInList, articlesQuery, type HotTopic } from '#src/data/articles.ts'
+import {
+  type ArticleInList,
+  articleLink,
+  articlesQuery,
+  type HotTopic,
+} from '#src/data/articles.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'

@@ -2,7 +2,7 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { noticesFromWire } from '#src/screens/notices/notices-wire.ts'
+import { noticesFromWire } from '#src/screens/notices/notices-screen.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()

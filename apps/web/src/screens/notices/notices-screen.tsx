@@ -1,4 +1,5 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
@@ -21,7 +22,6 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/notices/notices.module.css'
-import { type Notice, type Notices, noticesFromWire } from '#src/screens/notices/notices-wire.ts'
 
 const KEY = ['notices']
 
@@ -147,4 +147,51 @@ function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
 
 function isLong(html: string): boolean {
   return paragraphsOf(html).join(' ').length > FOLD_FROM || /<(img|table)\b/i.test(html)
+}
+
+type NoticesOnWire = ReplyOf<typeof noticeList>
+
+export type Notice = {
+  readonly id: number
+  readonly title: string
+  /** HTML from the server: to be made safe before it is shown. */
+  readonly html: string
+  /** Milliseconds since 1970. */
+  readonly sentAt: number
+  readonly unread: boolean
+}
+
+export type Notices = {
+  /** Newest first, as are the announcements. */
+  readonly messages: readonly Notice[]
+  readonly announcements: readonly Notice[]
+  /** Whether the player has seen the messages since they were fetched. */
+  readonly seen: boolean
+}
+
+/**
+ * Reads the notices from the wire. The server marks messages as read when they are fetched: here a
+ * message that was unread before stays unread until the player has seen it.
+ */
+export function noticesFromWire(
+  { zhannei, pingtai }: NoticesOnWire,
+  before: Notices | undefined,
+): Notices {
+  const missed = before?.seen === false ? before.messages.filter(({ unread }) => unread) : []
+  const missedIds = new Set(missed.map(({ id }) => id))
+  return {
+    messages: zhannei.map((message) => noticeFromWire(message, missedIds.has(message.id))),
+    announcements: pingtai.map((announcement) => noticeFromWire(announcement, false)),
+    seen: false,
+  }
+}
+
+function noticeFromWire(notice: NoticesOnWire['zhannei'][number], missed: boolean): Notice {
+  return {
+    id: notice.id,
+    title: notice.title,
+    html: notice.content,
+    sentAt: notice.createtime * 1_000,
+    unread: !notice.read || missed,
+  }
 }

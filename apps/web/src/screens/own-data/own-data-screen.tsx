@@ -10,13 +10,12 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
-import { downloadOwnFile } from '#src/data/player-download.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
-import { HandedFile } from '#src/features/handed-file.tsx'
+import { downloadOwnFile } from '#src/data/read-download.ts'
+import { HandedFile, useDownload } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { useDownload } from '#src/features/use-download.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -99,8 +98,6 @@ type OwnDataState = {
   readonly until: number | null
   readonly bytes: number | null
 }
-
-/** While a file is being made. */
 
 const ownDataQuery = queryOptions<OwnDataState>({
   queryKey: ['own-data'],

@@ -121,7 +121,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
       {digits ? (
         <span className={styles.draw}>
           <DrawTiles digits={digits} size="s" />
-          <span className={styles.under}>
+          <span className="row-2">
             <OutcomeTags outcomes={labels} />
             <DrawShield kind="mark" gameId={gameId} issue={issue} digits={digits} />
           </span>

@@ -2,7 +2,7 @@ import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { profileGuess } from '#src/screens/profile/profile-guess.ts'
+import { profileGuess } from '#src/screens/profile/profile-screen.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
 

@@ -21,7 +21,6 @@ import { href } from '#src/navigation/routes.ts'
 import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
-import { profileGuess } from '#src/screens/profile/profile-guess.ts'
 
 const AvatarCropper = lazyComponent(
   async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
@@ -205,10 +204,38 @@ function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSh
   )
 }
 
-/** The player's picture: an upload, or a preset of the app. */
-
 /** Uploads a picture and makes it the player's. Rejects where either was refused. */
 async function saveOwnAvatar(picture: Blob): Promise<void> {
   const { url } = await call(upload, {}, { file: picture })
   await changeProfile({ avatar: url })
+}
+
+/**
+ * The profile in an address, shown until the server's profile is loaded. Only values in the server's
+ * form are used, because users can change an address.
+ */
+type ProfileGuess = {
+  readonly username: string
+  readonly id: string
+  readonly email: string
+  readonly avatar: string
+}
+
+export function profileGuess(query: {
+  readonly name?: string
+  readonly id?: string
+  readonly email?: string
+  readonly avatar?: string
+}): ProfileGuess {
+  return {
+    username: matching(query.name, /^\w{3,20}$/),
+    id: matching(query.id, /^\d{1,10}$/),
+    email: matching(query.email, /^[^\s@]{1,64}@[^\s@]{1,190}$/),
+    // Only a path of this site: another site would learn the viewer's address.
+    avatar: matching(query.avatar, /^(preset:[1-8]|\/(?!\/)[\w/.-]{1,200})$/),
+  }
+}
+
+function matching(value: string | undefined, pattern: RegExp): string {
+  return value !== undefined && pattern.test(value) ? value : ''
 }

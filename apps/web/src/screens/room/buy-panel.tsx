@@ -21,14 +21,14 @@ import {
   useState,
 } from 'react'
 import type { Offer } from '#src/data/offer.ts'
-import type { Order } from '#src/data/order-attempt.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, PayBar } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
+import styles from '#src/screens/room/room.module.css'
+import type { Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 

@@ -8,7 +8,7 @@ import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState 
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/feed.module.css'
+import styles from '#src/screens/room/room.module.css'
 
 /** Within so many pixels of its end, the list counts as showing the newest entry. */
 const END_PX = 24

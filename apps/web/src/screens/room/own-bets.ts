@@ -1,4 +1,5 @@
 /** The player's own bets in the running and the last round: what the strip and the sheet of the room show. */
+
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
@@ -15,8 +16,7 @@ import { gamesQuery } from '#src/data/games.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
-import type { PlacedBet } from '#src/screens/room/place-bet.ts'
-import type { SameBet } from '#src/screens/room/room-state.ts'
+import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,

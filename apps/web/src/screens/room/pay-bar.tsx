@@ -11,12 +11,12 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { memo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { Order } from '#src/data/order-attempt.ts'
 import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
-import styles from '#src/screens/room/buy-panel.module.css'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { newestBet } from '#src/screens/room/own-bets.ts'
+import styles from '#src/screens/room/room.module.css'
+import type { Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
@@ -103,13 +103,13 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
         {waits ? (
-          <Button className={styles.buy} disabled>
+          <Button className={styles.payButton} disabled>
             {t('order.waits')}
           </Button>
         ) : phase === 'open' ? (
           <BuyButton {...{ room, odds, placing, onBuy, stakeMin }} />
         ) : (
-          <Button className={styles.buy} disabled>
+          <Button className={styles.payButton} disabled>
             {t(PHASE_WORDS[phase])}
           </Button>
         )}
@@ -218,7 +218,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const selections = room.panel.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? [])
   if (!order || !odds || selections.length !== order.ruleIds.length) {
     return (
-      <Button className={styles.buy} disabled>
+      <Button className={styles.payButton} disabled>
         {t(room.panel.ruleIds.length === 0 ? 'panel.nothingChosen' : 'panel.noAmount')}
       </Button>
     )
@@ -231,13 +231,13 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   if (hindrance && !placing) {
     const amount = amountText(hindrance.amount, { tag })
     return (
-      <Button className={styles.buy} disabled>
+      <Button className={styles.payButton} disabled>
         <span className={styles.deal}>{t(`panel.${hindrance.because}`, { amount })}</span>
       </Button>
     )
   }
   return (
-    <Button className={styles.buy} busy={placing} onClick={() => onBuy(order)}>
+    <Button className={styles.payButton} busy={placing} onClick={() => onBuy(order)}>
       <span className={styles.deal}>
         <span>{t('panel.buyFor', { count, total: amountText(total, { tag }) })}</span>{' '}
         <small>{t('panel.returns', { amount: amountText(returns, { tag }) })}</small>

@@ -8,9 +8,8 @@ import { queryClient } from '#src/data/query-client.ts'
 import { beginSession } from '#src/data/session-watch.ts'
 import type { PlayStop } from '#src/screens/room/play-stop.ts'
 import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
-import { protectionReply } from '#src/testing/protection-replies.ts'
 import { useMockServer } from '#src/testing/show-app.tsx'
-import { USERINFO } from '#src/testing/usual-replies.ts'
+import { protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

@@ -14,12 +14,20 @@ import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-ro
 import { MICRO } from '@sum28/domain/money.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepUnanswered } from '#src/data/order-attempt.ts'
 import { href } from '#src/navigation/routes.ts'
+import { keepUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
-import { protectionReply, wireTime } from '#src/testing/protection-replies.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { ANOTHERS_BET, GAME, ISSUE, ODDS, OWN, USERINFO } from '#src/testing/usual-replies.ts'
+import {
+  ANOTHERS_BET,
+  GAME,
+  ISSUE,
+  ODDS,
+  OWN,
+  protectionReply,
+  USERINFO,
+  wireTime,
+} from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

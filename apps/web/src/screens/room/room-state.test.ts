@@ -2,13 +2,14 @@
  * Goal: every specified transition of a bet room, and the arithmetic of the stakes.
  * Method: the state's own functions, in order, with instants as arguments; no clock and no browser.
  */
+
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import type { PlacedBet } from '#src/screens/room/place-bet.ts'
+import type { PlacedBet } from '#src/screens/room/room-state.ts'
 import * as room from '#src/screens/room/room-state.ts'
 
 const ISSUE = '20261120138'

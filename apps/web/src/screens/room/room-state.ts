@@ -14,10 +14,28 @@ import { laterOf, type Versioned } from '#src/data/live/later.ts'
 import type { Bought, RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { laterRound } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
-import type { Order } from '#src/data/order-attempt.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
-import type { PlacedBet } from '#src/screens/room/place-bet.ts'
+
+export type Order = {
+  readonly gameId: number
+  readonly roomId: number
+  readonly issue: string
+  readonly ruleIds: readonly RuleId[]
+  /** On each selection. */
+  readonly stake: Amount
+  /** The feed entry that is followed, or null. */
+  readonly followedId: number | null
+  /** Of the odds that the player was shown. */
+  readonly rulesVersion?: number | undefined
+}
+
+export type PlacedBet = {
+  readonly orderNo: string
+  readonly entry: FeedEntry
+  /** After the stake was taken. */
+  readonly money: Money
+}
 
 /** The greatest number of feed entries, and how many are dropped at once beyond it. */
 export const FEED_MAX = 300

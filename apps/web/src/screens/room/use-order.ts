@@ -1,24 +1,82 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
+import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { tabStorage } from '@sum28/ui/storage.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
+import { call } from '#src/data/client.ts'
 import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
-import {
-  type Attempt,
-  keepUnanswered,
-  keptUnanswered,
-  type Order,
-} from '#src/data/order-attempt.ts'
+import { feedEntryFromWire } from '#src/data/feed.ts'
+import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
-import { placeBet } from '#src/screens/room/place-bet.ts'
 import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
-import { betPlaced, orderUnanswered } from '#src/screens/room/room-state.ts'
+import {
+  betPlaced,
+  type Order,
+  orderUnanswered,
+  type PlacedBet,
+} from '#src/screens/room/room-state.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+
+/** One action of the player: the order, and its idempotency key, the same in all its tries. */
+export type Attempt = { readonly order: Order; readonly key: string }
+
+/** Sends an attempt. Rejects with `Refusal`, or with `Unreachable` if no answer came. */
+async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
+  const reply = await call(
+    playOrder,
+    {
+      issue: order.issue,
+      plan_id: order.roomId,
+      game_id: order.gameId,
+      play_type: JSON.stringify(order.ruleIds),
+      money: formatAmount(order.stake),
+      ...(order.followedId !== null && { follow_id: order.followedId }),
+      ...(order.rulesVersion !== undefined && { rules_version: order.rulesVersion }),
+    },
+    { idempotencyKey: key },
+  )
+  return {
+    orderNo: reply.orderNo,
+    entry: feedEntryFromWire(reply),
+    money: moneyFromWire({ money: reply.after_quantity, version: reply.version }),
+  }
+}
+
+const NAME = 'sum28-unanswered-order'
+
+/** Keeps a player's order that got no answer, also when the page is loaded again; null forgets it. */
+export function keepUnanswered(userId: string, attempt: Attempt | null): void {
+  if (!attempt) {
+    tabStorage().removeItem(NAME)
+    return
+  }
+  const stake = formatAmount(attempt.order.stake)
+  const kept = { ...attempt, userId, order: { ...attempt.order, stake } }
+  try {
+    tabStorage().setItem(NAME, JSON.stringify(kept))
+  } catch {
+    // There is no room on the device: then it is known only until the page is loaded again.
+  }
+}
+
+/** The order of a player that got no answer, or null. */
+export function keptUnanswered(userId: string | undefined): Attempt | null {
+  try {
+    const kept = JSON.parse(tabStorage().getItem(NAME) ?? 'null')
+    if (kept === null || kept.userId !== userId || typeof kept.key !== 'string') return null
+    const { key, order } = kept
+    return { key, order: { ...order, stake: amountFromWire(order.stake) } }
+  } catch {
+    return null
+  }
+}
 
 type UseOrder = { roomId: number; change: ChangeRoom }
 

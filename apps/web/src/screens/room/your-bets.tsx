@@ -24,7 +24,7 @@ import {
   ownRounds,
   selectionsOf,
 } from '#src/screens/room/own-bets.ts'
-import styles from '#src/screens/room/your-bets.module.css'
+import styles from '#src/screens/room/room.module.css'
 
 type YourBetsProps = {
   game: Game
@@ -67,7 +67,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         onClick={() => setOpen(true)}
       >
         {withBets.length === 0 ? (
-          <span className={styles.none}>{without}</span>
+          <span className={styles.noOwn}>{without}</span>
         ) : (
           <>
             <span className={styles.rounds}>
@@ -101,7 +101,7 @@ function RoundLine({ round }: { round: OwnRound }) {
     <span className={styles.round} data-empty={bets.length === 0}>
       <span className={`${styles.number} num`}>{roundNumber(issue)}</span>
       <span className={styles.picks} data-may-be-cut>
-        {bets.length === 0 && <span className={styles.noBets}>{t('yourBets.noneOfRound')}</span>}
+        {bets.length === 0 && <span className="caption">{t('yourBets.noneOfRound')}</span>}
         {selections.slice(0, TAGS_MAX).map((selection) => (
           <SelectionTag key={selection.outcome} selection={selection} />
         ))}
@@ -124,14 +124,14 @@ function SelectionTag({
   const look = outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
   if (hit !== null) {
     return (
-      <span className={styles.pick} data-look={hit ? look : 'missed'}>
+      <span className={styles.ownPick} data-look={hit ? look : 'missed'}>
         <Icon name={hit ? 'check' : 'close'} size={12} />
         {t(hit ? 'yourBets.hit' : 'yourBets.missed', { outcome: word(outcome) })}
       </span>
     )
   }
   return (
-    <span className={styles.pick} data-look={look}>
+    <span className={styles.ownPick} data-look={look}>
       <b>{word(outcome)}</b>
       <span className="num" translate="no">
         {amountText(stake, { tag })}

@@ -37,7 +37,7 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
     <section className={styles.odds} aria-label={t('rules.oddsTitle')}>
       <h2 className={styles.oddsHeading}>{t('rules.oddsTitle')}</h2>
       {alike ? (
-        <p className={styles.oddsNote}>{t('rules.alike')}</p>
+        <p className="hint inset">{t('rules.alike')}</p>
       ) : (
         <ChoicePills
           label={t('rules.games')}
@@ -85,7 +85,7 @@ function Room({ room }: { room: RoomRules }) {
         </dl>
       </Card>
       <OddsTable room={room} />
-      <p className={styles.oddsNote}>{t('rules.version', { version: room.version })}</p>
+      <p className="hint inset">{t('rules.version', { version: room.version })}</p>
     </>
   )
 }

@@ -1,4 +1,6 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
+import type { LedgerRow } from '@sum28/contract/replies.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { DayChip } from '@sum28/ui/day-chip.tsx'
@@ -9,12 +11,16 @@ import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
-import { type Entry, entryFromWire, MOVEMENTS, type Movement } from '#src/data/statement-entry.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
+
+/** By their number on the wire. */
+const MOVEMENTS = ['deposit', 'withdrawal', 'purchase', 'profit', 'bonus'] as const
+
+type Movement = (typeof MOVEMENTS)[number]
 
 const CHOICES = ['all', ...MOVEMENTS] as const
 
@@ -131,4 +137,53 @@ function statementQuery(filter: StatementFilter) {
       return { ...page, list: page.list.map(entryFromWire) }
     },
   })
+}
+
+/** By their number on the wire. */
+const STATES = ['waiting', 'passed', 'rejected'] as const
+
+/** The mark of a stake that was returned because its round was voided; the same in every language. */
+const REFUND_MARK = 'refund'
+
+/** One movement of the player's money. */
+type Entry = {
+  readonly id: number
+  /** Milliseconds since 1970. */
+  readonly postedAt: number
+  /**
+   * `refund`: a returned stake, which is a purchase on the wire. `returned`: the money of a rejected
+   * withdrawal, which is a withdrawal on the wire. `partReturn`: a win that pays no more than its bet cost, which is a
+   * profit on the wire: nothing to celebrate.
+   */
+  readonly kind: Movement | 'refund' | 'restored' | 'partReturn' | 'other'
+  readonly state: (typeof STATES)[number]
+  /** The server's note, in the player's language; empty if it adds nothing to the kind. */
+  readonly mark: string
+  /** Negative for money that went out. */
+  readonly amount: Amount
+  readonly balanceAfter: Amount
+}
+
+export function entryFromWire(row: LedgerRow): Entry {
+  const kind = kindOf(row)
+  return {
+    id: row.id,
+    postedAt: row.createtime * 1_000,
+    kind,
+    state: STATES[row.status] ?? 'waiting',
+    mark: kind === 'refund' || kind === 'partReturn' ? '' : row.mark.trim(),
+    amount: amountFromWire(row.quantity),
+    balanceAfter: amountFromWire(row.over),
+  }
+}
+
+function kindOf(row: LedgerRow): Entry['kind'] {
+  if (row.mark === REFUND_MARK) return 'refund'
+  const movement = MOVEMENTS[row.type]
+  if (movement === 'withdrawal' && amountFromWire(row.quantity) > 0n) return 'restored'
+  const isPart =
+    movement === 'profit' &&
+    row.stake !== undefined &&
+    amountFromWire(row.quantity) <= amountFromWire(row.stake)
+  return isPart ? 'partReturn' : (movement ?? 'other')
 }

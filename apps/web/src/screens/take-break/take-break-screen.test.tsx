@@ -3,9 +3,9 @@ import { askReturn, protectionState, takeBreak } from '@sum28/contract/protectio
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { endOfBreak, lengthText } from '#src/screens/take-break/break-times.ts'
-import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/protection-replies.ts'
+import { endOfBreak, lengthText } from '#src/screens/take-break/break-choice.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 

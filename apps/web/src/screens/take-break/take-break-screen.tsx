@@ -20,9 +20,7 @@ import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
-import { BreakChoice, BreakFacts } from '#src/screens/take-break/break-choice.tsx'
-import { endOfBreak } from '#src/screens/take-break/break-times.ts'
-import styles from '#src/screens/take-break/take-break.module.css'
+import { BreakChoice, BreakFacts, endOfBreak } from '#src/screens/take-break/break-choice.tsx'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */
 export function TakeBreakScreen() {
@@ -36,7 +34,7 @@ export function TakeBreakScreen() {
             {exclusion ? (
               <BreakNow exclusion={exclusion} />
             ) : (
-              <p className={styles.lead}>{t('break.lead')}</p>
+              <p className="inset">{t('break.lead')}</p>
             )}
             <Card>
               <BreakFacts />
@@ -64,7 +62,7 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const none = timeOut.length + selfExclusion.length === 0
   return (
     <>
-      {exclusion && !none && <p className={styles.lead}>{t('break.longer')}</p>}
+      {exclusion && !none && <p className="inset">{t('break.longer')}</p>}
       {timeOut.length > 0 && <BreakChoice kind="timeOut" lengths={timeOut} />}
       {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
     </>

@@ -1,18 +1,14 @@
-import { keyedActions } from '@sum28/contract/client.ts'
+import { keyedActions, Refusal } from '@sum28/contract/client.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { failureText } from '#src/data/failure.ts'
+import { failureText, mayHaveHappened } from '#src/data/failure.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import {
-  type WithdrawalFailure,
-  withdrawalFailure,
-} from '#src/screens/withdrawal/withdrawal-failure.ts'
 
 type TypedForm = { readonly amount: string; readonly methodId: string }
 
@@ -182,5 +178,37 @@ export function useWithdrawal(): WithdrawalSteps {
     outcome,
     fail: setOutcome,
     forgetOutcome: () => setOutcome(null),
+  }
+}
+
+/**
+ * What a failed request for a withdrawal means. `unanswered`: it may have been made; `code_wrong`:
+ * ask for the code again; `locked`: no code is accepted for a while; `no_code` and `no_method`: one
+ * must be set first; `insufficient` and `refused`: the server refused it.
+ */
+type WithdrawalFailure =
+  | 'unanswered'
+  | 'code_wrong'
+  | 'locked'
+  | 'no_code'
+  | 'no_method'
+  | 'insufficient'
+  | 'refused'
+
+export function withdrawalFailure(error: unknown): WithdrawalFailure {
+  if (mayHaveHappened(error) || !(error instanceof Refusal)) return 'unanswered'
+  switch (error.data.reason) {
+    case 'security_code_wrong':
+      return 'code_wrong'
+    case 'security_code_locked':
+      return 'locked'
+    case 'security_code_not_set':
+      return 'no_code'
+    case 'pay_method_missing':
+      return 'no_method'
+    case 'insufficient_balance':
+      return 'insufficient'
+    default:
+      return 'refused'
   }
 }

@@ -17,7 +17,7 @@ import { useForm } from 'react-hook-form'
 import { maskedNumber, type PayMethod, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
-import type { WithdrawalInfo } from '#src/data/withdrawal.ts'
+import type { Withdrawal, WithdrawalInfo } from '#src/data/withdrawal.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -27,7 +27,6 @@ import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
 import { keepForm, keptForm, type WithdrawalSteps } from '#src/screens/withdrawal/use-withdrawal.ts'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
-import { checkWithdrawal, type WithdrawalFault } from '#src/screens/withdrawal/withdrawal-check.ts'
 
 type Form = { amount: string; methodId: string }
 
@@ -121,7 +120,7 @@ export function WithdrawalForm({
             />
           </Step>
           <Step done={hasSecurityCode === true}>
-            <div className={styles.code}>
+            <div className="spread-3 wrap">
               <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
                 <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
@@ -221,7 +220,7 @@ const ADD = [
 function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
-    <fieldset className={styles.methods} aria-describedby={error ? 'method-note' : undefined}>
+    <fieldset className="grow" aria-describedby={error ? 'method-note' : undefined}>
       <legend className={styles.stepTitle}>{t('withdrawal.method')}</legend>
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
@@ -256,10 +255,58 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
         )}
       </div>
       {error && (
-        <p id="method-note" className={styles.methodsError}>
+        <p id="method-note" className="fault">
           {error}
         </p>
       )}
     </fieldset>
   )
+}
+
+/**
+ * In the order of the checks: no saved method; no security code; no amount; not an amount; too
+ * small; no method chosen; more than the balance.
+ */
+type WithdrawalFault =
+  | 'no_method_saved'
+  | 'no_security_code'
+  | 'amount_missing'
+  | 'amount_wrong'
+  | 'below_minimum'
+  | 'no_method_chosen'
+  | 'insufficient_balance'
+
+type CheckedWithdrawal =
+  | { ok: true; withdrawal: Withdrawal }
+  | { ok: false; fault: WithdrawalFault }
+
+type Wish = {
+  methods: readonly PayMethod[]
+  hasSecurityCode: boolean
+  /** As typed, in the language of `tag`. */
+  amount: string
+  tag: string
+  /** The chosen method's id as text; empty where none is chosen. */
+  methodId: string
+  min: Amount
+  balance: Amount
+}
+
+/** The first fault of a withdrawal, or the checked withdrawal. */
+export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
+  if (wish.methods.length === 0) return fault('no_method_saved')
+  if (!wish.hasSecurityCode) return fault('no_security_code')
+  const parsed = readTypedAmount(wish.amount, { tag: wish.tag })
+  if (!parsed.ok && parsed.fault === 'empty') return fault('amount_missing')
+  if (!parsed.ok && parsed.fault === 'wrong') return fault('amount_wrong')
+  if (parsed.ok && parsed.amount < wish.min) return fault('below_minimum')
+  const method = wish.methods.find(({ id }) => String(id) === wish.methodId)
+  if (!method) return fault('no_method_chosen')
+  // An amount too large to read is more than any balance.
+  if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient_balance')
+  return { ok: true, withdrawal: { method, amount: parsed.amount } }
+}
+
+function fault(which: WithdrawalFault): CheckedWithdrawal {
+  return { ok: false, fault: which }
 }

@@ -24,7 +24,6 @@ const FAULTS: Partial<Record<Need, AlertKind>> = {
   mail_away: 'check_failed',
 }
 
-/** Rows that are causes: kind, cause, and since when. */
 const CAUSES = `
   select 'withdrawal_late' as kind, 'withdrawal:' || id as cause, requested_at as since
   from withdrawals.withdrawal where state = 'waiting' and requested_at < app.now() - interval '1 hour'

@@ -77,7 +77,6 @@ export async function sendAlerts(
     mail: MailTransport
     cipher: SecretCipher
     now: () => number
-    /** The address of the console. */
     consoleAt: string
     /** Whether webhooks may lead to private networks. */
     privateToo: boolean
@@ -164,7 +163,7 @@ async function claim(
     `delete from staff.alert_delivery where sent_at is null
        and staff_id in (select id from staff.member where not active or email is null)`,
   )
-  const [claimed] = await db.query<Delivery>(
+  return db.first<Delivery>(
     `with due as (
        select id from staff.alert_delivery
        where sent_at is null and try_at <= app.now()
@@ -182,7 +181,6 @@ async function claim(
      from claimed left join staff.member on member.id = staff_id left join staff.webhook on webhook.id = webhook_id`,
     [failed.mail, failed.webhooks],
   )
-  return claimed
 }
 
 async function noteFailure(

@@ -1,22 +1,12 @@
 /** An editor's actions on an article or an announcement: each is one transaction with its row of the log. */
 import type { PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { hasCategory } from '#src/modules/content/article-store.ts'
 import { isOwnPath, safeHtml } from '#src/modules/content/safe-html.ts'
 import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
-import {
-  insertPiece,
-  type PieceForm,
-  type PieceRow,
-  pieceRow,
-  presentTime,
-  type Saved,
-  setArticleRow,
-  setShown,
-  setText,
-} from './piece-store.ts'
+import { type PieceForm, type PieceRow, pieceRow, presentTime, type Saved } from './piece-store.ts'
 
 /**
  * Makes a draft with its English title.
@@ -30,7 +20,8 @@ export async function makeDraft(
   const { kind, categoryId, title, session } = draft
   if (kind === 'article' && categoryId === null) return malformed({ category_id: 'required' })
   return asStaff(db, async (tx) => {
-    const id = await insertPiece(tx, draft)
+    const make = 'console_content.make_piece'
+    const id = await callFunction<number | null>(tx, make, kind, categoryId, title, session)
     if (id === null) return malformed({ category_id: 'choice' })
     const made = await mustBe(tx, { kind, id })
     const details = { before: null, after: { title, category_id: categoryId } }
@@ -56,7 +47,7 @@ export function saveText(
   return change(db, form, {
     action: 'text_saved',
     facts: (piece) => textFacts(piece, lang),
-    make: (tx) => setText(tx, form, { lang, text: { title, html: safe } }),
+    ...{ call: 'set_text', values: () => [form.kind, form.id, form.version, lang, title, safe] },
   })
 }
 
@@ -74,7 +65,7 @@ export function removeText(
   return change(db, form, {
     action: 'text_removed',
     facts: (piece) => textFacts(piece, lang),
-    make: (tx) => setText(tx, form, { lang, text: null }),
+    ...{ call: 'set_text', values: () => [form.kind, form.id, form.version, lang, null, null] },
   })
 }
 
@@ -96,7 +87,8 @@ export async function changeArticle(
     {
       action: 'changed',
       facts: ({ categoryId, image, top }) => ({ category_id: categoryId, image, top }),
-      make: (tx) => setArticleRow(tx, form, terms),
+      call: 'set_article',
+      values: () => [form.id, form.version, terms.categoryId, terms.image, terms.top],
     },
   )
 }
@@ -125,7 +117,14 @@ export function publish(
       texts.some(({ lang, html }) => lang === 'en' && html !== '')
         ? null
         : malformed({ html: 'english_missing' }),
-    make: async (tx) => setShown(tx, form, { from: from ?? (await presentTime(tx)), until }),
+    call: 'set_shown',
+    values: (_before, now) => [
+      form.kind,
+      form.id,
+      form.version,
+      instant(from ?? now),
+      instant(until),
+    ],
   })
 }
 
@@ -139,11 +138,14 @@ export function withdraw(db: Database, form: PieceForm): Promise<PieceRow | Refu
     facts: shownFacts,
     fault: ({ state }) =>
       state === 'draft' || state === 'withdrawn' ? refuse('already_decided') : null,
-    make: async (tx) => {
-      const piece = await pieceRow(tx, form)
-      const from = piece?.publishedAt ?? null
-      return setShown(tx, form, { from, until: await presentTime(tx) })
-    },
+    call: 'set_shown',
+    values: (before, now) => [
+      form.kind,
+      form.id,
+      form.version,
+      instant(before?.publishedAt ?? null),
+      instant(now),
+    ],
   })
 }
 
@@ -154,13 +156,15 @@ type Change = {
   facts: (piece: PieceRow) => AuditDetails
   /** The reason to refuse, if any. */
   fault?: (piece: PieceRow) => Refusal | null
-  make: (tx: Transaction) => Promise<Saved>
+  /** The function that makes the change, and its values before the session. @param now unix milliseconds */
+  call: 'set_text' | 'set_article' | 'set_shown'
+  values: (before: PieceRow | undefined, now: number) => unknown[]
 }
 
 async function change(
   db: Database,
   form: PieceForm,
-  { action, facts, fault, make }: Change,
+  { action, facts, fault, call, values }: Change,
 ): Promise<PieceRow | Refusal> {
   const { kind, id, version, session } = form
   const subject = `${kind}:${id}`
@@ -169,7 +173,8 @@ async function change(
     const wrong = before?.version === version ? (fault?.(before) ?? null) : null
     if (isRefusal(wrong)) return wrong
     // The version is compared again under a lock, so `before` is what is changed.
-    const word = await make(tx)
+    const all = [...values(before, await presentTime(tx)), session]
+    const word = await callFunction<Saved>(tx, `console_content.${call}`, ...all)
     if (word === 'content_changed') return changedBy((await mustBe(tx, form)).changedBy)
     if (word !== 'saved') return refuseByWord(word, { field: 'id' })
     const after = await mustBe(tx, form)
@@ -208,4 +213,8 @@ async function mustBe(
   const piece = await pieceRow(tx, { kind, id })
   if (!piece) throw new Error(`${kind} ${id} was changed and is not there`)
   return piece
+}
+
+function instant(at: number | null): Date | null {
+  return at === null ? null : new Date(at)
 }

@@ -22,12 +22,10 @@ type Row = BannerRow | PromoRow
 /** More are probably a mistake: the app shows one after the other. */
 const PICTURES_MAX = 100
 
-/** All banners, in their order. */
 export function bannerRows(db: Queryable): Promise<BannerRow[]> {
   return rowsOf(db, 'banner', 'link')
 }
 
-/** All promo pictures, in their order. */
 export function promoRows(db: Queryable): Promise<PromoRow[]> {
   return rowsOf(
     db,

@@ -1,7 +1,7 @@
 /** The SQL of articles and announcements as the console shows and changes them. */
 import type { listPieces, PieceKind, WirePiece } from '@sum28/contract/staff-content-routes.ts'
-import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type ListPage, pageOf } from '#src/db/list.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
@@ -78,72 +78,14 @@ export function categoryRows(db: Queryable): Promise<{ id: number; name: string 
   )
 }
 
-/** @returns its id; null if an article's category does not exist */
-export async function insertPiece(
-  db: Queryable,
-  draft: { kind: PieceKind; categoryId: number | null; title: string; session: string },
-): Promise<number | null> {
-  return only(
-    await db.query<{ id: number | null }>(
-      `select console_content.make_piece($1, $2, $3, $4) as id`,
-      [draft.kind, draft.categoryId, draft.title, draft.session],
-    ),
-  ).id
-}
-
 /** A piece, and the version that a form was made from. */
 export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
 
 export type Saved = 'saved' | 'not_found' | 'content_changed'
 
-/** `text` null deletes the language. */
-export function setText(
-  db: Queryable,
-  { kind, id, version, session }: PieceForm,
-  { lang, text }: { lang: Language; text: { title: string; html: string } | null },
-): Promise<Saved> {
-  return callFunction(
-    db,
-    'console_content.set_text',
-    ...[kind, id, version, lang, text?.title ?? null, text?.html ?? null],
-    session,
-  )
-}
-
 /** The present time by the database's clock, in unix milliseconds. */
 export async function presentTime(db: Queryable): Promise<number> {
-  return only(await db.query<{ at: number }>('select app.now() as at')).at
-}
-
-/** Unix milliseconds, or null. */
-export function setShown(
-  db: Queryable,
-  { kind, id, version, session }: PieceForm,
-  { from, until }: { from: number | null; until: number | null },
-): Promise<Saved> {
-  return callFunction(
-    db,
-    'console_content.set_shown',
-    ...[kind, id, version, instant(from), instant(until)],
-    session,
-  )
-}
-
-export function setArticleRow(
-  db: Queryable,
-  { id, version, session }: Omit<PieceForm, 'kind'>,
-  { categoryId, image, top }: { categoryId: number; image: string; top: boolean },
-): Promise<Saved> {
-  return callFunction(
-    db,
-    'console_content.set_article',
-    ...[id, version, categoryId, image, top],
-    session,
-  )
-}
-
-function instant(at: number | null): Date | null {
-  return at === null ? null : new Date(at)
+  return (await db.one<{ at: number }>('select app.now() as at')).at
 }
 
 /** How long a picture stays that nothing uses: an editor may put it back, and players' screens may still show it. */
@@ -157,10 +99,6 @@ const UNUSED_DAYS = 30
  * @param days 1 or more
  * @returns how many were deleted
  */
-export async function forgetUnusedPictures(db: Queryable, days = UNUSED_DAYS): Promise<number> {
-  return only(
-    await db.query<{ gone: number }>('select console_content.forget_unused_pictures($1) as gone', [
-      days,
-    ]),
-  ).gone
+export function forgetUnusedPictures(db: Queryable, days = UNUSED_DAYS): Promise<number> {
+  return callFunction(db, 'console_content.forget_unused_pictures', days)
 }

@@ -29,7 +29,6 @@ import {
 } from './pictures.ts'
 import { categoryRows, type PieceRow, pieceRow, pieceRows, type Saved } from './piece-store.ts'
 
-/** Serves the calls of `staff-content-routes.ts`. */
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
     bindList(db, wire.listPieces, async (db, { category_id: categoryId, ...ask }) =>

@@ -1,10 +1,12 @@
 /** Each change of content is based on a version: what it writes, and that a stale or impossible one writes nothing. */
 import { expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { insertPiece, type Saved } from './piece-store.ts'
+import type { Saved } from './piece-store.ts'
+
+const MAKE = 'console_content.make_piece'
 
 const AT = Date.UTC(2026, 10, 20)
 const IMAGE = '/uploads/exact.svg'
@@ -25,7 +27,7 @@ async function editors() {
     call: async (text: string, values: unknown[], by: Queryable = db) =>
       only(await by.query<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
     made: async (kind: 'article' | 'announcement') => {
-      const id = await insertPiece(db, { kind, categoryId: 1, title: 'A title', session: ann })
+      const id = await callFunction<number | null>(db, MAKE, kind, 1, 'A title', ann)
       return id ?? expect.fail('no piece was made')
     },
     /** The row of a piece, a banner or a promo picture. */
@@ -157,9 +159,8 @@ it('an article is made in a category that exists, and an announcement without on
     only(await owner.query<{ count: bigint }>('select count(*) as count from content.article'))
       .count
   const before = await count()
-  const draft = { kind: 'article', title: 'A title', session: ann } as const
-  expect(await insertPiece(db, { ...draft, categoryId: 999 })).toBeNull()
-  expect(await insertPiece(db, { ...draft, categoryId: null })).toBeNull()
+  expect(await callFunction(db, MAKE, 'article', 999, 'A title', ann)).toBeNull()
+  expect(await callFunction(db, MAKE, 'article', null, 'A title', ann)).toBeNull()
   expect(await count()).toBe(before)
   for (const kind of ['article', 'announcement'] as const) {
     expect(await row(kind, await made(kind))).toMatchObject({

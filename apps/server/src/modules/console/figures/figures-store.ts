@@ -1,5 +1,5 @@
 /** The day's figures, from rounds that are counted once each. */
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 
 /** Rounds of a game in one transaction: this limits how many bets are read before others can count. */
 const AT_ONCE = 25
@@ -45,28 +45,24 @@ const SUMS = `coalesce(sum(staked), 0)::bigint as turnover, coalesce(sum(paid), 
   round(coalesce(sum(expected), 0))::bigint as expected,
   round(sqrt(coalesce(sum(variance), 0)))::bigint as deviation, coalesce(sum(bets), 0)::integer as bets`
 
-/** Players' stakes and payouts on a game day, up to an instant. */
-export async function figuresOfDay(
+export function figuresOfDay(
   db: Queryable,
   { day, until }: { day: string; until: Date },
 ): Promise<Figures> {
-  return only(
-    await db.query<Figures>(
-      `select ${SUMS} from console_start.round_figure
+  return db.one<Figures>(
+    `select ${SUMS} from console_start.round_figure
        where game_day = $1 and room_id = 0 and not robots and ended_at < $2`,
-      [day, until],
-    ),
+    [day, until],
   )
 }
 
 /** For a game day: the players, and the robots' stakes; for its calendar day: deposits and withdrawals. */
-export async function othersOfDay(
+export function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
 ): Promise<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }> {
-  return only(
-    await db.query<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
-      `select
+  return db.one<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
+    `select
          (select count(distinct player_id)::integer from console_start.player_figure
           where game_day = $1 and not robots) as players,
          (select coalesce(sum(staked), 0)::bigint from console_start.day_figure
@@ -75,8 +71,7 @@ export async function othersOfDay(
        from (select coalesce(sum(deposited), 0)::bigint as deposits,
            coalesce(sum(withdrawn), 0)::bigint as withdrawals
          from console_start.money_moved where posted_at >= $2 and posted_at < $3) moved`,
-      [day, from, until],
-    ),
+    [day, from, until],
   )
 }
 
@@ -100,7 +95,6 @@ export type RoomFigures = Figures & {
   roomId: number
 }
 
-/** By game and room, up to an instant. */
 export async function roomsOfDay(
   db: Queryable,
   { day, until }: { day: string; until: Date },

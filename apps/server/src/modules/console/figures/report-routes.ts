@@ -54,7 +54,6 @@ function askOf(
   }
 }
 
-/** Serves the calls of `staff-reports-routes.ts`. */
 export function reportRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
@@ -92,7 +91,6 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
   ]
 }
 
-/** Serves the files of `staff-reports-routes.ts`. */
 export function reportDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.reportCsv, async ({ input }) => {

@@ -145,14 +145,12 @@ function namesOf(by: ReportBy): string {
     .join(', ')
 }
 
-/** One page of a report. */
 export function reportPage(db: Queryable, ask: ReportRequest, page: KeysetRequest) {
   const { text, values } = reportOf(ask, ask.by)
   const columns = `id, ${namesOf(ask.by)}, ${FIGURES}`
   return pageOf<ReportRow>(db, { columns, from: text, values, sorts: SORTS, id: ID }, page)
 }
 
-/** How many rows a report has. */
 export async function countRows(db: Queryable, ask: ReportRequest): Promise<number> {
   const { text, values } = reportOf(ask, ask.by)
   const [row] = await db.query<{ count: number }>(
@@ -163,13 +161,9 @@ export async function countRows(db: Queryable, ask: ReportRequest): Promise<numb
 }
 
 /** The figures of a whole report; undefined if it is empty. */
-export async function reportSum(
-  db: Queryable,
-  ask: ReportRequest,
-): Promise<ReportFigures | undefined> {
+export function reportSum(db: Queryable, ask: ReportRequest): Promise<ReportFigures | undefined> {
   const { text, values } = reportOf(ask, 'all')
-  const [row] = await db.query<ReportFigures>(`select ${FIGURES} from ${text}`, values)
-  return row
+  return db.first<ReportFigures>(`select ${FIGURES} from ${text}`, values)
 }
 
 /** Rows read at a time: one file holds these in memory. */
@@ -237,7 +231,6 @@ const ACTIVITY = `(
   from period left join registered using (key) left join played using (key) left join lapsed using (key)
 ) activity`
 
-/** One page of the report of new, active and dormant players. */
 export function activityPage(db: Queryable, ask: ActivityRequest, page: KeysetRequest) {
   const { by, beginDay, endDay, zone, from, until } = ask
   return pageOf<RowOf<Activity>>(

@@ -10,11 +10,11 @@ import {
   startOfDay,
 } from '@sum28/domain/schedule.ts'
 import { webhookFault } from '#src/adapters/send-webhook.ts'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { pageOf, wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { webhookSecret } from '#src/modules/console/alerts/send-alerts.ts'
-import { asStaff } from '#src/modules/staff/audit.ts'
+import { actAsStaff, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { type RowOf, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
@@ -74,7 +74,6 @@ const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   stops: 'stops.open',
 }
 
-/** Serves the calls of `staff-start-routes.ts`. */
 export function startRoutes(deps: Resources): RouteBinding[] {
   const { db, schedule, now } = deps
   return [
@@ -191,10 +190,9 @@ function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
   const privateToo = config.profile === 'demo'
   return [
     bind(wire.ownAlerts, async ({ caller: { staffId, role } }) => {
-      const { alerts } = only(
-        await db.query<{ alerts: string[] }>('select alerts from staff.member where id = $1', [
-          staffId,
-        ]),
+      const { alerts } = await db.one<{ alerts: string[] }>(
+        'select alerts from staff.member where id = $1',
+        [staffId],
       )
       const seen = wire.ALERT_KINDS.filter((kind) => mayDo(role, wire.ALERTS[kind]))
       return { list: seen.map((kind) => ({ kind, chosen: alerts.includes(kind) })) }
@@ -250,12 +248,8 @@ function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
       },
     ),
 
-    bind(wire.removeWebhook, async ({ input: { id }, caller }) => {
-      const word = await asStaff(db, (tx) =>
-        callFunction<'closed' | 'not_found'>(tx, 'staff.remove_webhook', id, caller.token),
-      )
-      if (isRefusal(word)) return word
-      return word === 'closed' ? null : refuseByWord(word)
-    }),
+    bind(wire.removeWebhook, ({ input: { id }, caller: { token } }) =>
+      actAsStaff(db, { call: ['staff.remove_webhook', id, token], done: 'closed' }),
+    ),
   ]
 }

@@ -230,10 +230,8 @@ export function roomRows(db: Queryable): Promise<RoomRow[]> {
   return db.query<RoomRow>(`${ROOM} order by game_id, type, room.id`)
 }
 
-/** One room, or undefined if there is no such room. */
-export async function roomRow(db: Queryable, roomId: number): Promise<RoomRow | undefined> {
-  const [room] = await db.query<RoomRow>(`${ROOM} where room.id = $1`, [roomId])
-  return room
+export function roomRow(db: Queryable, roomId: number): Promise<RoomRow | undefined> {
+  return db.first<RoomRow>(`${ROOM} where room.id = $1`, [roomId])
 }
 
 /** The names of what the effective changes since a version have changed: limits, and rules as `odds 401`. */

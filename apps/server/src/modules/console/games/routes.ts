@@ -14,7 +14,6 @@ import { proposeChange, proposeOdds, type RoomRow, roomRow, roomRows } from './r
 import { roundPage, timelinePage, timelineReply } from './timeline.ts'
 import { proposeVoid } from './void-round.ts'
 
-/** Serves the calls of `staff-games-routes.ts`. */
 export function gamesRoutes(deps: Resources & { readLogProof: ReadLogProof }): RouteBinding[] {
   const { db } = deps
   return [

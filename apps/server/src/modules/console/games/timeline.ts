@@ -103,16 +103,11 @@ export function timelinePage(
 
 type Named = { gameId: number; issue: string }
 
-/** One round, or undefined if there is no such round. */
-async function timelineRound(
-  db: Queryable,
-  { gameId, issue }: Named,
-): Promise<TimelineRow | undefined> {
-  const [row] = await db.query<TimelineRow>(
+function timelineRound(db: Queryable, { gameId, issue }: Named): Promise<TimelineRow | undefined> {
+  return db.first<TimelineRow>(
     `select ${ROUNDS.columns} from ${ROUNDS.from} where round.game_id = $1::integer and round.issue = $2`,
     [gameId, issue],
   )
-  return row
 }
 
 type RoomBets = RowOf<RoundPage['rooms'][number], 'staked' | 'paid' | 'refunded'>

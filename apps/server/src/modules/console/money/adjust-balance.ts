@@ -2,7 +2,7 @@
 import type { StaffRole } from '@sum28/contract/route.ts'
 import type { ADJUSTMENT_KINDS } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { type Database, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -79,7 +79,6 @@ export function proposeAdjustment(
   return asStaff(db, (tx) => propose(tx, ADJUSTMENT, draft))
 }
 
-/** The limits of all roles, the lowest first. */
 export function adjustmentLimits(db: Queryable): Promise<{ role: string; amountMax: Amount }[]> {
   return db.query(
     `select role, amount_max as "amountMax" from wallet.adjustment_limit order by amount_max, role`,
@@ -87,16 +86,14 @@ export function adjustmentLimits(db: Queryable): Promise<{ role: string; amountM
 }
 
 /** The role's limit for one player within 24 hours, and the remaining part. */
-async function limitLeft(
+function limitLeft(
   db: Transaction,
   { playerId, except, role }: { playerId: number; except: number | bigint | null; role: StaffRole },
 ): Promise<{ maximum: Amount; left: Amount }> {
-  return only(
-    await db.query<{ maximum: Amount; left: Amount }>(
-      `select coalesce(max(amount_max), 0)::bigint as maximum,
+  return db.one<{ maximum: Amount; left: Amount }>(
+    `select coalesce(max(amount_max), 0)::bigint as maximum,
          console_money.adjustment_left($1, $2, $3) as left
        from wallet.adjustment_limit where role = $3`,
-      [playerId, except, role],
-    ),
+    [playerId, except, role],
   )
 }

@@ -1,6 +1,6 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference, referenceKey } from '#src/formats/payment-reference.ts'
 import type { PayMethodKind } from '#src/modules/withdrawals/pay-methods.ts'
@@ -91,15 +91,13 @@ export function paymentsIn(db: Queryable, withdrawalId: number): Promise<Payment
 }
 
 /** Makes a batch; its id is null if there is nothing to pay. */
-export async function insertBatch(
+export function insertBatch(
   tx: Transaction,
   { paymentsMax, kind, session }: { paymentsMax: number; kind: PayMethodKind; session: string },
 ): Promise<{ id: number | null; payments: number }> {
-  return only(
-    await tx.query<{ id: number | null; payments: number }>(
-      `select batch_id as id, payments from console_money.make_batch($1, $2, $3)`,
-      [paymentsMax, session, kind],
-    ),
+  return tx.one<{ id: number | null; payments: number }>(
+    `select batch_id as id, payments from console_money.make_batch($1, $2, $3)`,
+    [paymentsMax, session, kind],
   )
 }
 
@@ -124,8 +122,8 @@ export function insertAnswers(
 }
 
 /** Who ended a batch, or recorded the first of the bank's answers for an open one, and when. */
-export async function batchDecidedBy(db: Queryable, id: number): Promise<Done | undefined> {
-  const [row] = await db.query<Done>(
+export function batchDecidedBy(db: Queryable, id: number): Promise<Done | undefined> {
+  return db.first<Done>(
     `select member.name as by, coalesce(ended_at, answered_at) as at from console_money.bank_batch batch
        left join lateral (select answered_by, answered_at from console_money.bank_payment
          where batch_id = batch.id and answered_by is not null order by answered_at, withdrawal_id limit 1) first on true
@@ -133,15 +131,11 @@ export async function batchDecidedBy(db: Queryable, id: number): Promise<Done | 
      where batch.id = $1`,
     [id],
   )
-  return row
 }
 
 /** Who paid or reversed a withdrawal that the bank did not pay, or released it to the next batch, and when. */
-export async function paymentDecidedBy(
-  db: Queryable,
-  withdrawalId: number,
-): Promise<Done | undefined> {
-  const [row] = await db.query<Done>(
+export function paymentDecidedBy(db: Queryable, withdrawalId: number): Promise<Done | undefined> {
+  return db.first<Done>(
     `select member.name as by, coalesce(reversed_at, paid_at, released_at) as at from withdrawals.withdrawal asked
        left join lateral (select released_by, released_at from console_money.bank_payment
          where withdrawal_id = asked.id and state = 'failed' order by batch_id desc limit 1) failed on true
@@ -149,5 +143,4 @@ export async function paymentDecidedBy(
      where asked.id = $1`,
     [withdrawalId],
   )
-  return row
 }

@@ -1,19 +1,18 @@
 /** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
 import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
-import { appendAudit, appendAudits, asStaff } from '#src/modules/staff/audit.ts'
-import { type PayMethodKind, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import {
-  decidedBefore,
-  isRefusal,
-  malformed,
-  type Refusal,
-  refuse,
-  refuseByWord,
-} from '#src/refusal/refusal.ts'
+  type AuditEntry,
+  actAsStaff,
+  appendAudit,
+  appendAudits,
+  asStaff,
+} from '#src/modules/staff/audit.ts'
+import { type PayMethodKind, payeeNumber, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { decidedBefore, isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import * as store from './bank-batch-store.ts'
 import { type BankAnswer, FAULTS_MAX, type LineFault, readBankAnswer } from './read-bank-answer.ts'
@@ -30,7 +29,7 @@ export function makeBankBatch(
   return asStaff(db, async (tx) => {
     const { id, payments } = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, kind, session })
     if (id === null) return refuse('nothing_to_pay')
-    await auditBatch(tx, { id, session, action: 'bank_batch_made' }, { payments })
+    await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_made' }, { payments }))
     return { id, payments }
   })
 }
@@ -55,7 +54,7 @@ export async function bankBatchFile(
     if (batch.state !== 'open') return decidedBefore({ by: batch.endedBy, at: batch.endedAt })
     kind = batch.kind
     const facts = { payments: batch.payments, amount: formatAmount(batch.amount) }
-    await auditBatch(tx, { id, session, action: 'bank_batch_read' }, facts)
+    await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_read' }, facts))
     return null
   })
   return isRefusal(noted) ? noted : linesOf(deps, id, kind)
@@ -186,7 +185,7 @@ function recordAnswers(
     )
     await notifyOfPayments(tx, { id, paid, session })
     const { faults: _none, quantity: _sum, ...facts } = taken
-    await auditBatch(tx, { id, session, action: 'bank_batch_answered' }, facts)
+    await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_answered' }, facts))
     return taken
   })
 }
@@ -230,18 +229,12 @@ async function notifyOfPayments(
  */
 export function cancelBankBatch(
   db: Database,
-  request: { id: number; reason: string; session: string },
+  { id, reason, session }: { id: number; reason: string; session: string },
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await callFunction<'cancelled' | 'not_found' | 'decided' | 'same_person'>(
-      tx,
-      'console_money.cancel_batch',
-      ...[request.id, request.reason, request.session],
-    )
-    if (word === 'decided') return decidedBefore(await store.batchDecidedBy(tx, request.id))
-    if (word !== 'cancelled') return refuseByWord(word)
-    await auditBatch(tx, { ...request, action: 'bank_batch_cancelled' }, { reason: request.reason })
-    return null
+  return actAsStaff(db, {
+    ...{ call: ['console_money.cancel_batch', id, reason, session], done: 'cancelled' },
+    decider: (tx) => store.batchDecidedBy(tx, id),
+    entry: batchEntry({ id, session, action: 'bank_batch_cancelled' }, { reason }),
   })
 }
 
@@ -254,29 +247,19 @@ export function releaseBankPayment(
   db: Database,
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const word = await callFunction<'released' | 'not_found' | 'decided' | 'same_person'>(
-      tx,
-      'console_money.release_payment',
-      ...[id, session],
-    )
-    if (word === 'decided') return decidedBefore(await store.paymentDecidedBy(tx, id))
-    if (word !== 'released') return refuseByWord(word)
-    await appendAudit(tx, {
-      ...{ session, action: 'bank_payment_released', subject: `withdrawal:${id}` },
-      details: {},
-    })
-    return null
+  return actAsStaff(db, {
+    ...{ call: ['console_money.release_payment', id, session], done: 'released' },
+    decider: (tx) => store.paymentDecidedBy(tx, id),
+    entry: { session, action: 'bank_payment_released', subject: `withdrawal:${id}`, details: {} },
   })
 }
 
 /** The refusal of a call without a file. */
 export const FILE_MISSING = malformed({ file: 'required' })
 
-function auditBatch(
-  tx: Transaction,
+function batchEntry(
   { id, session, action }: { id: number; session: string; action: string },
   details: Record<string, string | number>,
-): Promise<void> {
-  return appendAudit(tx, { session, action, subject: `bank_batch:${id}`, details })
+): AuditEntry {
+  return { session, action, subject: `bank_batch:${id}`, details }
 }

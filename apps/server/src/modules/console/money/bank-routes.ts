@@ -17,7 +17,6 @@ import {
 import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
 import { correctPayout } from './chain-payout.ts'
 
-/** Serves the calls of `staff-bank-routes.ts`. */
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
     bindList(db, wire.listBankBatches, async (db, input) => wirePage(await batchPage(db, input))),
@@ -50,7 +49,6 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
   ]
 }
 
-/** Serves the file of `staff-bank-routes.ts`. */
 export function bankDownloads(deps: Resources): DownloadBinding[] {
   return [
     bindDownload(wire.bankBatchFile, async ({ input: { id }, caller }) => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import * as wire from '@sum28/contract/staff-books-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
@@ -12,7 +12,6 @@ import { unixSeconds } from '#src/wire-form.ts'
 
 type BooksDeps = Pick<Resources, 'db' | 'timeZone' | 'now'>
 
-/** Serves the calls of `staff-books-routes.ts`. */
 export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
   return [
     bind(wire.trialBalance, async ({ input }) => {
@@ -40,7 +39,6 @@ export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
   ]
 }
 
-/** Serves the file of the trial balance. */
 export function booksDownloads(deps: BooksDeps): DownloadBinding[] {
   return [
     bindDownload(wire.trialBalanceCsv, async ({ input }) => {
@@ -142,10 +140,9 @@ export type ChainSums = {
  *
  * @param until in milliseconds since 1970: later than every posting
  */
-async function chainSums(db: Queryable, until: number): Promise<ChainSums> {
-  return only(
-    await db.query<ChainSums>(
-      `select received, matched, received - matched as unmatched,
+function chainSums(db: Queryable, until: number): Promise<ChainSums> {
+  return db.one<ChainSums>(
+    `select received, matched, received - matched as unmatched,
          booked.debit - by_bank.amount as booked,
          (select max(block) from deposits.watcher_height) as block,
          (select count(*)::integer from deposits.chain_difference
@@ -157,7 +154,6 @@ async function chainSums(db: Queryable, until: number): Promise<ChainSums> {
           from deposits.bank_deposit where state = 'confirmed') by_bank,
          (select coalesce(sum(debit), 0)::bigint as debit from console_money.trial_balance($1)
           where kind in ('deposit', 'deposit_held')) booked`,
-      [new Date(until)],
-    ),
+    [new Date(until)],
   )
 }

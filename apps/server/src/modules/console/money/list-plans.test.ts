@@ -144,6 +144,7 @@ type Page = { list?: readonly unknown[] }
 async function readsOf(page: (db: Queryable) => Promise<unknown>) {
   const large: string[] = []
   const { list } = (await page({
+    ...database.db,
     async query(text, values = []) {
       const [row] = await database.db.query<{ 'QUERY PLAN': { Plan: Step }[] }>(
         `explain (analyze, format json) ${text}`,

@@ -11,16 +11,13 @@ export type BankAnswer = {
   withdrawal: number
   amount: Amount
   state: 'paid' | 'failed'
-  /** The bank's reference of the payment. */
   reference: string | null
-  /** Why the bank did not pay. */
   reason: string | null
 }
 
 /** What is wrong, and in which line. */
 export type LineFault = { line: number; problem: string }
 
-/** Wrong lines that are named. */
 export const FAULTS_MAX = 100
 
 /** More withdrawals than any batch has. */

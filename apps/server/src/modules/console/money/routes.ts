@@ -15,7 +15,6 @@ import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
 import { heldDepositById, heldDepositPage, proposeRefund } from './refund-deposit.ts'
 
-/** Serves the calls of `staff-money-routes.ts`. */
 export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
@@ -50,7 +49,6 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
   ]
 }
 
-/** Serves the files of `staff-money-routes.ts`. */
 export function moneyDownloads(deps: Resources): DownloadBinding[] {
   return [...bankDownloads(deps), ...booksDownloads(deps)]
 }

@@ -1,14 +1,19 @@
 /** Actions of staff on a player, each with its row in the audit log. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import {
+  type AuditDetails,
+  type AuditEntry,
+  actAsStaff,
+  appendAudit,
+  asStaff,
+} from '#src/modules/staff/audit.ts'
 import { decidedBefore, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
-import * as store from './likeness-store.ts'
-import { type Contact, insertContact } from './signs-store.ts'
+import { likenessOf } from './likeness-store.ts'
+import type { ContactRow } from './signs-store.ts'
 
-/** The player, and the token of the acting session. */
 type OnPlayer = { playerId: number; session: string }
 
 /**
@@ -20,9 +25,14 @@ export function addNote(
   db: Database,
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
-  return acted(db, { playerId, session, action: 'player_noted', details: { text } }, (tx) =>
-    callFunction(tx, 'console_players.add_note', playerId, text, session),
-  )
+  return actAsStaff(db, {
+    ...{
+      call: ['console_players.add_note', playerId, text, session],
+      done: 'set',
+      field: 'user_id',
+    },
+    entry: entryOf({ playerId, session }, 'player_noted', { text }),
+  })
 }
 
 /**
@@ -62,10 +72,14 @@ export function endSessions(
   db: Database,
   { playerId, session, reason }: OnPlayer & { reason: string },
 ): Promise<null | Refusal> {
-  const entry = { playerId, session, action: 'player_sessions_ended', details: { reason } }
-  return acted(db, entry, (tx) =>
-    callFunction(tx, 'console_players.end_sessions', playerId, session),
-  )
+  return actAsStaff(db, {
+    ...{
+      call: ['console_players.end_sessions', playerId, session],
+      done: 'closed',
+      field: 'user_id',
+    },
+    entry: entryOf({ playerId, session }, 'player_sessions_ended', { reason }),
+  })
 }
 
 /**
@@ -77,31 +91,22 @@ export function sendMessage(
   db: Database,
   { playerId, session, text }: OnPlayer & { text: string },
 ): Promise<null | Refusal> {
-  const entry = { playerId, session, action: 'player_told', details: { text } }
-  return acted(db, entry, async (tx) => {
-    const people = await tx.query(
-      `select from accounts.player where id = $1 and accounts.is_person(player)`,
-      [playerId],
-    )
-    if (people.length === 0) return 'not_found'
+  return asStaff(db, async (tx) => {
+    const isPerson = 'select from accounts.player where id = $1 and accounts.is_person(player)'
+    if (!(await tx.exists(isPerson, [playerId])))
+      return refuseByWord('not_found', { field: 'user_id' })
     await notify(tx, { playerId, kind: 'staff_message', facts: { text } })
-    return 'done'
+    await appendAudit(tx, entryOf({ playerId, session }, 'player_told', { text }))
+    return null
   })
 }
 
-type Entry = OnPlayer & { action: string; details: Record<string, string> }
-
-/** Acts and writes the audit log in one transaction; if there is no such player, does neither. */
-function acted(
-  db: Database,
-  { playerId, session, action, details }: Entry,
-  work: (tx: Transaction) => Promise<string>,
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    if ((await work(tx)) === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
-    await appendAudit(tx, { session, action, subject: `player:${playerId}`, details })
-    return null
-  })
+function entryOf(
+  { playerId, session }: OnPlayer,
+  action: string,
+  details: AuditDetails,
+): AuditEntry {
+  return { session, action, subject: `player:${playerId}`, details }
 }
 
 /** How many days later a contact may still be recorded. */
@@ -114,20 +119,18 @@ const DAYS_BACK = 30
  */
 export async function addContact(
   { db, timeZone, now }: { db: Database; timeZone: string; now: () => number },
-  { day, ...contact }: Omit<Contact, 'day'> & { day?: string | undefined },
+  contact: OnPlayer & { channel: ContactRow['channel']; text: string; day?: string | undefined },
 ): Promise<null | Refusal> {
   const today = dayOf(timeZone, now())
-  const on = day ?? today
-  if (on > today || on < addDays(today, -DAYS_BACK)) return malformed({ day: 'invalid' })
-  return asStaff(db, async (tx) => {
-    const { playerId, session, channel, text } = contact
-    const word = await insertContact(tx, { ...contact, day: on })
-    if (word === 'not_found') return refuseByWord('not_found', { field: 'user_id' })
-    await appendAudit(tx, {
-      ...{ session, action: 'player_contacted', subject: `player:${playerId}` },
-      details: { day: on, channel, text },
-    })
-    return null
+  const { playerId, session, channel, text, day = today } = contact
+  if (day > today || day < addDays(today, -DAYS_BACK)) return malformed({ day: 'invalid' })
+  return actAsStaff(db, {
+    ...{
+      call: ['console_players.add_contact', playerId, day, channel, text, session],
+      done: 'set',
+    },
+    field: 'user_id',
+    entry: entryOf({ playerId, session }, 'player_contacted', { day, channel, text }),
   })
 }
 
@@ -143,8 +146,10 @@ export async function decideLikeness(
 ): Promise<null | Refusal> {
   const { id, reason, session } = decision
   return asStaff(db, async (tx) => {
-    const word = await store.decideLikeness(tx, decision)
-    const likeness = await store.likenessOf(tx, id)
+    const word = await callFunction<
+      'released' | 'confirmed' | 'not_found' | 'decided' | 'not_excluded'
+    >(...[tx, 'protection.decide_likeness', id, decision.confirms, reason, session])
+    const likeness = await likenessOf(tx, id)
     if (word === 'decided')
       return decidedBefore({ by: likeness?.decidedBy, at: likeness?.decidedAt })
     if (word !== 'released' && word !== 'confirmed') return refuseByWord(word)

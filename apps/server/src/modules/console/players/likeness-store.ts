@@ -1,8 +1,7 @@
 /** Accounts that resemble an excluded one: the list for staff, and their decisions. */
 import type { Likeness } from '@sum28/contract/staff-protection-routes.ts'
-import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import type { RefusalWord } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type LikenessState = Likeness['state']
@@ -42,24 +41,6 @@ export function likenessPage(
   })
 }
 
-/** The likeness of this id, if there is one. */
 export function likenessOf(db: Queryable, id: number): Promise<LikenessRow | undefined> {
   return oneOf(db, LIKENESSES, id)
-}
-
-export type LikenessDecided =
-  | 'released'
-  | 'confirmed'
-  | Extract<RefusalWord, 'not_found' | 'decided' | 'not_excluded'>
-
-export function decideLikeness(
-  tx: Transaction,
-  {
-    id,
-    confirms,
-    reason,
-    session,
-  }: { id: number; confirms: boolean; reason: string; session: string },
-): Promise<LikenessDecided> {
-  return callFunction(tx, 'protection.decide_likeness', id, confirms, reason, session)
 }

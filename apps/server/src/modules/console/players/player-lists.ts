@@ -13,7 +13,6 @@ type OfPlayer = Ask<{ q: string }> & { playerId: number }
 
 type Posting = RowOf<ItemOf<typeof wire.playerStatement>, 'amount' | 'cashAfter' | 'heldAfter'>
 
-/** Every posting of the player's accounts. */
 export function postingsOf(db: Queryable, ask: OfPlayer) {
   const source = {
     columns: `posting.id, posted_at as at, kind, source, destination, amount, cash_after as "cashAfter",
@@ -207,7 +206,6 @@ type Message = {
   read: boolean
 }
 
-/** The player's messages, in English. */
 export async function messagesTo(db: Queryable, ask: OfPlayer) {
   const source = {
     columns: 'message.id, created_at as at, kind, facts, read_at is not null as read',

@@ -33,8 +33,8 @@ export type Profile = {
 }
 
 /** A person's profile; undefined if no account has the number, or a robot has it. */
-export async function profileOf(db: Queryable, playerId: number): Promise<Profile | undefined> {
-  const [row] = await db.query<Profile>(
+export function profileOf(db: Queryable, playerId: number): Promise<Profile | undefined> {
+  return db.first<Profile>(
     `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
        player.created_at as "registeredAt", player.sensitive_changed_at as "sensitiveChangedAt",
        inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
@@ -55,7 +55,6 @@ export async function profileOf(db: Queryable, playerId: number): Promise<Profil
      where player.id = $1 and accounts.is_person(player)`,
     [playerId],
   )
-  return row
 }
 
 type Figures = Omit<PlayerPage['figures'], 'net'>
@@ -63,11 +62,8 @@ type Figures = Omit<PlayerPage['figures'], 'net'>
 /** In micro-units. */
 type PlayerFigures = RowOf<Figures, keyof Figures>
 
-export async function figuresOf(
-  db: Queryable,
-  playerId: number,
-): Promise<PlayerFigures | undefined> {
-  const [row] = await db.query<PlayerFigures>(
+export function figuresOf(db: Queryable, playerId: number): Promise<PlayerFigures | undefined> {
+  return db.first<PlayerFigures>(
     `select cash, held, coalesce(staked, 0)::bigint as staked, coalesce(paid, 0)::bigint as paid,
        (select coalesce(sum(amount), 0)::bigint from ledger.posting
         where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
@@ -80,7 +76,6 @@ export async function figuresOf(
      where balance.holder_id = $1`,
     [playerId],
   )
-  return row
 }
 
 type ShownPayMethod = RowOf<PlayerPage['pay_methods'][number]>
@@ -96,7 +91,6 @@ export function payMethodsShown(db: Queryable, playerId: number): Promise<ShownP
 
 type SessionSeen = RowOf<PlayerPage['sessions'][number]>
 
-/** The latest sessions, active and ended. */
 export function sessionsOf(db: Queryable, playerId: number, limit = 20): Promise<SessionSeen[]> {
   return db.query<SessionSeen>(
     `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy",

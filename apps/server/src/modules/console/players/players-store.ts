@@ -8,7 +8,6 @@ import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type PlayersRequest = Ask<{
-  /** The search text. */
   q: string
   state: ListedPlayer['state']
   groupId: 1 | 2
@@ -107,7 +106,6 @@ async function playersBeginning(db: Queryable, pattern: string): Promise<number[
   return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
 }
 
-/** The player with this deposit address. */
 async function ownersOf(db: Queryable, address: string): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'select player_id as id from deposits.address where address = $1',

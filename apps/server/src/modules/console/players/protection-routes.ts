@@ -8,7 +8,6 @@ import { addContact, decideLikeness } from './act-on-player.ts'
 import { likenessPage } from './likeness-store.ts'
 import { contactsOf, protectionPage, type SignRow, signPage } from './signs-store.ts'
 
-/** Serves the calls of `staff-protection-routes.ts`. */
 export function protectionRoutes({
   db,
   timeZone,

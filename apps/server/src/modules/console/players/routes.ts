@@ -44,7 +44,6 @@ function filtersOf(
   return { from, until, amountFrom: least ?? null, amountUntil: most ?? null }
 }
 
-/** Serves the calls of `staff-players-routes.ts`. */
 export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] {
   return [
     bindList(db, wire.listPlayers, async (db, input) => {

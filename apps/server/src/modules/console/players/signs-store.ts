@@ -5,13 +5,7 @@ import type {
   playerContacts,
 } from '@sum28/contract/staff-protection-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import {
-  callFunction,
-  type Database,
-  only,
-  type Queryable,
-  type Transaction,
-} from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
@@ -19,11 +13,9 @@ export type SignRow = RowOf<ListedSign>
 
 /** Searches for signs in the days up to a past one; null if that was done before. */
 export async function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
-  const rows = await db.query<{ found: number | null }>(
-    'select console_players.find_signs($1) as found',
-    [day],
-  )
-  return only(rows).found
+  return (
+    await db.one<{ found: number | null }>('select console_players.find_signs($1) as found', [day])
+  ).found
 }
 
 const SIGNS = {
@@ -47,7 +39,7 @@ export function signPage(
   })
 }
 
-type ContactRow = RowOf<ItemOf<typeof playerContacts>>
+export type ContactRow = RowOf<ItemOf<typeof playerContacts>>
 
 const CONTACTS = {
   columns:
@@ -56,7 +48,6 @@ const CONTACTS = {
   id: { sql: 'contact.id', type: 'bigint' },
 } as const
 
-/** The contacts of staff with a player, newest first. */
 export function contactsOf(db: Queryable, ask: Ask & { playerId: number }) {
   return pageOf<ContactRow>(db, CONTACTS, ask, { 'player_id = ?': ask.playerId })
 }
@@ -117,21 +108,6 @@ export function protectionPage(
     },
     ask,
   )
-}
-
-export type Contact = {
-  playerId: number
-  day: string
-  channel: ContactRow['channel']
-  text: string
-  session: string
-}
-
-export function insertContact(
-  tx: Transaction,
-  { playerId, day, channel, text, session }: Contact,
-): Promise<'set' | 'not_found'> {
-  return callFunction(tx, 'console_players.add_contact', playerId, day, channel, text, session)
 }
 
 /**

@@ -31,7 +31,6 @@ const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member'>, KindRules>> =
   bank_account: BANK_ACCOUNT,
 }
 
-/** Serves the calls of `staff-proposal-routes.ts`. */
 export function proposalRoutes({
   db,
   roundChanged,

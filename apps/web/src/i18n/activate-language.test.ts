@@ -5,7 +5,7 @@ import {
   localeOfSystem,
   readLanguageChoice,
   storeLanguageChoice,
-} from '#src/i18n/language-choice.ts'
+} from '#src/i18n/activate-language.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 describe('the language choice', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limit } from '#src/data/protection.ts'
-import { tightestLimit } from '#src/data/tightest-limit.ts'
+import { tightestLimit } from '#src/features/use-limit-left.ts'
 
 function limit(changed: Partial<Limit>): Limit {
   return {

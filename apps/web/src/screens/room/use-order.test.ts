@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keepUnanswered, keptUnanswered, type Order } from '#src/data/order-attempt.ts'
+import type { Order } from '#src/screens/room/room-state.ts'
+import { keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 
 const order: Order = {
   gameId: 4,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clearSession, readSession, storeProfile, storeSession } from '#src/data/session-store.ts'
+import { clearSession, readSession, storeProfile, storeSession } from '#src/data/session-watch.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const userinfo = {
