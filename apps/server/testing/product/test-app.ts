@@ -153,6 +153,8 @@ async function launchTestApp(
         chainNow: () => Date.now() + chainAheadMs,
         seedChainLength: 500,
         clockSyncMs: 5_000,
+        // Each new connection plans the engine's statements anew.
+        promptConnections: 2,
         mailTimeoutMs: 60_000,
         drain: async () => {},
         ...options.tuning,
