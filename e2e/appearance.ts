@@ -2,7 +2,15 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import axe from 'axe-core'
 import { href, ROUTES, type RouteName } from '../apps/web/src/navigation/routes.ts'
-import { expect, type Language, LOCALE_TYPES, untilLoaded } from './browser.ts'
+import {
+  expect,
+  type Language,
+  LOCALE_TYPES,
+  NOTHING_LOADS,
+  untilLoaded,
+  untilTrue,
+} from './browser.ts'
+import { CUT_OFF_FOR_GOOD } from './cut-off-text.ts'
 
 export const LANGUAGES = Object.keys(LOCALE_TYPES) as Language[]
 
@@ -63,6 +71,37 @@ export async function switchLanguage(page: Page, lang: Language): Promise<void> 
   await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`))
 }
 
+/** What a page shows in a language. */
+export type SeenIn = {
+  lang: Language
+  /** The language that the page says it speaks. */
+  spoken: string
+  text: string
+  /** How far it scrolls sideways. */
+  beyondPx: number
+  cutOff: string[]
+}
+
+/** Changes the system's language while a page is open, to one after the other, and looks at the page in each. */
+export function seenInEach(page: Page, languages: readonly Language[]): Promise<SeenIn[]> {
+  return page.evaluate<SeenIn[]>(`(async () => {
+    const seen = []
+    for (const lang of ${JSON.stringify(languages)}) {
+      window.systemLanguage = lang
+      dispatchEvent(new Event('languagechange'))
+      await ${untilTrue(`document.documentElement.lang.startsWith(lang) && ${NOTHING_LOADS}`)}
+      seen.push({ lang, ...(await ${WHAT_IS_SEEN}) })
+    }
+    return seen
+  })()`)
+}
+
+/** A program for a page, whose value is what it shows now. */
+export const WHAT_IS_SEEN = `${CUT_OFF_FOR_GOOD}.then((cutOff) => {
+  const { lang: spoken, textContent: text, scrollWidth, clientWidth } = document.documentElement
+  return { spoken, text, beyondPx: scrollWidth - clientWidth, cutOff }
+})`
+
 /**
  * What axe finds on the page, in light and dark: each as its rule and the places.
  *
@@ -70,10 +109,9 @@ export async function switchLanguage(page: Page, lang: Language): Promise<void> 
  */
 export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
   const faults: string[] = []
+  if (await page.evaluate('!window.axe')) await page.evaluate(`${axe.source};${STILL}`)
   for (const colorScheme of ['light', 'dark'] as const) {
-    if (await page.evaluate('!window.axe')) await page.evaluate(`${axe.source};${STILL}`)
-    // What fades in or out has other contrasts meanwhile.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (colorScheme === 'dark') await page.emulateMedia({ colorScheme })
     // What a page consists of is the same in the dark.
     const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
     const places = await page.evaluate<string[]>(`
@@ -84,7 +122,7 @@ export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
       ...places.map((place) => `${new URL(page.url()).pathname}, ${colorScheme}: ${place}`),
     )
   }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: 'light' })
   return faults
 }
 

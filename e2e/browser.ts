@@ -13,10 +13,13 @@ export { expect }
 export const test = base.extend<{ console: string[] }>({
   // A page that reports anything in its console has failed.
   console: [
-    async ({ page }, use) => {
+    async ({ page }, use, info) => {
       await keepToasts(page.context())
       const messages = consoleOf(page)
       await use(messages)
+      if (info.errors.length > 0 && !page.isClosed()) {
+        await info.attach('page.png', { body: await page.screenshot() })
+      }
       // A reply that a test is still changing would fail a test that has passed.
       if (!page.isClosed()) {
         await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -96,25 +99,31 @@ export async function expectToast(page: Page, text: string | RegExp): Promise<vo
   pageToasts.expected = position() + 1
 }
 
-/** Placeholders of a page before the app runs, and of parts that are still loading. */
-const UNFINISHED = '.boot-page, [class*="bone"]'
+/** How long a step of a test waits for anything. No test uses its time-out to check speed. */
+export const PATIENCE_MS = 30_000
 
 /**
- * Waits until nothing that the window shows is still loading. Below the end of a list that has more
- * pages there is always a placeholder.
+ * A condition in a page: its window shows no part that is still loading, and no placeholder before the app runs. Below
+ * the end of a list that has more pages there is always a placeholder.
  */
+export const NOTHING_LOADS = `![...document.querySelectorAll('.boot-page, [class*="bone"]')]
+  .map((part) => part.getBoundingClientRect())
+  .some(({ top, bottom }) => top < innerHeight && bottom > 0)`
+
+/** A program for a page that looks at each frame until a condition holds in two of them, one after the other. */
+export function untilTrue(condition: string): string {
+  return `(async () => {
+    const began = performance.now()
+    for (let frames = 0; frames < 2; frames = ${condition} ? frames + 1 : 0) {
+      if (performance.now() - began > ${PATIENCE_MS}) throw new Error(${JSON.stringify(condition)})
+      await new Promise(requestAnimationFrame)
+    }
+  })()`
+}
+
+/** Waits until nothing that the window shows is still loading. */
 export async function untilLoaded(page: Page): Promise<void> {
-  const height = page.viewportSize()?.height ?? 0
-  const unfinished = () =>
-    page.locator(UNFINISHED).evaluateAll(
-      (parts, below) =>
-        parts.filter((part) => {
-          const { top, bottom } = part.getBoundingClientRect()
-          return top < below && bottom > 0
-        }).length,
-      height,
-    )
-  await expect.poll(unfinished).toBe(0)
+  await page.evaluate(untilTrue(NOTHING_LOADS))
 }
 
 /** A tab of the app's main screens. Other links may bear its name within a longer one. */

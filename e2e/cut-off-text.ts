@@ -49,11 +49,27 @@ const MAY_SCROLL_SIDEWAYS: readonly Exemption[] = [
  * Waits for animations that end by themselves, because a sliding text is cut on its way.
  */
 export function cutOffText(page: Page): Promise<string[]> {
-  return page.evaluate(findCutOffText, {
-    mayBeCut: MAY_BE_CUT.map(({ selector }) => selector).join(),
-    mayScroll: MAY_SCROLL_SIDEWAYS.map(({ selector }) => selector).join(),
-  })
+  return page.evaluate(ONCE)
 }
+
+/** What is cut off at two checks; at a single one a draw may just be sliding in. */
+export function cutOffForGood(page: Page): Promise<string[]> {
+  return page.evaluate(CUT_OFF_FOR_GOOD)
+}
+
+const EXEMPT = {
+  mayBeCut: MAY_BE_CUT.map(({ selector }) => selector).join(),
+  mayScroll: MAY_SCROLL_SIDEWAYS.map(({ selector }) => selector).join(),
+}
+
+const ONCE = `(${findCutOffText})(${JSON.stringify(EXEMPT)})`
+
+/** A program for a page, whose value is what {@link cutOffForGood} finds. */
+export const CUT_OFF_FOR_GOOD = `${ONCE}.then(async (once) => {
+  if (once.length === 0) return once
+  await new Promise((done) => setTimeout(done, 800))
+  return ${ONCE}
+})`
 
 /** Runs in the page, so it cannot use anything of this module. */
 async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): Promise<string[]> {
@@ -281,11 +297,3 @@ declare const document: {
 declare const innerWidth: number
 declare const innerHeight: number
 declare function getComputedStyle(element: PageElement, part?: string): Style
-
-/** What is cut off at two checks; at a single one a draw may just be sliding in. */
-export async function cutOffForGood(page: Page): Promise<string[]> {
-  const once = await cutOffText(page)
-  if (once.length === 0) return once
-  await page.waitForTimeout(800)
-  return cutOffText(page)
-}

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../tools/chromium-args.ts'
+import { PATIENCE_MS } from './browser.ts'
 import type { StackOptions } from './stack.ts'
 
 // The servers of the stacks find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '..', '.cache', 'compiled')
-
-/** How long a step of a test waits for anything. No test uses its time-out to check speed. */
-const PATIENCE_MS = 30_000
 
 export default defineConfig<object, StackOptions>({
   outputDir: '../.cache/e2e',
@@ -43,7 +41,8 @@ export default defineConfig<object, StackOptions>({
     serviceWorkers: 'block',
     // What moves is drawn sixty times a second, and a test waits for its end. A test of the movement allows it.
     contextOptions: { reducedMotion: 'reduce' },
-    screenshot: 'only-on-failure',
+    // Playwright would take one of each page that is closed; `browser.ts` does it when a test has failed.
+    screenshot: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
       args: CHROMIUM_ARGS,

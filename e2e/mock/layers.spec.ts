@@ -5,7 +5,7 @@
  */
 import type { Locator, Page } from '@playwright/test'
 import { login } from '@sum28/contract/user-routes.ts'
-import { axeOf, changeLanguage, followSystem, LANGUAGES } from '../appearance.ts'
+import { axeOf, followSystem, LANGUAGES, seenInEach } from '../appearance.ts'
 import { actAs, expect } from '../browser.ts'
 import { cutOffForGood } from '../cut-off-text.ts'
 import { MEMBER } from '../full-replies.ts'
@@ -14,20 +14,20 @@ import { test } from '../mocked.ts'
 
 test.use({ viewport: { width: 320, height: 568 } })
 
+/** It goes on in English. */
+const OTHERS_THEN_ENGLISH = [...LANGUAGES.filter((lang) => lang !== 'en'), 'en'] as const
+
 /** Looks at an open layer in each language, and with axe; notes each fault with the part where it was found. */
 class Faults implements Look {
   readonly all: string[] = []
 
   async seen(page: Page, part: string, shown: Locator): Promise<void> {
     await this.opened(page, part, shown)
-    const faults: string[] = []
-    for (const lang of LANGUAGES) {
-      await changeLanguage(page, lang)
-      faults.push(...(await cutOffForGood(page)).map((fault) => `${lang}: ${fault}`))
-    }
-    await changeLanguage(page, 'en')
+    const seen = await seenInEach(page, OTHERS_THEN_ENGLISH)
     await shown.first().waitFor()
-    this.all.push(...faults.map((fault) => `${part}: ${fault}`))
+    for (const { lang, cutOff } of seen) {
+      this.all.push(...cutOff.map((fault) => `${part}: ${lang}: ${fault}`))
+    }
   }
 
   async opened(page: Page, part: string, shown: Locator): Promise<void> {
