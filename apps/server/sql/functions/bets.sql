@@ -418,7 +418,7 @@ begin
     ) slip
   ),
   taken as materialized (
-    select * from wallet.take_stakes(array(
+    select * from wallet.move('stake', array(
       select row(player_id, booked_on, total, 'bet:' || numbered.bet_id)::wallet.movement
       from numbered where numbered.bet_id is not null order by numbered.bet_id))
   ),
