@@ -24,14 +24,15 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, a callback for the end, calls and
-   * their statements that may take longer.
+   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, an engine with fewer
+   * connections, a callback for the end, calls and their statements that may take longer.
    */
   tuning?: {
     chainNow?: () => number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number
+    promptConnections?: number
     mailTimeoutMs?: number
     drain?: () => Promise<void>
     answerWithinMs?: number

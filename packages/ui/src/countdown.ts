@@ -52,16 +52,7 @@ export function clockText(seconds: number): string {
 
 /** Whether an instant of `performance.now()` is over; rerenders when it is. Never, without one. */
 export function useReached(at: number | null): boolean {
-  const watch = useCallback(
-    (onReached: () => void) => {
-      if (at === null) return () => {}
-      // A timer may fire a little early.
-      const timer = setTimeout(onReached, Math.max(0, at - performance.now()) + 1)
-      return () => clearTimeout(timer)
-    },
-    [at],
-  )
-  return useSyncExternalStore(watch, () => at !== null && performance.now() >= at)
+  return useTimeUntil(at, Number.POSITIVE_INFINITY, (now) => at !== null && now >= at)
 }
 
 /** The steady deadline of repeated samples, as an instant of `performance.now()`. */
@@ -78,23 +69,36 @@ export function useDeadline(sample: RemainingSample | null): number | null {
  * 0. Without an instant it is 0.
  */
 export function useSecondsLeft(endsAt: number | null): number {
-  const watch = useCallback((onSecond: () => void) => watchSeconds(endsAt, onSecond), [endsAt])
-  return useSyncExternalStore(watch, () =>
-    endsAt === null ? 0 : secondsUntil(endsAt, performance.now()),
-  )
+  return useTimeUntil(endsAt, 1_000, (now) => (endsAt === null ? 0 : secondsUntil(endsAt, now)))
 }
 
-/** Calls a listener as each whole second before an instant begins. Returns a function that ends it. */
-function watchSeconds(endsAt: number | null, onSecond: () => void): () => void {
+/** What is read of the time until an instant of `performance.now()`: again as each step of it is over. */
+function useTimeUntil<Value>(
+  at: number | null,
+  stepMs: number,
+  read: (now: number) => Value,
+): Value {
+  const watch = useCallback(
+    (onStep: () => void) => watchSteps({ at, stepMs, onStep }),
+    [at, stepMs],
+  )
+  return useSyncExternalStore(watch, () => read(performance.now()))
+}
+
+type Steps = { at: number | null; stepMs: number; onStep: () => void }
+
+/** Calls a listener as each step until an instant is over. Returns a function that ends it. */
+function watchSteps({ at, stepMs, onStep }: Steps): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   function wait() {
-    const left = endsAt === null ? 0 : endsAt - performance.now()
+    const left = at === null ? 0 : at - performance.now()
     if (left <= 0) return
-    const tick = () => {
-      onSecond()
+    const step = () => {
+      onStep()
+      // A timer may fire a little early: then the rest is waited for.
       wait()
     }
-    timer = setTimeout(tick, left % 1_000 || 1_000)
+    timer = setTimeout(step, left % stepMs || stepMs)
   }
   wait()
   return () => clearTimeout(timer)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { functionTexts, schemaText } from '#testing/database/schema-text.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -27,19 +27,33 @@ function asAdmin(statement: string) {
   return withClient(url, (admin) => admin.query(statement))
 }
 
-/** A database in which nothing has been done yet, as its owner. */
-async function emptyDatabase() {
+/** A database in which nothing has been done yet, as its owner; the caller drops it. */
+async function makeEmpty() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await asAdmin(`create database ${name}`)
   const url = new URL(`/${name}`, inject('databaseServer')).href
   const owner = openDatabase(url, { connectionsMax: 2, limits: PATIENT_TO_CONNECT })
-  onTestFinished(async () => {
+  async function drop() {
     await owner.close()
     await asAdmin(`drop database ${name} with (force)`)
     await asAdmin(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
-  })
-  return { url, owner }
+  }
+  return { url, owner, drop }
 }
+
+async function emptyDatabase() {
+  const database = await makeEmpty()
+  onTestFinished(database.drop)
+  return database
+}
+
+/** Each test leaves it as it was. */
+let migrated: Awaited<ReturnType<typeof makeEmpty>>
+beforeAll(async () => {
+  migrated = await makeEmpty()
+  await migrate(migrated.url)
+  return migrated.drop
+})
 
 /** Everything that migrations and functions make in a database. */
 async function schemaOf(owner: Database) {
@@ -69,24 +83,22 @@ describe('migrating', () => {
   })
 
   it('listens to the connections of its pools to their end, so that one broken then ends no process', async () => {
-    const { url } = await emptyDatabase()
     const end = vi.spyOn(pg.Pool.prototype, 'end')
     onTestFinished(() => end.mockRestore())
-    await migrate(url)
+    await migrate(migrated.url)
     const pools = end.mock.contexts as pg.Pool[]
     expect(pools.map((pool) => pool.listenerCount('error') > 0)).toEqual([true])
   })
 
   it('makes what sql/schema.sql shows, which `npm run schema` writes anew', async () => {
-    const { url, owner } = await emptyDatabase()
-    await migrate(url)
     const shown = readFileSync(new URL('../../sql/schema.sql', import.meta.url), 'utf8')
-    expect(await schemaText(owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(shown)
+    expect(await schemaText(migrated.owner), 'sql/schema.sql is stale: run `npm run schema`').toBe(
+      shown,
+    )
   })
 
   it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {
-    const { url, owner } = await emptyDatabase()
-    await migrate(url)
+    const { url, owner } = migrated
     const lines = await schemaOf(owner)
     await owner.query('create function games.of_old() returns integer language sql return 28')
     await owner.query('create or replace function app.now() returns timestamptz return now()')
@@ -104,8 +116,7 @@ describe('migrating', () => {
   })
 
   it('waits for those who use a table, and then does all of it', async () => {
-    const { url, owner } = await emptyDatabase()
-    await migrate(url)
+    const { url, owner } = migrated
     const lines = await schemaOf(owner)
     await owner.query(`delete from public.migration where name = 'functions'`)
     let migrating: Promise<string[]> | undefined
@@ -183,8 +194,7 @@ describe('migrating', () => {
 
 describe('the logins of the product’s parts', () => {
   it('are made by several processes at once, and get their passwords again', async () => {
-    const { url } = await emptyDatabase()
-    await migrate(url)
+    const { url } = migrated
     await Promise.all([1, 2, 3].map(() => makeLogins(url, LOGIN_KEYS)))
     const { api } = await makeLogins(url, LOGIN_KEYS)
     const db = openDatabase(api, { limits: PATIENT_TO_CONNECT })
@@ -201,9 +211,7 @@ describe('the logins of the product’s parts', () => {
   })
 
   it('own nothing, are no superusers, and make no tables of their own', async () => {
-    const { url } = await emptyDatabase()
-    await migrate(url)
-    const addresses = await makeLogins(url, LOGIN_KEYS)
+    const addresses = await makeLogins(migrated.url, LOGIN_KEYS)
     for (const address of Object.values(addresses)) {
       const db = openDatabase(address, { limits: PATIENT_TO_CONNECT })
       expect(

@@ -54,7 +54,7 @@ export function runEngine(
     ending.defer(() => opened.close())
     return opened
   }
-  const db = open(PROMPT_CONNECTIONS)
+  const db = open(tuning.promptConnections ?? PROMPT_CONNECTIONS)
   const slowDb = open(SLOW_CONNECTIONS)
   const metrics = engineMetrics({
     clocks: () => games.clocks(),

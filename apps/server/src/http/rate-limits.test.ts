@@ -14,9 +14,17 @@ const from = (address: string) => ({ 'X-Forwarded-For': address })
 const signIn = (account: string, address: string, password = 'a wrong one') =>
   app().post('/api/user/login', { account, password, lang: 'en' }, from(address))
 
-async function times<Result>(count: number, call: (index: number) => Promise<Result>) {
+/** @param together how many calls are made at once; the replies come in the order of the calls */
+async function times<Result>(
+  count: number,
+  call: (index: number) => Promise<Result>,
+  { together = 1 } = {},
+) {
   const results: Result[] = []
-  for (let index = 0; index < count; index += 1) results.push(await call(index))
+  while (results.length < count) {
+    const indexes = Array.from({ length: together }, (_, index) => results.length + index)
+    results.push(...(await Promise.all(indexes.map(call))))
+  }
   return results
 }
 
@@ -107,25 +115,27 @@ describe('the rate limits', () => {
   it('cannot be avoided by a client address that the client itself has written', async () => {
     const read = (index: number, address: string) =>
       app().fetch('/api/index/config', { headers: from(`198.51.100.${index % 250}, ${address}`) })
-    const replies = await times(300, (index) => read(index, '203.0.113.6'))
+    const replies = await times(300, (index) => read(index, '203.0.113.6'), { together: 20 })
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await read(301, '203.0.113.6')).status).toBe(429)
     expect((await read(301, '203.0.113.7')).status).toBe(200)
   })
 
   it('count malformed calls and calls without a token, too', async () => {
-    const replies = await times(241, () => app().post('/api/user/logout', {}, from('203.0.113.8')))
-    expect(replies.map(({ http }) => http)).toEqual([...Array(240).fill(401), 429])
+    const leave = () => app().post('/api/user/logout', {}, from('203.0.113.8'))
+    const replies = await times(240, leave, { together: 20 })
+    expect(new Set(replies.map(({ http }) => http))).toEqual(new Set([401]))
+    expectTooMany(await leave())
   })
 
   it('count a player who asks for his balance alone, however many are behind his address', async () => {
     const address = '203.0.113.10'
-    const players = await addSeatedPlayers(app().database, 6)
+    const players = await addSeatedPlayers(app().database, 3)
     const ask = ({ token }: { token: string }) =>
       app().post('/api/user/userInfo', {}, { ...from(address), Token: token })
     // Three times as often as the app asks; together more than the network may call anything else.
     for (const player of players) {
-      const replies = await times(120, () => ask(player))
+      const replies = await times(120, () => ask(player), { together: 20 })
       expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([1]))
       expectTooMany(await ask(player))
     }

@@ -58,8 +58,12 @@ export function databaseOf(server: string, name: string): TestDatabase {
   const applicationUrl = asAllParts(ownerUrl)
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
-  const open = (url: string, connectionsMax: number) =>
-    openDatabase(named(url), { connectionsMax, ...patient })
+  const open = (url: string, connectionsMax: number) => {
+    const opened = openDatabase(named(url), { connectionsMax, ...patient })
+    // A new connection plans each statement anew.
+    opened.pool.options.idleTimeoutMillis = 60_000
+    return opened
+  }
   const owner = open(ownerUrl.toString(), 4)
   const db = open(applicationUrl, 20)
   const addresses = addressesOf(ownerUrl)
@@ -135,6 +139,28 @@ export const SETTABLE_CLOCK = `
   end $$;
   create trigger clock_moved after update on app.test_clock execute function app.clock_moved();
   update games.house set clocks_agreed_at = null`
+
+/** Each year's table costs every plan, whether it has rows or not: clones have two years, and the others' table. */
+export const WITHOUT_LATER_YEARS = `;
+  do $$
+  begin
+    for year in 2028 .. 2035 loop
+      execute format('drop table bets.bet_%s, ledger.posting_%s', year, year);
+    end loop;
+  end $$`
+
+/** Makes the tables of those years again, for tests of plans. */
+export const LATER_YEARS = `
+  do $$
+  begin
+    for year in 2028 .. 2035 loop
+      execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)
+        with (fillfactor = 50)', year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
+      execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
+      execute format('create table ledger.posting_%s partition of ledger.posting for values from (%L) to (%L)',
+        year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
+    end loop;
+  end $$`
 
 /** The test's own connections are told from those of a product by their name. */
 export const OWN_CONNECTION = 'a test'

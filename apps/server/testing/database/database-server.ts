@@ -10,7 +10,7 @@ import { makeLogin, makeLogins } from '#src/db/logins.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { LOGIN_KEYS } from '../product/secret-key.ts'
-import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE } from './cloned-database.ts'
+import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE, WITHOUT_LATER_YEARS } from './cloned-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -101,7 +101,7 @@ async function makeTemplate(serverUrl: string): Promise<void> {
   await makeLogins(template, LOGIN_KEYS)
   await withClient(template, async (owner) => {
     await makeLogin(owner, ALL_PARTS)
-    await owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO)
+    await owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO + WITHOUT_LATER_YEARS)
   })
   await onServer(async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)

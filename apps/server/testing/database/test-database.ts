@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
-import { cloneTemplate, type TestDatabase } from './cloned-database.ts'
+import { cloneTemplate, LATER_YEARS, type TestDatabase } from './cloned-database.ts'
 import {
   connectRestorer,
   type FirstContents,
@@ -20,8 +20,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** A database in which nothing was before, dropped by its caller: plans depend on what a table once contained. */
-export function cloneUnusedDatabase(): Promise<TestDatabase> {
-  return cloneTemplate(inject('databaseServer'))
+export async function cloneUnusedDatabase(): Promise<TestDatabase> {
+  const database = await cloneTemplate(inject('databaseServer'))
+  await database.owner.query(LATER_YEARS)
+  return database
 }
 
 /** One database for all tests of a file or a `describe`: each has rows of its own, and sets the clock if it needs to. */

@@ -96,26 +96,21 @@ export function shareTestApp(
   }
 }
 
-/** The products of this worker's files, by their settings. */
-const ofWorker = new Map<string, Promise<TestApp>>()
+/** The product of this worker's files. */
+let ofWorker: Promise<TestApp> | null = null
 
 /**
- * One product for all files of a worker that ask for these settings; it runs until the worker ends. Its tests have
- * players and staff of their own, find other tests' rows in every list, and only move the clock forward.
+ * One product for all files of a worker; it runs until the worker ends. Its tests have players and staff of their own,
+ * find other tests' rows in every list, and only move the clock forward.
  */
-export function useWorkersApp(environment: Record<string, string> = {}): () => TestApp {
+export function useWorkersApp(): () => TestApp {
   let product: TestApp | null = null
   beforeAll(async () => {
-    const settings = JSON.stringify(environment)
-    const running =
-      ofWorker.get(settings) ??
-      launchTestApp(environment, {}, mkdtempSync(join(inject('dataFolder'), 'app-')))
-    ofWorker.set(settings, running)
-    product = { ...(await running), stop: notStopped, restart: notStopped, discard: notStopped }
+    ofWorker ??= launchTestApp({}, {}, mkdtempSync(join(inject('dataFolder'), 'app-')))
+    product = { ...(await ofWorker), stop: notStopped, restart: notStopped, discard: notStopped }
     // A file's rounds are those of a day, whatever the files before it have done.
-    const { database } = product
     const morning = await morningAfter(product)
-    if (morning !== null) await database.moveClock(morning)
+    if (morning !== null) await product.database.moveClock(morning)
   })
   return () => {
     if (!product) throw new Error('the shared product runs only within its tests')
@@ -157,7 +152,9 @@ async function launchTestApp(
         watchPollMs: 1_000,
         chainNow: () => Date.now() + chainAheadMs,
         seedChainLength: 500,
-        clockSyncMs: 1_000,
+        clockSyncMs: 5_000,
+        // Each new connection plans the engine's statements anew.
+        promptConnections: 2,
         mailTimeoutMs: 60_000,
         drain: async () => {},
         ...options.tuning,

@@ -10,14 +10,12 @@ const USUAL_ZONE = 'Asia/Singapore'
 
 type GameZone = { readonly zone: string; readonly today: Day }
 
-/** Watched once for all: every row of a list writes its time by it. */
-export const GameZoneContext = createContext<GameZone | null>(null)
+/** Watched once for all, by `Providers`: every row of a list writes its time by it. */
+export const GameZoneContext = createContext<GameZone>({ zone: USUAL_ZONE, today: '' })
 
 /** The operator's time zone, by which days are counted, and the present day there. */
 export function useGameZone(): GameZone {
-  const gameZone = use(GameZoneContext)
-  if (!gameZone) throw new Error('useGameZone is used outside of Providers')
-  return gameZone
+  return use(GameZoneContext)
 }
 
 /** The value of {@link GameZoneContext}. When a day begins, refetches the data that the server counts by days. */

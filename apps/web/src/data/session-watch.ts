@@ -41,14 +41,10 @@ export function useSignedIn(): boolean {
   return useSession('token') !== undefined
 }
 
-/** Reads the session from the storage again. What is the same renders nobody. */
+/** Reads the session from the storage again. */
 function reload(): void {
-  const [before, now] = [session.get(), readSession(tabStorage())]
-  const same = before && now && FIELDS.every((field) => before[field] === now[field])
-  if (!same) session.set(now)
+  session.set(readSession(tabStorage()))
 }
-
-const FIELDS = ['token', 'userId', 'money', 'groupId'] as const satisfies (keyof Session)[]
 
 export type Session = {
   readonly token: string

@@ -16,7 +16,6 @@ import { NAME_FREE } from './sign-in-guard.ts'
 const NEW_PASSWORD = 'another long passphrase'
 
 const app = useWorkersApp()
-const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 describe('a new password', () => {
   it('needs the old one, ends every other session, and is the one that signs in', async () => {
@@ -124,7 +123,7 @@ describe('a new password', () => {
   })
 
   it('that equals the old one is refused before anything ends or is held', async () => {
-    const test = holding()
+    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test)
     const signIn = { account: ann.username, password: TEST_PASSWORD }
     const other = (await test.call(login, signIn)).data.userinfo

@@ -20,15 +20,15 @@ import {
   mailsOf,
   type Reply,
   registerMember,
+  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
-  useWorkersApp,
 } from '#testing/product/test-app.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const comparableReply = ({ http, code, msg, data, headers }: Reply<unknown>) => ({
   http,

@@ -29,7 +29,6 @@ const WRONG_CODE = '000000'
 const DAY_MS = 86_400_000
 
 const app = useWorkersApp()
-const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 describe('a security code', () => {
   it('is not set at first, then set once, and shown in the profile and the inbox', async () => {
@@ -154,7 +153,7 @@ describe('a security code', () => {
   )
 
   it('that equals the old one is refused before a hold begins', async () => {
-    const test = holding()
+    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await registerMember(test)
     await setCode(test, ann)
     await test.database.shiftClock(25 * 3_600_000)

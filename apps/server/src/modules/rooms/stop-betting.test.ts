@@ -3,7 +3,7 @@ import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
 import { orderList } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { orderFor, placeAll } from '#testing/database/fixtures.ts'
 import {
@@ -12,14 +12,8 @@ import {
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import {
-  FIRST_ROUND,
-  openIssue,
-  playRound,
-  TRUE_SCHEDULE,
-  timeOf,
-} from '#testing/product/play-round.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import { openIssueFor, playRound, timeOf } from '#testing/product/play-round.ts'
+import { eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -33,10 +27,16 @@ async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<st
   return code === 1 ? 'taken' : (data as unknown as { reason: string }).reason
 }
 
-/** The product in its first rounds, so that only the stops change; and the running one. */
+const app = shareTestApp()
+afterEach(() =>
+  app().database.owner.query(
+    'select games.set_stopped(scope, subject_id, false) from games.stop; delete from games.stop',
+  ),
+)
+
+/** The product in a round with a minute left, so that only the stops change; and the round. */
 async function appInRound(): Promise<{ test: TestApp; issue: string }> {
-  const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
-  return { test, issue: await openIssue(test) }
+  return { test: app(), issue: await openIssueFor(app(), 60) }
 }
 
 describe('a stop by staff', () => {
@@ -153,7 +153,7 @@ describe('a stop by staff', () => {
   })
 
   it('has a valid subject, and every fault names its field', async () => {
-    const test = await createTestApp()
+    const test = app()
     const owner = await staffSession(test)
     const field = (name: string) => ({
       code: 400,
@@ -177,7 +177,7 @@ describe('a stop by staff', () => {
   })
 
   it('may be made by any role on duty, and ended only by the owner', async () => {
-    const test = await createTestApp()
+    const test = app()
     const support = await addStaff(test, 'support')
     const auditor = await addStaff(test, 'auditor')
     const request = { scope: 'game', id: 2, reason: 'fault' } as const
@@ -245,7 +245,7 @@ describe('a stop by staff', () => {
   })
 
   it('lets the running round come to its end', async () => {
-    const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
+    const test = app()
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
     const issue = await playRound(test, async (open) => {

@@ -6,7 +6,6 @@ import { login } from '@sum28/contract/user-routes.ts'
 import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from '#src/modules/accounts/sign-in-guard.ts'
-import { stopClock } from '#testing/database/test-database.ts'
 import {
   addStaff,
   codeOfTimeStep,
@@ -18,15 +17,18 @@ import {
 } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
-import { FIRST_ROUND } from '#testing/product/play-round.ts'
+import { FIRST_ROUND, timeOf } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   type Reply,
+  shareTestApp,
   type TestApp,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
+/** With limits, and a clock that stands still between the moves of its tests, all forward. */
+const strict = shareTestApp({ RATE_LIMITS: 'on' })
 
 const DAY_SECONDS = 86_400
 
@@ -148,7 +150,7 @@ describe('signing staff in', () => {
     [1, true],
     [2, false],
   ])('judges the code of %i steps of 30 s from now: %s', async (offset, good) => {
-    const test = await createTestApp()
+    const test = strict()
     const member = await freshMember(test)
     await test.database.freezeClock(FIRST_ROUND + 3_600_000)
     const totp = codeOfTimeStep(member.totpSecret, (await currentStep(test)) + offset)
@@ -190,8 +192,8 @@ describe('signing staff in', () => {
 
 /** A product with limits whose clock stands still, one of its members, and what is wrong from many networks. */
 async function limited() {
-  const test = await createTestApp({ RATE_LIMITS: 'on' })
-  await stopClock(test.database)
+  const test = strict()
+  await test.database.freezeClock(await timeOf(test))
   const member = await freshMember(test)
   const wrong = wrongCode(member.totpSecret, await currentStep(test))
   const held = ({ http }: Reply<unknown>) => http === 429
@@ -307,9 +309,7 @@ describe('tries', () => {
 
 describe('many names from one network', () => {
   it('are blocked before a password is hashed; another network and right ones are not', async () => {
-    const test = await createTestApp({ RATE_LIMITS: 'on' })
-    await stopClock(test.database)
-    const member = await freshMember(test)
+    const { test, member, later } = await limited()
     const [from, elsewhere] = [nextAddress(), nextAddress()]
     const guess = (n: number) => signIn({ ...member, name: `name_${n}` }, { test, from })
     const replies = []
@@ -326,9 +326,7 @@ describe('many names from one network', () => {
     )
     expect(await signIn(member, { test, from: elsewhere })).toMatchObject({ code: 1 })
 
-    await test.database.owner.query(
-      `update app.test_clock set frozen_at = frozen_at + interval '61 s'`,
-    )
+    await later(61)
     await forgetCodes(member, test)
     expect(await signIn(member, { test, from })).toMatchObject({ code: 1 })
   })

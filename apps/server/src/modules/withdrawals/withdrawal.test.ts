@@ -44,7 +44,6 @@ import {
 const HOUR_MS = 3_600_000
 
 const app = useWorkersApp()
-const holding = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 let count = 0
 const newName = () => `payee_${++count}`
@@ -236,7 +235,7 @@ describe('a withdrawal', () => {
         ),
     ],
   ])('is held for 24 hours after a change of the %s', async (_what, change) => {
-    const test = holding()
+    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
     const ann = await memberWithMoney(test, newName(), 500)
     // The hold of what was set at first is over.
     await test.database.owner.query(`update accounts.player set sensitive_changed_at = null`)

@@ -17,7 +17,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { keepUnanswered } from '#src/screens/room/use-order.ts'
+import { keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
@@ -397,6 +397,17 @@ it('a bet without an answer is asked for again after the page was loaded again, 
   await screen.findByText('That round is over')
   expect(screen.queryByText(/no answer yet/)).toBeNull()
   expect(server().requestsOf(playOrder)[0]?.input.issue).toBe('20261122099')
+})
+
+it('an order without an answer is kept as it was sent, for its player alone, until it is answered', () => {
+  const order = { gameId: 4, roomId: 42, issue: '20261120138', ruleIds: [1, 413], followedId: null }
+  const attempt = { order: { ...order, stake: 100_000_000n, rulesVersion: 3 }, key: 'key-1' }
+  keepUnanswered('7', attempt)
+  expect(keptUnanswered('7')).toEqual(attempt)
+  expect(keptUnanswered('8')).toBeNull()
+  expect(keptUnanswered(undefined)).toBeNull()
+  keepUnanswered('7', null)
+  expect(keptUnanswered('7')).toBeNull()
 })
 
 const keys = () =>

@@ -22,12 +22,12 @@ import {
   eventually,
   mailsOf,
   registerMember,
+  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
-  useWorkersApp,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+const app = shareTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (test: TestApp, member: { token: string }) =>
