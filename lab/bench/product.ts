@@ -191,6 +191,19 @@ export function ordersOf(
   })
 }
 
+/** Places the next bet with each call, all in the first room of the first game, by one player after the other. */
+export async function betsBy(
+  product: Pick<Product, 'stack'>,
+  players: readonly BenchPlayer[],
+): Promise<() => Promise<unknown>> {
+  const orders = ordersOf(players, await runningRounds(product, 600), 1)
+  let placed = 0
+  return () => {
+    const { token, body } = orders[placed++ % orders.length] as (typeof orders)[number]
+    return post(product.stack, '/api/Lottery/playOrder', JSON.parse(body), { Token: token })
+  }
+}
+
 /** Gives every player a password; a sign-in of each. */
 export async function signInsOf(owner: Database): Promise<Load['requests']> {
   await owner.query('update accounts.player set password_hash = $1', [await hashPassword(PASSWORD)])

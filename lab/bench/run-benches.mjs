@@ -7,8 +7,8 @@ const SUFFIX = '.bench.ts'
 const folder = import.meta.dirname
 /** The benches of the figures that have a target, in the order in which they run; `soak` takes an hour. */
 const WITH_TARGETS = [
-  ...['start', 'first-load', 'lighthouse', 'slow-phone', 'orders-http', 'heartbeats', 'overload'],
-  ...['streams', 'settle', 'close-book', 'deep-history'],
+  ...['start', 'first-load', 'lighthouse', 'slow-phone', 'at-rest', 'orders-http', 'heartbeats'],
+  ...['overload', 'streams', 'settle', 'close-book', 'deep-history'],
 ]
 /** A short run takes seconds, on a busy machine minutes: one that takes longer hangs. */
 const SHORT_MAX_MS = 30 * 60_000

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
-import { type BenchPlayer, ordersOf, runningRounds, startProduct } from './product.ts'
+import { type BenchPlayer, betsBy, startProduct } from './product.ts'
 import { isShort, median, report, saveFigures, type Target } from './report.ts'
-import { eventually, post } from './stack.ts'
+import { eventually } from './stack.ts'
 
 const SLOWER = 4
 const ROWS = 300
@@ -36,7 +36,7 @@ const product = await startProduct(1 + PLAYERS)
 const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
 try {
   const [watcher, ...players] = product.players as [BenchPlayer, ...BenchPlayer[]]
-  const bet = await betsBy(players)
+  const bet = await betsBy(product, players)
   // One page at a time, as on a phone: slowing a page down keeps a processor busy.
   const first = await firstTimes(watcher)
   const page = await openRoom(watcher)
@@ -168,14 +168,4 @@ async function choose(page: Page): Promise<void> {
   await panel.getByRole('button', { name: /^Long [\d.]+$/ }).tap()
   await panel.getByLabel('Amount on each outcome').tap()
   await sleep(700)
-}
-
-/** Bets in the room that is watched, by one player after the other. */
-async function betsBy(players: BenchPlayer[]): Promise<() => Promise<unknown>> {
-  const orders = ordersOf(players, await runningRounds(product, 600), 1)
-  let placed = 0
-  return () => {
-    const { token, body } = orders[placed++ % orders.length] as (typeof orders)[number]
-    return post(product.stack, '/api/Lottery/playOrder', JSON.parse(body), { Token: token })
-  }
 }

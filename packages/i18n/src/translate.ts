@@ -36,13 +36,22 @@ function translatorOf(language: Language) {
   return translator
 }
 
+/** Texts without values, as most answers have, by language and key. */
+const fixedTexts = new Map<string, string>()
+
 /** The text of a key in a language, with its values filled in. */
 export function translate(
   language: Language,
   key: MessageKey,
-  values: Record<string, unknown> = {},
+  values?: Record<string, unknown>,
 ): string {
-  return translatorOf(language)._(key, values)
+  if (values) return translatorOf(language)._(key, values)
+  const name = `${language} ${key}`
+  const known = fixedTexts.get(name)
+  if (known !== undefined) return known
+  const text = translatorOf(language)._(key)
+  fixedTexts.set(name, text)
+  return text
 }
 
 /** Whether a key has a text; for keys that are built from data. */

@@ -2,7 +2,7 @@
  * Counts down to an event for which the server sends the remaining time. Uses only the browser's
  * monotonic clock (`performance.now()`), so that a wrong wall clock has no effect.
  */
-import { useEffect, useState } from 'react'
+import { useCallback, useState, useSyncExternalStore } from 'react'
 
 /** A remaining time from a reply. */
 export type RemainingSample = {
@@ -52,14 +52,7 @@ export function clockText(seconds: number): string {
 
 /** Whether an instant of `performance.now()` is over; rerenders when it is. Never, without one. */
 export function useReached(at: number | null): boolean {
-  const [, setReached] = useState<number | null>(null)
-  useEffect(() => {
-    if (at === null) return
-    // A timer may fire a little early.
-    const timer = setTimeout(() => setReached(at), Math.max(0, at - performance.now()) + 1)
-    return () => clearTimeout(timer)
-  }, [at])
-  return at !== null && performance.now() >= at
+  return useTimeUntil(at, Number.POSITIVE_INFINITY, (now) => at !== null && now >= at)
 }
 
 /** The steady deadline of repeated samples, as an instant of `performance.now()`. */
@@ -76,26 +69,37 @@ export function useDeadline(sample: RemainingSample | null): number | null {
  * 0. Without an instant it is 0.
  */
 export function useSecondsLeft(endsAt: number | null): number {
-  const [, setTick] = useState(0)
-  const seconds = endsAt === null ? 0 : secondsUntil(endsAt, performance.now())
+  return useTimeUntil(endsAt, 1_000, (now) => (endsAt === null ? 0 : secondsUntil(endsAt, now)))
+}
 
-  useEffect(() => {
-    if (endsAt === null) return
-    let timer: ReturnType<typeof setTimeout>
-    function wait(until: number) {
-      const left = until - performance.now()
-      if (left <= 0) return
-      timer = setTimeout(
-        () => {
-          setTick((tick) => tick + 1)
-          wait(until)
-        },
-        left % 1_000 || 1_000,
-      )
+/** What is read of the time until an instant of `performance.now()`: again as each step of it is over. */
+function useTimeUntil<Value>(
+  at: number | null,
+  stepMs: number,
+  read: (now: number) => Value,
+): Value {
+  const watch = useCallback(
+    (onStep: () => void) => watchSteps({ at, stepMs, onStep }),
+    [at, stepMs],
+  )
+  return useSyncExternalStore(watch, () => read(performance.now()))
+}
+
+type Steps = { at: number | null; stepMs: number; onStep: () => void }
+
+/** Calls a listener as each step until an instant is over. Returns a function that ends it. */
+function watchSteps({ at, stepMs, onStep }: Steps): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function wait() {
+    const left = at === null ? 0 : at - performance.now()
+    if (left <= 0) return
+    const step = () => {
+      onStep()
+      // A timer may fire a little early: then the rest is waited for.
+      wait()
     }
-    wait(endsAt)
-    return () => clearTimeout(timer)
-  }, [endsAt])
-
-  return seconds
+    timer = setTimeout(step, left % stepMs || stepMs)
+  }
+  wait()
+  return () => clearTimeout(timer)
 }

@@ -15,5 +15,6 @@ export const LinkContext = createContext<ComponentType<LinkProps>>(({ to, ...pro
 /** A link to a screen of the app. */
 export function Link(props: LinkProps) {
   const AppLink = use(LinkContext)
+  // biome-ignore lint/nursery/useReactCompiler: the app's own link, which stays the same
   return <AppLink {...props} />
 }

@@ -1,11 +1,12 @@
 import { NAMED_OUTCOMES, type NamedOutcome } from '@sum28/domain/outcomes.ts'
+import { useCallback } from 'react'
 import styles from '#src/outcome-tag.module.css'
 import { useText } from '#src/text.ts'
 
-/** An outcome's word in the present language; a sum is its number. */
+/** An outcome's word in the present language; a sum is its number. Another function when the language changes. */
 export function useOutcomeWord(): (outcome: string) => string {
   const t = useText()
-  return (outcome) => (isNamed(outcome) ? t(`outcome.${outcome}`) : outcome)
+  return useCallback((outcome) => (isNamed(outcome) ? t(`outcome.${outcome}`) : outcome), [t])
 }
 
 /** An outcome as a coloured tag with its word. */

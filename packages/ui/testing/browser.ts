@@ -2,8 +2,51 @@
  * Prepares the document of component tests: adds missing browser functions, and cleans up after
  * each test.
  */
-import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+type Fiber = {
+  type: { name?: string; type?: { name?: string } } | string | null
+  flags: number
+  child: Fiber | null
+  sibling: Fiber | null
+  alternate: Fiber | null
+}
+type CommitListener = (renderer: number, root: { current: Fiber }) => void
+
+type Hook = { onCommitFiberRoot: CommitListener }
+
+/** React tells it of its commits, as its tool for developers. It looks for it once, as it is loaded. */
+const global = globalThis as { __REACT_DEVTOOLS_GLOBAL_HOOK__?: Hook }
+const hook: Hook = Object.assign(global.__REACT_DEVTOOLS_GLOBAL_HOOK__ ?? {}, {
+  supportsFiber: true,
+  inject: () => 1,
+  onCommitFiberRoot() {},
+  onCommitFiberUnmount() {},
+})
+global.__REACT_DEVTOOLS_GLOBAL_HOOK__ = hook
+
+const { cleanup, configure } = await import('@testing-library/react')
+
+/** The names of the components that are rendered until a change is complete, in the order of the alphabet. */
+export async function renderedBy(change: () => Promise<unknown>): Promise<string[]> {
+  const names = new Set<string>()
+  hook.onCommitFiberRoot = (_, { current }) => addRendered(current, names)
+  await change()
+  hook.onCommitFiberRoot = () => {}
+  return [...names].sort()
+}
+
+/** React's mark of a component that did work in a commit. */
+const PERFORMED_WORK = 1
+
+function addRendered({ type, flags, child, alternate }: Fiber, names: Set<string>): void {
+  if (flags & PERFORMED_WORK && type !== null && typeof type !== 'string') {
+    names.add(type.name ?? type.type?.name ?? 'unnamed')
+  }
+  // The same child: nothing below has been looked at.
+  if (child === alternate?.child) return
+  for (let each = child; each; each = each.sibling) addRendered(each, names)
+}
 
 // Not a measure of speed: only ends a wait for something that never comes.
 configure({ asyncUtilTimeout: 30_000 })

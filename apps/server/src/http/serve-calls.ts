@@ -3,6 +3,7 @@
  * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
  */
 import type { ServerResponse } from 'node:http'
+import multipart from '@fastify/multipart'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
@@ -21,7 +22,13 @@ import { bodyOf, Refused, success } from '#src/http/envelope.ts'
 import { networkOfRequest, type RateLimits } from '#src/http/rate-limits.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { isFromOwnPage, needsOwnPage } from './origins.ts'
-import { bodyLimitOf, isPlainObject, languageOfRequest, readForm } from './request-parts.ts'
+import {
+  bodyLimitOf,
+  FORM_OPTIONS,
+  isPlainObject,
+  languageOfRequest,
+  readForm,
+} from './request-parts.ts'
 import { uploadLimit } from './upload-limit.ts'
 
 export type ServeOptions = {
@@ -111,7 +118,14 @@ export function serveCalls(
   options: ServeOptions,
 ): void {
   const files = uploadLimit()
-  for (const { route, handle } of bindings) {
+  for (const binding of bindings.filter(({ route }) => !route.file)) serve(fastify, binding)
+  // Forms have hooks of their own, and only these calls have them.
+  fastify.register(async (forms) => {
+    await forms.register(multipart, FORM_OPTIONS)
+    for (const binding of bindings.filter(({ route }) => route.file)) serve(forms, binding)
+  })
+
+  function serve(server: FastifyInstance, { route, handle }: RouteBinding): void {
     const { takeFields, ...admission } = hooksOf(route, options)
     const checkFields = (request: FastifyRequest) =>
       takeFields(request) ?? checkPage(route, request, options) ?? takeKey(request)
@@ -151,7 +165,7 @@ export function serveCalls(
     }
 
     const isForm = (request: FastifyRequest) => route.file !== undefined && request.isMultipart()
-    fastify.route({
+    server.route({
       method: route.method,
       url: route.path,
       bodyLimit: bodyLimitOf(route),

@@ -94,12 +94,13 @@ async function servePeople(
     hashKeys: [hashKeyOf(secretKey), ...earlierKeys.map(hashKeyOf)],
     onError: (error) => log.warn({ error }, 'what came of an idempotency key could not be kept'),
   })
+  // Before the calls: its hook holds for those that are registered after it.
+  if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   serveCalls(http, product.routes.map(once), serving)
   serveStreams(http, product.streams, serving)
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
   serveLog(http, product.readLogFile)
-  if (config.consoleUrl) keepConsoleApart(http, config.consoleUrl)
   await serveApps(http)
 }
 

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
-import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,7 +18,6 @@ import { endUnreadBodies, limitConnections } from './flood-guard.ts'
 import { type Counts, limitCalls, ownCounts } from './rate-limits.ts'
 import {
   BODY_MAX_BYTES,
-  FORM_OPTIONS,
   languageOfRequest,
   pathOf,
   queryFields,
@@ -148,7 +146,6 @@ export async function httpServer({
   limitCalls(fastify, counts, requestsAMinute)
   await fastify.register(cookie, { hook: false })
   await readBodies(fastify)
-  await fastify.register(multipart, FORM_OPTIONS)
 
   if (log.level === 'debug' || log.level === 'trace') logAnswers(fastify)
 

@@ -1,7 +1,6 @@
 import type { Database, Queryable } from '#src/db/database.ts'
 import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
-import { documentsOf } from '#src/modules/accounts/security-store.ts'
 import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
 import { decryptNumber, payeeMark, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -26,7 +25,11 @@ export async function markAccounts(
     const players = await unmarkedPlayers(db, { keyId, limit: BATCH })
     if (players.length === 0) return marked
     const recognised = [
-      ...(await addressesOf(db, players)),
+      ...(await db.query<Recognised>(
+        `select id as "playerId", 'email' as kind, email_key::text as value from accounts.player
+         where id = any ($1) and email_key is not null`,
+        [players],
+      )),
       ...(await documentNumbers({ db, cipher }, players)),
       ...(await payees({ db, cipher }, players)),
     ]
@@ -39,19 +42,15 @@ export async function markAccounts(
   }
 }
 
-function addressesOf(db: Queryable, players: readonly number[]): Promise<Recognised[]> {
-  return db.query(
-    `select id as "playerId", 'email' as kind, email_key::text as value from accounts.player
-     where id = any ($1) and email_key is not null`,
-    [players],
-  )
-}
-
 async function documentNumbers(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   players: readonly number[],
 ): Promise<Recognised[]> {
-  const rows = await documentsOf(db, players)
+  const rows = await db.query<{ playerId: number; encryptedNumber: Buffer; keyId: string }>(
+    `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
+     from accounts.document where player_id = any ($1)`,
+    [players],
+  )
   return rows.flatMap((row) => {
     const value = opened(cipher, row.keyId, () => decryptDocument(cipher, row))
     return value === null ? [] : [{ playerId: row.playerId, kind: 'document', value }]

@@ -11,7 +11,7 @@ import {
 } from '#src/modules/protection/protection-terms.ts'
 import { adjustmentLimitsOf, writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import {
-  withdrawalTermsOf,
+  type WithdrawalTerms,
   writeWithdrawalTerms,
 } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { StartError } from '#src/process/start-error.ts'
@@ -27,7 +27,11 @@ export async function writeSettings(owner: Database, config: Config): Promise<vo
 
 /** @throws StartError that names each setting which differs from the database's */
 export async function requireStoredSettings(db: Queryable, config: Config): Promise<void> {
-  const terms = await withdrawalTermsOf(db)
+  const terms = await db.one<WithdrawalTerms>(
+    `select (extract(epoch from hold) * 1000)::float8 as "holdMs",
+       two_persons_from as "twoPersonsFrom"
+     from withdrawals.terms`,
+  )
   const protection = await protectionTermsOf(db)
   const compared: [name: Variable, stored: unknown, given: unknown][] = [
     ['WITHDRAWAL_HOLD_HOURS', terms.holdMs, config.withdrawals.holdMs],

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { canRestore, restoreSession } from '#src/data/session.ts'
-import { useSession } from '#src/data/session-watch.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { text } from '#src/i18n/text.ts'
 import { isLeft, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
@@ -15,7 +15,7 @@ type GuardProps = { access: Access; children: ReactNode }
 
 /** Wraps every screen: one that needs a session is not mounted without it. */
 export function Guard({ access, children }: GuardProps) {
-  const signedIn = useSession() !== null
+  const signedIn = useSignedIn()
   const [unreachable, setUnreachable] = useState(false)
   // Counts attempts: a refused one changes only a cookie, which React does not see.
   const [attempts, setAttempts] = useState(0)

@@ -12,7 +12,6 @@ import { CrashBoundary } from '#src/app/crash-boundary.tsx'
 import { Guard, PageFallback } from '#src/app/guard.tsx'
 import styles from '#src/app/shell.module.css'
 import { configQuery } from '#src/data/config.ts'
-import { useNewDay } from '#src/data/game-zone.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
@@ -45,7 +44,6 @@ export function Shell() {
     preloadScreenFiles()
   }, [])
   useFollowedSystemLanguage()
-  useNewDay()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 
   return (
@@ -74,6 +72,7 @@ function Screen({ name }: { name: RouteName }) {
   const Content = screenOf(name)
   return (
     <Guard access={routeEntry(name).access ?? 'token'}>
+      {/* biome-ignore lint/nursery/useReactCompiler: one of a table, made once */}
       <Content />
     </Guard>
   )

@@ -5,18 +5,20 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** As in a browser in which all site data is blocked. */
-function blockStorage() {
+/** As in a browser in which all site data is blocked: reading a storage throws, or in an old WebView gives null. */
+function blockStorage(read: () => Storage | null) {
   for (const name of ['localStorage', 'sessionStorage']) {
     const before = Object.getOwnPropertyDescriptor(globalThis, name)
     Object.defineProperty(globalThis, name, {
       configurable: true,
-      get() {
-        throw new DOMException('The operation is insecure.', 'SecurityError')
-      },
+      get: read,
     })
     restore.push(() => before && Object.defineProperty(globalThis, name, before))
   }
+}
+
+function throwSecurityError(): never {
+  throw new DOMException('The operation is insecure.', 'SecurityError')
 }
 
 const restore: (() => void)[] = []
@@ -24,18 +26,24 @@ afterEach(() => {
   for (const undo of restore.splice(0)) undo()
 })
 
-it('the app starts with all site data blocked, and keeps its choices while the page is open', async () => {
-  blockStorage()
-  vi.stubGlobal('location', { origin: 'http://localhost' })
-  vi.resetModules()
-  const session = await import('#src/data/session-watch.ts')
-  const lines = await import('#src/data/lines.ts')
-  const language = await import('#src/i18n/activate-language.ts')
-  const offer = await import('#src/data/limits-offer.ts')
-  expect(session.currentSession()).toBeNull()
-  expect(lines.activeLine()).toBe(0)
-  lines.storeActiveLine(1)
-  expect(lines.activeLine()).toBe(1)
-  expect(language.currentLanguageChoice().locale).toBeTruthy()
-  expect(offer.isOffered('registration')).toBe(false)
-})
+it.each([
+  ['blocked', throwSecurityError],
+  ['null', () => null],
+])(
+  'the app starts with storage that is %s, and keeps its choices while the page is open',
+  async (_, read) => {
+    blockStorage(read)
+    vi.stubGlobal('location', { origin: 'http://localhost' })
+    vi.resetModules()
+    const session = await import('#src/data/session-watch.ts')
+    const lines = await import('#src/data/lines.ts')
+    const language = await import('#src/i18n/activate-language.ts')
+    const offer = await import('#src/data/limits-offer.ts')
+    expect(session.currentSession()).toBeNull()
+    expect(lines.activeLine()).toBe(0)
+    lines.storeActiveLine(1)
+    expect(lines.activeLine()).toBe(1)
+    expect(language.currentLanguageChoice().locale).toBeTruthy()
+    expect(offer.isOffered('registration')).toBe(false)
+  },
+)

@@ -8,8 +8,24 @@ export const configQuery = queryOptions({
   queryKey: ['config'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async ({ signal }) => {
-    const reply = await call(config, {}, { signal })
+    const { features, ...reply } = await call(config, {}, { signal })
     setLineAddresses(reply.lines)
-    return reply
+    return {
+      supportChat: reply.support_url,
+      supportEmail: features.support_email,
+      quickAmounts: reply.quick_amounts,
+      /** From the opening of a round to its draw, and from its seal. */
+      roundMs: reply.round_seconds * 1_000,
+      sealMs: reply.seal_seconds * 1_000,
+      heartbeatMs: reply.heartbeat_ms,
+      /** An IANA time zone name: the operator's. */
+      zone: features.game_timezone,
+      /** `10:00-02:00` */
+      openingHours: features.opening_hours,
+      isDemo: features.demo,
+      /** Whether the operator runs the beacon, and could know results early. */
+      hasLocalBeacon: features.beacon === 'local',
+      build: features.build,
+    }
   },
 })

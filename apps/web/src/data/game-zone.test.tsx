@@ -1,12 +1,14 @@
 import { config } from '@sum28/contract/index-routes.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { forgetServerClock } from '@sum28/ui/server-clock.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { renderHook, screen, waitFor } from '@testing-library/react'
+import { dayHeading } from '@sum28/ui/time-text.ts'
+import { render, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Providers } from '#src/app/providers.tsx'
 import { configQuery } from '#src/data/config.ts'
 import { useGameZone, watchDay } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG } from '#src/testing/usual-replies.ts'
@@ -37,11 +39,7 @@ it('a list of today shows the next day from midnight in the zone of the games', 
 })
 
 it('the present day changes at midnight, although nothing else is shown anew', async () => {
-  const { result } = renderHook(() => useGameZone(), {
-    wrapper: ({ children }) => (
-      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-    ),
-  })
+  const { result } = renderHook(() => useGameZone(), { wrapper: Providers })
   expect(result.current).toEqual({ zone: 'Asia/Singapore', today: '2026-11-21' })
   const zone = 'America/New_York'
   await waitFor(() => expect(result.current).toEqual({ zone, today: '2026-11-20' }))
@@ -63,15 +61,33 @@ it('the present day is the server’s, on a phone whose clock is days or years w
     vi.setSystemTime(Date.parse(BEFORE_MIDNIGHT) - 6 * 3_600_000 + days * 86_400_000)
     server().setClockAhead(-days * 86_400_000)
     queryClient.clear()
-    const { result, unmount } = renderHook(() => useGameZone(), {
-      wrapper: ({ children }) => (
-        <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-      ),
-    })
+    const { result, unmount } = renderHook(() => useGameZone(), { wrapper: Providers })
     const expected = { zone: 'America/New_York', today: '2026-11-20' }
     await waitFor(() => expect(result.current).toEqual(expected))
     unmount()
   }
+})
+
+it('fifty rows write their times by one observer of the configuration and one timer of the day', async () => {
+  const listen = vi.spyOn(document, 'addEventListener')
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  function Row() {
+    return <li>{dayHeading(0, useTimeFormat())}</li>
+  }
+  const rows = Array.from({ length: 50 }, (_, row) => ({ id: `row ${row}` }))
+  const { findAllByRole } = render(
+    <Providers>
+      {rows.map(({ id }) => (
+        <Row key={id} />
+      ))}
+    </Providers>,
+  )
+  expect(await findAllByRole('listitem')).toHaveLength(50)
+  const { queryKey } = configQuery
+  expect(queryClient.getQueryCache().find({ queryKey })?.getObserversCount()).toBe(1)
+  const ofDay = listen.mock.calls.filter(([event]) => event === 'visibilitychange')
+  expect(ofDay).toHaveLength(1)
+  expect(timers.mock.calls.length).toBeLessThan(rows.length)
 })
 
 describe('the watch of days', () => {

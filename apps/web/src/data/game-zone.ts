@@ -1,30 +1,38 @@
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { serverNow, watchServerClock } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { createContext, use, useCallback, useMemo, useSyncExternalStore } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
 
 /** The default zone; used until the configuration has come. */
 const USUAL_ZONE = 'Asia/Singapore'
 
+type GameZone = { readonly zone: string; readonly today: Day }
+
+/** Watched once for all, by `Providers`: every row of a list writes its time by it. */
+export const GameZoneContext = createContext<GameZone>({ zone: USUAL_ZONE, today: '' })
+
 /** The operator's time zone, by which days are counted, and the present day there. */
-export function useGameZone(): { zone: string; today: Day } {
-  const config = useQuery(configQuery)
-  const zone = config.data?.features.game_timezone ?? USUAL_ZONE
-  const watch = useCallback((listener: () => void) => watchDay(zone, listener), [zone])
-  const today = useSyncExternalStore(watch, () => dayOf(zone, serverNow()))
-  return { zone, today }
+export function useGameZone(): GameZone {
+  return use(GameZoneContext)
 }
 
-/** When a day begins, refetches the data that the server counts by days. Used once, by the shell. */
-export function useNewDay(): void {
-  const { zone } = useGameZone()
+/** The value of {@link GameZoneContext}. When a day begins, refetches the data that the server counts by days. */
+export function useWatchedGameZone(): GameZone {
   const queries = useQueryClient()
-  useEffect(
-    () => watchDay(zone, () => queries.invalidateQueries({ queryKey: profileQuery.queryKey })),
+  const config = useQuery(configQuery)
+  const zone = config.data?.zone ?? USUAL_ZONE
+  const watch = useCallback(
+    (listener: () => void) =>
+      watchDay(zone, () => {
+        listener()
+        queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+      }),
     [zone, queries],
   )
+  const today = useSyncExternalStore(watch, () => dayOf(zone, serverNow()))
+  return useMemo(() => ({ zone, today }), [zone, today])
 }
 
 /** The longest time between two checks: a device may sleep over midnight. */

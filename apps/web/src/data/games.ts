@@ -5,9 +5,9 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { digitsOfCode } from '#src/data/digits-wire.ts'
-import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
-import { keepRoots } from '#src/data/kept-roots.ts'
 import {
+  type GameStatus,
+  gameStatusFromWire,
   laterRound,
   type RunningRound,
   runningRoundFromWire,
@@ -70,9 +70,7 @@ export const gamesQuery = queryOptions({
 export async function fetchGames(signal: AbortSignal): Promise<Game[]> {
   const { gameList } = await call(lobby, {}, { signal })
   const receivedAt = performance.now()
-  const games = gameList.map((game) => gameFromWire(game, receivedAt))
-  keepRoots(games.map(({ id, ...round }) => ({ gameId: id, ...round })))
-  return games
+  return gameList.map((game) => gameFromWire(game, receivedAt))
 }
 
 /** @param receivedAt the instant of `performance.now()` */

@@ -6,16 +6,19 @@ const NAME = 'sum28-book-roots'
 /** The last rounds that are kept: those of a day of all games. */
 const KEPT_MAX = 1_200
 
-type SealedRound = { gameId: number; issue: string; bookRoot: string | null }
+type Round = { gameId: number; issue: string }
+type SealedRound = Round & { bookRoot: string | null }
 
 /** Keeps the root of each round that is sealed. What was seen first stays. */
 export function keepRoots(rounds: readonly SealedRound[]): void {
   const sealed = rounds.filter(({ bookRoot }) => bookRoot !== null)
   if (sealed.length === 0) return
   const kept = readRoots()
-  const added = sealed.filter(({ gameId, issue }) => !kept.has(`${gameId} ${issue}`))
-  if (added.length === 0) return
-  for (const { gameId, issue, bookRoot } of added) kept.set(`${gameId} ${issue}`, bookRoot ?? '')
+  const before = kept.size
+  for (const round of sealed) {
+    if (!kept.has(nameOf(round))) kept.set(nameOf(round), round.bookRoot ?? '')
+  }
+  if (kept.size === before) return
   const last = [...kept].slice(-KEPT_MAX)
   try {
     deviceStorage().setItem(NAME, JSON.stringify(last))
@@ -25,21 +28,19 @@ export function keepRoots(rounds: readonly SealedRound[]): void {
 }
 
 /** The root that this device saw at the seal of a round; null if it saw none. */
-export function keptRoot({ gameId, issue }: { gameId: number; issue: string }): string | null {
-  return readRoots().get(`${gameId} ${issue}`) ?? null
+export function keptRoot(round: Round): string | null {
+  return readRoots().get(nameOf(round)) ?? null
+}
+
+function nameOf({ gameId, issue }: Round): string {
+  return `${gameId} ${issue}`
 }
 
 function readRoots(): Map<string, string> {
   try {
-    const entries: unknown = JSON.parse(deviceStorage().getItem(NAME) ?? '[]')
-    return new Map(Array.isArray(entries) ? entries.filter(isEntry) : [])
+    return new Map(JSON.parse(deviceStorage().getItem(NAME) ?? '[]'))
   } catch {
+    // What is kept there is not what this function keeps.
     return new Map()
   }
-}
-
-function isEntry(entry: unknown): entry is [string, string] {
-  return (
-    Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === 'string')
-  )
 }

@@ -1,6 +1,6 @@
 /** The player's balance as one fact, whichever reply or event brings it. */
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { laterOf, type Versioned } from '#src/data/live/later.ts'
+import type { Versioned } from '#src/data/live/later.ts'
 
 /** The version is the number of the player's last posting. */
 export type Money = Versioned & {
@@ -17,16 +17,4 @@ export function moneyFromWire({ money, held, version }: WireMoney): Money {
     ...(held !== undefined && { held: amountFromWire(held) }),
     version: BigInt(version),
   }
-}
-
-/** A reply with the balance, in which the later one of two balances stands. */
-export function withLaterMoney<Reply extends WireMoney>(known: WireMoney, received: Reply): Reply {
-  const later = laterOf<Versioned & { of: WireMoney }>(versioned(known), versioned(received)).of
-  if (later === received) return received
-  const { money, held = received.held, version } = later
-  return { ...received, money, ...(held !== undefined && { held }), version }
-}
-
-function versioned(of: WireMoney) {
-  return { version: BigInt(of.version), of }
 }

@@ -1,39 +1,91 @@
 import type { Profile } from '@sum28/contract/replies.ts'
 import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { type Money, withLaterMoney } from '#src/data/money.ts'
+import { laterOf } from '#src/data/live/later.ts'
+import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { keepProfile } from '#src/data/session-watch.ts'
 
-/** The player's profile with his latest known balance; each answer also updates the stored session. */
+/** The player, with his latest known balance. */
+export type Player = Money & {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  /** `preset:1` … `preset:8`, or the address of an upload; empty without a picture. */
+  readonly avatar: string
+  /** The number of his identity document, masked; empty if he gave none. */
+  readonly document: string
+  readonly groupId: number
+  /** Whether his group is that of members; others are visitors. */
+  readonly isMember: boolean
+  /** What is set aside for withdrawals and of held deposits. */
+  readonly held: Amount
+  /** Messages that he has not read. */
+  readonly unread: number
+  readonly hasSecurityCode: boolean
+  readonly profitToday: Amount
+  readonly profitYesterday: Amount
+}
+
+const MEMBERS = 1
+
+const KEY = ['profile']
+
+function playerFromWire(profile: Profile): Player {
+  return {
+    ...moneyFromWire(profile),
+    held: amountFromWire(profile.held),
+    id: profile.id,
+    name: profile.username,
+    email: profile.email,
+    avatar: profile.avatar,
+    document: profile.idcard,
+    groupId: profile.group_id,
+    isMember: profile.group_id === MEMBERS,
+    unread: profile.unread,
+    hasSecurityCode: profile.is_safety,
+    profitToday: amountFromWire(profile.today_profit),
+    profitYesterday: amountFromWire(profile.profit),
+  }
+}
+
+/** The player with the later one of his own balance and another. */
+function withMoney(player: Player, money: Money): Player {
+  const { balance, held = player.held, version } = laterOf<Money>(money, player)
+  return { ...player, balance, held, version }
+}
+
+/** The player with his latest known balance; each answer also updates the stored session. */
 export const profileQuery = queryOptions({
-  queryKey: ['profile'],
-  // A balance that came meanwhile by the stream or with an order's reply stays, if it is the later one.
-  structuralSharing: (known, received) =>
-    known ? withLaterMoney(known as Profile, received as Profile) : received,
+  queryKey: KEY,
   queryFn: async ({ signal }) => {
     const profile = await call(userInfo, {}, { signal })
     keepProfile(profile)
-    return profile
+    const player = playerFromWire(profile)
+    // A balance that came meanwhile by the stream or with an order's reply stays, if it is the later one.
+    const known = queryClient.getQueryData<Player>(KEY)
+    return known ? withMoney(player, known) : player
   },
 })
 
 /** Takes note of a balance that an event or another reply brought. */
-export function learnMoney({ balance, held, version }: Money): void {
+export function learnMoney(money: Money): void {
   queryClient.setQueryData(profileQuery.queryKey, (known) => {
-    if (!known || version <= BigInt(known.version)) return known
-    const aside = held === undefined ? known.held : formatAmount(held)
-    return { ...known, money: formatAmount(balance), held: aside, version: `${version}` }
+    if (!known || money.version <= known.version) return known
+    return withMoney(known, money)
   })
 }
 
-/** Saves an avatar (`preset:1` … `preset:8`, or the address of an upload) or a document's number. Rejects as `call` does. */
+/** Saves an avatar, as `Player` has it, or a document's number. Rejects as `call` does. */
 export async function changeProfile(
-  change: { avatar: string } | { idcard: string },
+  change: { avatar: string } | { document: string },
 ): Promise<void> {
-  const profile = await call(saveProfile, change)
+  const profile = await call(
+    saveProfile,
+    'document' in change ? { idcard: change.document } : change,
+  )
   keepProfile(profile)
-  queryClient.setQueryData(profileQuery.queryKey, profile)
+  queryClient.setQueryData(profileQuery.queryKey, playerFromWire(profile))
 }

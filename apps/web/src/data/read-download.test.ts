@@ -3,6 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+
+// What calls the server reads its own host while it is loaded.
+vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
+
 import { readDownload } from '#src/data/read-download.ts'
 
 const servers: Server[] = []

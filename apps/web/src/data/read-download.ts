@@ -2,9 +2,6 @@
 import { anySignal } from '@sum28/contract/any-signal.ts'
 import { Refusal, TRY_TIMEOUT_MS, Unreachable } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
-import { endsSession } from '#src/data/client.ts'
-import { lineBase } from '#src/data/lines.ts'
-import { currentSession } from '#src/data/session-watch.ts'
 
 export type DownloadedFile = { readonly name: string; readonly blob: Blob }
 
@@ -78,29 +75,4 @@ function refusalOf(envelope: unknown): Refusal {
 /** The file's name in a `Content-Disposition`, if it is a plain one: no path, nothing hidden. */
 function nameOf(disposition: string | null): string | null {
   return /filename="(\w[\w.-]*)"/.exec(disposition ?? '')?.[1] ?? null
-}
-
-/**
- * Downloads a file of the player who is signed in. Rejects as {@link readDownload} does.
- *
- * @param file `path`: below the chosen line's address; `name`: used if the server sends none
- */
-export async function downloadOwnFile(
-  file: { path: string; mediaType: string; name: string },
-  watch: DownloadWatch,
-): Promise<DownloadedFile> {
-  const token = currentSession()?.token ?? ''
-  try {
-    return await readDownload({
-      url: lineBase() + file.path,
-      // Not in the address, which proxies and logs record.
-      headers: { Token: token },
-      mediaType: file.mediaType,
-      name: file.name,
-      ...watch,
-    })
-  } catch (error) {
-    endsSession(error, token)
-    throw error
-  }
 }

@@ -1,7 +1,8 @@
 /** The session of this tab: read, replaced, dropped and watched in one place. */
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
-import { createStore, useStore } from '@sum28/ui/store.ts'
+import { createStore } from '@sum28/ui/store.ts'
+import { useSyncExternalStore } from 'react'
 
 /** Where the device keeps the player whom it tells of his account while the app is closed (`data/push.ts`). */
 export const PUSH_PLAYER = 'push-player'
@@ -30,19 +31,20 @@ export function dropSession(): void {
 /** Calls a listener after each change; returns a function that ends it. */
 export const watchSession = session.subscribe
 
-/** The session, or null; rerenders when it changes. */
-export function useSession(): Session | null {
-  return useStore(session)
+/** A field of the session, undefined without one; rerenders only when that field changes. */
+export function useSession<Field extends keyof Session>(field: Field): Session[Field] | undefined {
+  return useSyncExternalStore(session.subscribe, () => session.get()?.[field])
 }
 
-/** Reads the session from the storage again. What is the same renders nobody. */
+/** Whether there is a session; rerenders only when that changes. */
+export function useSignedIn(): boolean {
+  return useSession('token') !== undefined
+}
+
+/** Reads the session from the storage again. */
 function reload(): void {
-  const [before, now] = [session.get(), readSession(tabStorage())]
-  const same = before && now && FIELDS.every((field) => before[field] === now[field])
-  if (!same) session.set(now)
+  session.set(readSession(tabStorage()))
 }
-
-const FIELDS = ['token', 'userId', 'money', 'groupId'] as const satisfies (keyof Session)[]
 
 export type Session = {
   readonly token: string

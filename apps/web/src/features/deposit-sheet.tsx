@@ -19,14 +19,14 @@ type DepositSheetProps = {
 export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()
-  const session = useSession()
-  const ways = useQuery({ ...depositQuery, enabled: open && session?.groupId === MEMBER }).data
+  const group = useSession('groupId')
+  const ways = useQuery({ ...depositQuery, enabled: open && group === MEMBER }).data
   const usdt = ways?.usdt !== undefined
   const bank = ways?.bankname !== undefined
 
   function deposit() {
     onClose()
-    navigate(session ? href('deposit', { group_id: session.groupId }) : href('login'))
+    navigate(group === undefined ? href('login') : href('deposit', { group_id: group }))
   }
 
   function support() {

@@ -3,7 +3,10 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useEffect, useRef, useState } from 'react'
-import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
+import { endsSession } from '#src/data/client.ts'
+import { lineBase } from '#src/data/lines.ts'
+import { type DownloadedFile, type DownloadWatch, readDownload } from '#src/data/read-download.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -73,4 +76,29 @@ export function useDownload(fetch: (watch: DownloadWatch) => Promise<DownloadedF
   }
 
   return { bytes, file, start, cancel }
+}
+
+/**
+ * Downloads a file of the player who is signed in. Rejects as {@link readDownload} does.
+ *
+ * @param file `path`: below the chosen line's address; `name`: used if the server sends none
+ */
+export async function downloadOwnFile(
+  file: { path: string; mediaType: string; name: string },
+  watch: DownloadWatch,
+): Promise<DownloadedFile> {
+  const token = currentSession()?.token ?? ''
+  try {
+    return await readDownload({
+      url: lineBase() + file.path,
+      // Not in the address, which proxies and logs record.
+      headers: { Token: token },
+      mediaType: file.mediaType,
+      name: file.name,
+      ...watch,
+    })
+  } catch (error) {
+    endsSession(error, token)
+    throw error
+  }
 }

@@ -1,10 +1,13 @@
 import { Callout } from '@sum28/ui/callout.tsx'
+import { memo } from 'react'
 import type { Pause } from '#src/data/games.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 
+type PauseNoteProps = { pauses: readonly Pause[]; roomId?: number }
+
 /** The next planned stop of a game's betting, or of one of its rooms: when, and the operator's words; empty without one. */
-export function PauseNote({ pauses, roomId }: { pauses: readonly Pause[]; roomId?: number }) {
+export const PauseNote = memo(function PauseNote({ pauses, roomId }: PauseNoteProps) {
   const t = useText()
   const { soon } = useLimitWords()
   const next = pauses.find((pause) => pause.roomId === null || pause.roomId === roomId)
@@ -14,4 +17,4 @@ export function PauseNote({ pauses, roomId }: { pauses: readonly Pause[]; roomId
       {t('pause.times', { from: soon(next.beginsAt), until: soon(next.endsAt) })} {next.text}
     </Callout>
   )
-}
+})

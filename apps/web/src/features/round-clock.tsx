@@ -6,13 +6,12 @@ import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { GameStatus } from '#src/data/game-status.ts'
-import type { RunningRound } from '#src/data/live/running-round.ts'
+import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /** The seconds of a round in which bets are accepted, and those between seal and draw. */
-const USUAL = { round_seconds: 210, seal_seconds: 30 }
+const USUAL = { roundMs: 210_000, sealMs: 30_000 }
 
 export type RoundClock = {
   readonly status: GameStatus
@@ -36,7 +35,7 @@ type ClockRound = RunningRound & { readonly status: GameStatus }
  */
 export function useRoundClock(round: ClockRound | null, drawn: string): RoundClock {
   const { data: config = null } = useQuery(configQuery)
-  const { round_seconds, seal_seconds } = config ?? USUAL
+  const { roundMs, sealMs } = config ?? USUAL
   const runs = round?.status === 'runs' && round.issue !== ''
   const sealsAt = useDeadline(runs && round.opened ? round.clock : null)
   const over = useReached(sealsAt)
@@ -46,14 +45,14 @@ export function useRoundClock(round: ClockRound | null, drawn: string): RoundClo
     () => (issue && config && sealsAt === null ? scheduledDraw(issue, config) : null),
     [issue, config, sealsAt],
   )
-  const drawsAt = sealsAt === null ? scheduledAt : sealsAt + seal_seconds * 1_000
+  const drawsAt = sealsAt === null ? scheduledAt : sealsAt + sealMs
   const ended = useReached(drawsAt)
   const drawing = useDrawing({ issue: round?.issue ?? '', drawn, ended })
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
   const to = !runs || (!open && (ended || drawsAt === null)) ? null : open ? 'seal' : 'draw'
   const endsAt = to === null ? null : open ? sealsAt : drawsAt
-  const total = open ? round_seconds - seal_seconds : seal_seconds
+  const total = (open ? roundMs - sealMs : sealMs) / 1_000
   return useMemo(
     () => ({ status, to, endsAt, total, drawing }),
     [status, to, endsAt, total, drawing],
@@ -76,14 +75,13 @@ const DOUBT_MS = 2_000
 /** When a sealed round is drawn by the calendar, as an instant of `performance.now()`; null if that cannot be. */
 function scheduledDraw(
   issue: string,
-  config: typeof USUAL & { features: { game_timezone: string; opening_hours: string } },
+  config: typeof USUAL & { zone: string; openingHours: string },
 ): number | null {
-  const hours = parseOpeningHours(config.features.opening_hours)
+  const hours = parseOpeningHours(config.openingHours)
   if (!hours) return null
-  const sealMs = config.seal_seconds * 1_000
-  const rules = { timeZone: config.features.game_timezone, ...hours, sealMs }
+  const { zone: timeZone, roundMs, sealMs } = config
   const { drawsAt } = roundOf(
-    { ...rules, roundMs: config.round_seconds * 1_000 },
+    { timeZone, ...hours, roundMs, sealMs },
     gameDayOfIssue(issue),
     Number(roundNumber(issue)),
   )

@@ -1,4 +1,4 @@
-import type { GameStatus } from '#src/data/game-status.ts'
+import type { GameStatus } from '#src/data/live/running-round.ts'
 import { useText } from '#src/i18n/text.ts'
 
 const WORDS = {

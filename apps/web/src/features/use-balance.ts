@@ -1,7 +1,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { laterOf } from '#src/data/live/later.ts'
-import { type Money, moneyFromWire } from '#src/data/money.ts'
+import type { Money } from '#src/data/money.ts'
 import { profileQuery } from '#src/data/profile.ts'
 
 /** The balance of a screen that has loaded it with other data: the later one of that and the profile's. */
@@ -17,5 +17,5 @@ export function useAssets(known: Money): { all: Amount; held: Amount } {
 
 function useLaterMoney(known: Money): Money {
   const { data: profile } = useQuery(profileQuery)
-  return laterOf(profile && moneyFromWire(profile), known)
+  return laterOf<Money>(profile, known)
 }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { useSession } from '#src/data/session-watch.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
@@ -16,17 +16,16 @@ export function useSupport(): { openSupport: () => void } {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const config = useQuery(configQuery)
-  const session = useSession()
   const asking = useRef(false)
 
   async function openSupport() {
-    if (!session?.userId) {
+    if (!currentSession()?.userId) {
       navigate(href('login'))
       return
     }
     if (asking.current) return
     asking.current = true
-    const chat = chatAddress(config.data?.support_url)
+    const chat = chatAddress(config.data?.supportChat)
     const tab = chat === null ? null : openWaitingTab()
     try {
       const { id } = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })

@@ -4,6 +4,7 @@
  */
 import {
   type AnchorHTMLAttributes,
+  type Context,
   createContext,
   type MouseEvent,
   type ReactNode,
@@ -95,16 +96,18 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
 /** The function `navigate`; always the same one. */
 export function useNavigate(): Navigate {
-  const navigate = use(NavigateContext)
-  if (!navigate) throw new Error('useNavigate is used outside of NavigationProvider')
-  return navigate
+  return provided(NavigateContext)
 }
 
 /** The app's present place. */
 export function useLocation(): Location {
-  const location = use(LocationContext)
-  if (!location) throw new Error('useLocation is used outside of NavigationProvider')
-  return location
+  return provided(LocationContext)
+}
+
+function provided<Value>(context: Context<Value | null>): Value {
+  const value = use(context)
+  if (value === null) throw new Error('There is no NavigationProvider around it')
+  return value
 }
 
 /** Whether the app has moved on from a place, whose screen is shown until the next is loaded. */

@@ -13,7 +13,7 @@ import {
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { type ReactNode, useState } from 'react'
-import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
@@ -70,9 +70,13 @@ function PictureList<OneDraft extends Draft>({
   return (
     <DataList actions={<Add kind={kind} />}>
       <Rows>
-        <DataTable.Col source="image" disableSort>
-          <Picture alt={alt} />
-        </DataTable.Col>
+        <DataTable.Col
+          source="image"
+          disableSort
+          render={({ image }: Listed) => (
+            <img src={image} alt={alt(image)} width={160} height={51} loading="lazy" />
+          )}
+        />
         {children}
         <StateCol
           source="shown"
@@ -81,17 +85,14 @@ function PictureList<OneDraft extends Draft>({
         />
         <DataTable.Col source="changed_by" disableSort />
         <MomentCol source="changed_at" />
-        <DataTable.Col label="console.actions" disableSort>
-          <Change kind={kind} />
-        </DataTable.Col>
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(listed: Listed & OneDraft) => <Change kind={kind} listed={listed} />}
+        />
       </Rows>
     </DataList>
   )
-}
-
-function Picture({ alt }: { alt: (image: string) => string }) {
-  const image = useRecordContext<Listed>()?.image
-  return image ? <img src={image} alt={alt(image)} width={160} height={51} loading="lazy" /> : null
 }
 
 function Add<OneDraft extends Draft>({ kind }: { kind: Kind<OneDraft> }) {
@@ -110,9 +111,13 @@ function Add<OneDraft extends Draft>({ kind }: { kind: Kind<OneDraft> }) {
   )
 }
 
-function Change<OneDraft extends Draft>({ kind }: { kind: Kind<OneDraft> }) {
-  const listed = useRecordContext<Listed & OneDraft>()
-  if (!listed) return null
+function Change<OneDraft extends Draft>({
+  kind,
+  listed,
+}: {
+  kind: Kind<OneDraft>
+  listed: Listed & OneDraft
+}) {
   const { id, version } = listed
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -190,12 +195,16 @@ export function PromoList() {
   }
   return (
     <PictureList kind={promos} alt={() => ''}>
-      <DataTable.Col source="title" disableSort>
-        <EnglishTitle />
-      </DataTable.Col>
-      <DataTable.Col source="missing" disableSort>
-        <Missing />
-      </DataTable.Col>
+      <DataTable.Col
+        source="title"
+        disableSort
+        render={({ titles }: WirePromo) => titles.find(({ lang }) => lang === 'en')?.title ?? '—'}
+      />
+      <DataTable.Col
+        source="missing"
+        disableSort
+        render={(row: WirePromo) => <Missing row={row} />}
+      />
     </PictureList>
   )
 }
@@ -204,14 +213,9 @@ function nameOf(lang: string): string {
   return languageOf(lang)?.name ?? lang
 }
 
-function EnglishTitle() {
-  const promo = useRecordContext<WirePromo>()
-  return promo?.titles.find(({ lang }) => lang === 'en')?.title ?? '—'
-}
-
-function Missing() {
+function Missing({ row }: { row: WirePromo }) {
   const translate = useTranslate()
-  const missing = useRecordContext<WirePromo>()?.missing ?? []
+  const { missing } = row
   if (missing.length === 0) return translate('areas.content.complete')
   return missing.map(nameOf).join(', ')
 }

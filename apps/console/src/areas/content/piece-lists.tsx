@@ -1,13 +1,7 @@
 import { Chip, Stack } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
-import {
-  DataTable,
-  SelectInput,
-  TextInput,
-  TopToolbar,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin'
+import { DataTable, SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
 import { STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
@@ -46,9 +40,11 @@ export function ArticleList() {
     >
       <Rows opens>
         <LinkCol source="title" disableSort />
-        <DataTable.Col source="category_id" disableSort>
-          <Category names={data} />
-        </DataTable.Col>
+        <DataTable.Col
+          source="category_id"
+          disableSort
+          render={(piece: Listed) => data.find(({ id }) => id === piece.category_id)?.name ?? '—'}
+        />
         {...COMMON}
       </Rows>
     </DataList>
@@ -71,13 +67,18 @@ export function AnnouncementList() {
   )
 }
 
+type Listed = ReplyOf<typeof wire.listPieces>['list'][number]
+
 const COMMON = [
   <DataTable.Col key="state" source="state" disableSort>
     <StateChip source="state" texts="areas.content.state" tones={STATE_TONES} />
   </DataTable.Col>,
-  <DataTable.Col key="missing" source="missing" disableSort>
-    <Missing />
-  </DataTable.Col>,
+  <DataTable.Col
+    key="missing"
+    source="missing"
+    disableSort
+    render={({ missing }: Listed) => <Missing languages={missing} />}
+  />,
   <DataTable.Col key="published" source="published_at" disableSort>
     <Moment source="published_at" />
   </DataTable.Col>,
@@ -103,19 +104,13 @@ function Make({ kind, label, fields }: MakeProps) {
   )
 }
 
-function Category({ names }: { names: readonly { id: number; name: string }[] }) {
-  const id = useRecordContext()?.category_id
-  return names.find((category) => category.id === id)?.name ?? '—'
-}
-
 /** The languages without a text. */
-function Missing() {
+function Missing({ languages }: { languages: readonly string[] }) {
   const translate = useTranslate()
-  const missing: string[] = useRecordContext()?.missing ?? []
-  if (missing.length === 0) return translate('areas.content.complete')
+  if (languages.length === 0) return translate('areas.content.complete')
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
-      {missing.map((lang) => (
+      {languages.map((lang) => (
         <Chip key={lang} size="small" variant="outlined" color="warning" label={lang} />
       ))}
     </Stack>

@@ -2,7 +2,7 @@ import { Button, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type listRooms, type RoomTerms, showRoom } from '@sum28/contract/staff-games-routes.ts'
 import { useState } from 'react'
-import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TermsForm } from '#src/areas/games/terms-form.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
@@ -79,6 +79,10 @@ function Terms({ room }: { room: RoomTerms }) {
   )
 }
 
+type Listed = ReplyOf<typeof listRooms>[number]
+
+const WAITS = { proposed: 'warning', confirmed: 'warning' } as const
+
 /** Rooms with their limits; each opens its page. */
 export function RoomList() {
   return (
@@ -88,28 +92,24 @@ export function RoomList() {
         <DataTable.Col
           source="title"
           disableSort
-          render={(room: ReplyOf<typeof listRooms>[number]) => `${room.game_name} · ${room.title}`}
+          render={(room: Listed) => `${room.game_name} · ${room.title}`}
         />
         <MoneyCol source="entry_min" />
         <MoneyCol source="stake_min" />
         <MoneyCol source="stake_max" />
         <DataTable.Col source="rules_version" disableSort align="right" />
-        <DataTable.Col source="waiting" disableSort>
-          <Waiting />
-        </DataTable.Col>
+        <DataTable.Col
+          source="waiting"
+          disableSort
+          render={({ waiting }: Listed) =>
+            waiting ? (
+              <StateChip source="waiting" texts="areas.proposals.state" tones={WAITS} />
+            ) : (
+              '—'
+            )
+          }
+        />
       </Rows>
     </DataList>
-  )
-}
-
-function Waiting() {
-  const room = useRecordContext<ReplyOf<typeof listRooms>[number]>()
-  if (!room?.waiting) return '—'
-  return (
-    <StateChip
-      source="waiting"
-      texts="areas.proposals.state"
-      tones={{ proposed: 'warning', confirmed: 'warning' }}
-    />
   )
 }

@@ -19,7 +19,7 @@ import {
   type RoundPage as Round,
   type TimelineRound,
 } from '@sum28/contract/staff-timeline-routes.ts'
-import { DataTable, DateInput, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, DateInput, SelectInput, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import {
   canBeVoided,
@@ -236,14 +236,24 @@ export function RoundList() {
       <Rows opens>
         <DataTable.Col source="game" disableSort />
         <LinkCol source="issue" disableSort />
-        <DataTable.Col source="state" disableSort>
-          <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
-          <Marks />
-        </DataTable.Col>
+        <DataTable.Col
+          source="state"
+          disableSort
+          render={(round: TimelineRound) => (
+            <>
+              <StateChip source="state" texts="areas.games.roundState" tones={ROUND_TONES} />
+              <VoidProposed round={round} />
+              <NotWitnessed round={round} />
+            </>
+          )}
+        />
         <MomentCol source="draws_at" disableSort={false} />
-        <DataTable.Col source="bets" disableSort align="right">
-          <Book />
-        </DataTable.Col>
+        <DataTable.Col
+          source="bets"
+          disableSort
+          align="right"
+          render={(round: TimelineRound) => <Book round={round} />}
+        />
         <DataTable.Col
           source="digits"
           disableSort
@@ -255,20 +265,7 @@ export function RoundList() {
   )
 }
 
-function Marks() {
-  const round = useRecordContext<TimelineRound>()
-  if (!round) return null
-  return (
-    <>
-      <VoidProposed round={round} />
-      <NotWitnessed round={round} />
-    </>
-  )
-}
-
 /** The book of a voided round is not complete. */
-function Book() {
-  const round = useRecordContext<TimelineRound>()
-  if (!round) return null
+function Book({ round }: { round: TimelineRound }) {
   return <span className="num">{round.state === 'voided' ? '—' : round.bets}</span>
 }

@@ -1,6 +1,6 @@
 import { DIFFERENCE_KINDS } from '@sum28/contract/staff-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, SelectInput, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { Transaction } from '#src/areas/money/transaction.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
@@ -29,15 +29,21 @@ export function ChainDifferenceList() {
         <DataTable.Col source="id" />
         <MomentCol source="found_at" />
         <StateCol source="kind" texts="areas.money.difference" tones={{}} />
-        <DataTable.Col source="tx_id" disableSort>
-          <Transaction />
-        </DataTable.Col>
-        <DataTable.Col source="details" disableSort>
-          <Details />
-        </DataTable.Col>
-        <DataTable.Col source="decision" disableSort>
-          <Decision />
-        </DataTable.Col>
+        <DataTable.Col
+          source="tx_id"
+          disableSort
+          render={(row: Difference) => <Transaction of={row} />}
+        />
+        <DataTable.Col
+          source="details"
+          disableSort
+          render={(row: Difference) => <Details row={row} />}
+        />
+        <DataTable.Col
+          source="decision"
+          disableSort
+          render={(row: Difference) => <Decision row={row} />}
+        />
       </Rows>
     </DataList>
   )
@@ -45,6 +51,8 @@ export function ChainDifferenceList() {
 
 type Difference = {
   id: number
+  tx_id: string
+  log_index: number
   decision: 'assigned' | 'dismissed' | null
   /** Amounts are micro-units as text. */
   details: Record<string, unknown>
@@ -53,9 +61,9 @@ type Difference = {
 const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
 
 /** The facts of a difference: the amounts on the chain and in the ledger, the block, and the player. */
-function Details() {
+function Details({ row }: { row: Difference }) {
   const translate = useTranslate()
-  const { block, player_id: player, ...amounts } = useRecordContext<Difference>()?.details ?? {}
+  const { block, player_id: player, ...amounts } = row.details ?? {}
   const name = (key: string) => translate(`areas.money.differenceDetails.${key}`)
   return (
     <>
@@ -83,8 +91,8 @@ function Details() {
   )
 }
 
-function Decision() {
+function Decision({ row }: { row: Difference }) {
   const translate = useTranslate()
-  const decision = useRecordContext<Difference>()?.decision
+  const decision = row.decision
   return decision ? translate(`areas.money.state.${decision}`) : '—'
 }

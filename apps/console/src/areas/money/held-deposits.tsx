@@ -6,7 +6,7 @@ import {
   proposeRefund,
 } from '@sum28/contract/staff-money-routes.ts'
 import type { ReactNode } from 'react'
-import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
@@ -80,9 +80,11 @@ export function HeldDepositList() {
         <LinkCol />
         <DataTable.Col source="username" disableSort />
         <MoneyCol source="quantity" />
-        <DataTable.Col source="because" disableSort>
-          <Because />
-        </DataTable.Col>
+        <DataTable.Col
+          source="because"
+          disableSort
+          render={(row: HeldDeposit) => <Because row={row} />}
+        />
         <MomentCol source="held_at" />
         <StateCol
           source="state"
@@ -99,9 +101,9 @@ export function HeldDepositList() {
   )
 }
 
-function Because() {
+function Because({ row }: { row: HeldDeposit }) {
   const translate = useTranslate()
-  const because = useRecordContext<HeldDeposit>()?.because
+  const because = row.because
   return because ? translate(`areas.money.because.${because}`) : null
 }
 

@@ -1,12 +1,10 @@
-import { useRecordContext } from 'react-admin'
+type LogPlace = { tx_id: string; log_index: number }
 
-/** The first digits of the record's transaction and the index of its log; the title has the whole. */
-export function Transaction() {
-  const record = useRecordContext<{ id: number; tx_id: string; log_index: number }>()
-  if (!record) return null
+/** The first digits of a transaction and the index of its log; the title has the whole. */
+export function Transaction({ of: { tx_id: tx, log_index: log } }: { of: LogPlace }) {
   return (
-    <span className="num" title={record.tx_id}>
-      {record.tx_id.slice(0, 10)}… / {record.log_index}
+    <span className="num" title={tx}>
+      {tx.slice(0, 10)}… / {log}
     </span>
   )
 }

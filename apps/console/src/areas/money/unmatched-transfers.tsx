@@ -173,9 +173,9 @@ export function UnmatchedTransferList() {
         <DataTable.Col
           source="tx_id"
           disableSort
-          render={({ tx_id: tx, log_index: log }: WireUnmatchedTransfer) => (
-            <Link to={`/unmatched-transfers/${tx}-${log}/show`}>
-              <Transaction />
+          render={(transfer: WireUnmatchedTransfer) => (
+            <Link to={`/unmatched-transfers/${transfer.tx_id}-${transfer.log_index}/show`}>
+              <Transaction of={transfer} />
             </Link>
           )}
         />

@@ -3,7 +3,7 @@ import {
   freezeAccount,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
-import { DataTable, TopToolbar, useRecordContext } from 'react-admin'
+import { DataTable, TopToolbar } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { PlayerCol } from '#src/parts/columns.tsx'
@@ -28,9 +28,11 @@ export function FrozenAccountList() {
         <DataTable.Col source="frozen" label="resources.frozen-accounts.fields.frozen_at">
           <Moment source="frozen_at" />
         </DataTable.Col>
-        <DataTable.Col label="console.actions" disableSort>
-          <Unfreeze />
-        </DataTable.Col>
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(record: FrozenAccount) => <Unfreeze record={record} />}
+        />
       </Rows>
     </DataList>
   )
@@ -51,9 +53,7 @@ function Freeze() {
   )
 }
 
-function Unfreeze() {
-  const record = useRecordContext<FrozenAccount>()
-  if (!record) return null
+function Unfreeze({ record }: { record: FrozenAccount }) {
   return (
     <ActionButton
       route={unfreezeAccount}

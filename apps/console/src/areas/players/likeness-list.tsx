@@ -4,7 +4,7 @@ import {
   type Likeness,
   releaseLikeness,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MomentCol } from '#src/parts/columns.tsx'
@@ -22,63 +22,66 @@ const FILTERS = [
 
 /** Accounts that look like an excluded one. */
 export function LikenessList() {
+  const translate = useTranslate()
   return (
     <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
       <Rows>
-        <DataTable.Col source="username" disableSort>
-          <Account of="username" />
-        </DataTable.Col>
-        <DataTable.Col source="like_username" disableSort>
-          <Account of="like_username" />
-        </DataTable.Col>
-        <DataTable.Col source="like_in" disableSort>
-          <LikeIn />
-        </DataTable.Col>
+        <DataTable.Col
+          source="username"
+          disableSort
+          render={(likeness: Likeness) => <Account of="username" likeness={likeness} />}
+        />
+        <DataTable.Col
+          source="like_username"
+          disableSort
+          render={(likeness: Likeness) => <Account of="like_username" likeness={likeness} />}
+        />
+        <DataTable.Col
+          source="like_in"
+          disableSort
+          render={(row: Likeness) => <LikeIn row={row} />}
+        />
         <MomentCol source="found_at" />
-        <DataTable.Col source="state" disableSort>
-          <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-            <StateChip
-              source="state"
-              texts="areas.players.likenessState"
-              tones={{ open: 'warning', confirmed: 'error', released: 'success' }}
-            />
-            <Holds />
-          </Stack>
-        </DataTable.Col>
-        <DataTable.Col source="reason" disableSort>
-          <Decision />
-        </DataTable.Col>
+        <DataTable.Col
+          source="state"
+          disableSort
+          render={({ holds }: Likeness) => (
+            <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+              <StateChip
+                source="state"
+                texts="areas.players.likenessState"
+                tones={{ open: 'warning', confirmed: 'error', released: 'success' }}
+              />
+              {holds && (
+                <Chip size="small" color="warning" label={translate('areas.players.holds')} />
+              )}
+            </Stack>
+          )}
+        />
+        <DataTable.Col
+          source="reason"
+          disableSort
+          render={(likeness: Likeness) => <Decision likeness={likeness} />}
+        />
       </Rows>
     </DataList>
   )
 }
 
-function Account({ of }: { of: 'username' | 'like_username' }) {
-  const likeness = useRecordContext<Likeness>()
-  if (!likeness) return null
+function Account({ of, likeness }: { of: 'username' | 'like_username'; likeness: Likeness }) {
   const id = of === 'username' ? likeness.user_id : likeness.like_user_id
   return <Link to={`/players/${id}/show`}>{likeness[of]}</Link>
 }
 
-function LikeIn() {
+function LikeIn({ row }: { row: Likeness }) {
   const translate = useTranslate()
-  const likeIn = useRecordContext<Likeness>()?.like_in
+  const likeIn = row.like_in
   return likeIn ? translate(`areas.players.likeIn.${likeIn}`) : null
 }
 
-function Holds() {
-  const translate = useTranslate()
-  const holds = useRecordContext<Likeness>()?.holds
-  return holds ? (
-    <Chip size="small" color="warning" label={translate('areas.players.holds')} />
-  ) : null
-}
-
 /** The decision and its author, or the buttons to decide. */
-function Decision() {
+function Decision({ likeness }: { likeness: Likeness }) {
   const translate = useTranslate()
-  const likeness = useRecordContext<Likeness>()
-  if (!likeness) return null
   const { id, username, like_username: other, decided_by: by, reason } = likeness
   if (likeness.state !== 'open') return [reason, by].filter(Boolean).join(' · ')
   return (

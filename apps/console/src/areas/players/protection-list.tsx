@@ -1,5 +1,5 @@
 import { PROTECTION_KINDS, type ProtectionEntry } from '@sum28/contract/staff-protection-routes.ts'
-import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, SelectInput, useTranslate } from 'react-admin'
 import { MomentCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
@@ -23,22 +23,24 @@ export function ProtectionList() {
         <MomentCol source="at" disableSort={false} />
         <PlayerCol />
         <StateCol source="kind" texts="areas.players.protectionKind" tones={TONES} />
-        <DataTable.Col source="ends_at" disableSort>
-          <End />
-        </DataTable.Col>
-        <DataTable.Col source="text" disableSort>
-          <Content />
-        </DataTable.Col>
+        <DataTable.Col
+          source="ends_at"
+          disableSort
+          render={(entry: ProtectionEntry) => <End entry={entry} />}
+        />
+        <DataTable.Col
+          source="text"
+          disableSort
+          render={(entry: ProtectionEntry) => <Content entry={entry} />}
+        />
       </Rows>
     </DataList>
   )
 }
 
 /** When the player may bet again, or may ask for it. */
-function End() {
+function End({ entry }: { entry: ProtectionEntry }) {
   const translate = useTranslate()
-  const entry = useRecordContext<ProtectionEntry>()
-  if (!entry) return null
   if (entry.ends_at !== null) return <MomentText at={entry.ends_at} />
   if (entry.may_return_at === null) return '—'
   return (
@@ -49,10 +51,8 @@ function End() {
 }
 
 /** A limit in words, or what was said. */
-function Content() {
+function Content({ entry }: { entry: ProtectionEntry }) {
   const translate = useTranslate()
-  const entry = useRecordContext<ProtectionEntry>()
-  if (!entry) return null
   const { limit_kind: kind, limit_period: period, quantity, channel, by, text } = entry
   if (kind && period && quantity !== null) {
     return (

@@ -1,7 +1,7 @@
 import { Box, Typography } from '@mui/material'
 import { type ListedSign, SIGN_KINDS, type Sign } from '@sum28/contract/staff-protection-routes.ts'
 import { Fragment } from 'react'
-import { DataTable, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, SelectInput, useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -78,9 +78,7 @@ export function SignList() {
             <Link to={`/players/${sign.user_id}/show`}>{sign.username}</Link>
           )}
         />
-        <DataTable.Col source="kind" disableSort>
-          <Kind />
-        </DataTable.Col>
+        <DataTable.Col source="kind" disableSort render={(row: ListedSign) => <Kind row={row} />} />
         <DataTable.Col
           source="facts"
           disableSort
@@ -97,8 +95,8 @@ export function SignList() {
   )
 }
 
-function Kind() {
+function Kind({ row }: { row: ListedSign }) {
   const translate = useTranslate()
-  const kind = useRecordContext<ListedSign>()?.kind
+  const kind = row.kind
   return kind ? translate(`areas.players.sign.${kind}`) : null
 }

@@ -6,7 +6,7 @@ import {
   saveTemplate,
 } from '@sum28/contract/staff-players-routes.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
-import { DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
@@ -40,17 +40,23 @@ export function TemplateList() {
     <DataList actions={<Add />}>
       <Rows>
         <DataTable.Col source="name" disableSort />
-        <DataTable.Col source="text" disableSort>
-          <EnglishText />
-        </DataTable.Col>
-        <DataTable.Col source="missing" disableSort>
-          <Missing />
-        </DataTable.Col>
+        <DataTable.Col
+          source="text"
+          disableSort
+          render={(row: MessageTemplate) => <EnglishText row={row} />}
+        />
+        <DataTable.Col
+          source="missing"
+          disableSort
+          render={(row: MessageTemplate) => <Missing row={row} />}
+        />
         <DataTable.Col source="changed_by" disableSort />
         <MomentCol source="changed_at" />
-        <DataTable.Col label="console.actions" disableSort>
-          <Change />
-        </DataTable.Col>
+        <DataTable.Col
+          label="console.actions"
+          disableSort
+          render={(template: MessageTemplate) => <Change template={template} />}
+        />
       </Rows>
     </DataList>
   )
@@ -71,8 +77,8 @@ function Add() {
   )
 }
 
-function EnglishText() {
-  const text = useRecordContext<MessageTemplate>()?.texts.find(({ lang }) => lang === 'en')?.text
+function EnglishText({ row }: { row: MessageTemplate }) {
+  const text = row.texts.find(({ lang }) => lang === 'en')?.text
   return (
     <Typography variant="body2" sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {text}
@@ -80,17 +86,15 @@ function EnglishText() {
   )
 }
 
-function Missing() {
+function Missing({ row }: { row: MessageTemplate }) {
   const translate = useTranslate()
-  const missing = useRecordContext<MessageTemplate>()?.missing ?? []
+  const { missing } = row
   if (missing.length === 0) return translate('areas.players.templateComplete')
   return missing.map(nameOf).join(', ')
 }
 
-function Change() {
-  const template = useRecordContext<MessageTemplate>()
+function Change({ template }: { template: MessageTemplate }) {
   const fieldsOf = useFields()
-  if (!template) return null
   const { id, version, name } = template
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>

@@ -4,14 +4,7 @@ import {
   PROPOSAL_STATES,
   type Proposal,
 } from '@sum28/contract/staff-proposal-routes.ts'
-import {
-  DataTable,
-  SelectInput,
-  TextInput,
-  TopToolbar,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin'
+import { DataTable, SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
 import { RecordBankDeposit } from '#src/areas/money/record-bank-deposit.tsx'
 import {
@@ -72,11 +65,15 @@ export function ProposalList() {
         <DataTable.Col source="proposed_by" disableSort>
           <ActorAndTime by="proposed_by" at="proposed_at" />
         </DataTable.Col>
-        <DataTable.Col source="state" disableSort>
-          <Stack sx={{ gap: 1, alignItems: 'start' }}>
-            <Decision />
-          </Stack>
-        </DataTable.Col>
+        <DataTable.Col
+          source="state"
+          disableSort
+          render={(proposal: Proposal) => (
+            <Stack sx={{ gap: 1, alignItems: 'start' }}>
+              <Decision proposal={proposal} />
+            </Stack>
+          )}
+        />
       </Rows>
     </DataList>
   )
@@ -92,10 +89,8 @@ function Propose() {
 }
 
 /** Who decided, and why; and the buttons of what is open. */
-function Decision() {
+function Decision({ proposal }: { proposal: Proposal }) {
   const translate = useTranslate()
-  const proposal = useRecordContext<Proposal>()
-  if (!proposal) return null
   const {
     first_confirmed_by: first,
     confirmed_by: confirmer,

@@ -5,7 +5,7 @@ import {
   DORMANT_AFTER_DAYS,
   reportChoices,
 } from '@sum28/contract/staff-reports-routes.ts'
-import { DataTable, DateInput, SelectInput, useRecordContext, useTranslate } from 'react-admin'
+import { DataTable, DateInput, SelectInput, useTranslate } from 'react-admin'
 import { Navigate, useSearchParams } from 'react-router'
 import { addressOf, periodOf } from '#src/areas/reports/periods.ts'
 import { PeriodButtons } from '#src/areas/reports/report-summary.tsx'
@@ -40,9 +40,11 @@ export function ActivityPage() {
               <Meaning />
             </Stack>
             <Rows>
-              <DataTable.Col source="id" label="areas.reports.days">
-                <Days />
-              </DataTable.Col>
+              <DataTable.Col
+                source="id"
+                label="areas.reports.days"
+                render={(row: ActivityRow) => <Days row={row} />}
+              />
               <DataTable.NumberCol source="new_players" disableSort />
               <DataTable.NumberCol source="active" disableSort />
               <DataTable.NumberCol source="turned_dormant" disableSort />
@@ -68,9 +70,7 @@ function Meaning() {
 }
 
 /** The days of a row: one, or the first and the last. */
-function Days() {
-  const row = useRecordContext<ActivityRow>()
-  if (!row) return null
+function Days({ row }: { row: ActivityRow }) {
   const { first_day: first, last_day: last } = row
   return (
     <Box component="span" sx={{ whiteSpace: 'nowrap' }}>

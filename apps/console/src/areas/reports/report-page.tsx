@@ -8,7 +8,6 @@ import {
   SelectInput,
   TextInput,
   useListContext,
-  useRecordContext,
   useTranslate,
 } from 'react-admin'
 import { Link, Navigate, useSearchParams } from 'react-router'
@@ -71,9 +70,11 @@ function ReportRows() {
     <>
       {hasMoney && !wide && <ChooseColumns chosen={chosen} choose={setChosen} />}
       <Rows key={`${by} ${play} ${money}`}>
-        <DataTable.Col source="key" label={`areas.reports.by.${by}`}>
-          <About />
-        </DataTable.Col>
+        <DataTable.Col
+          source="key"
+          label={`areas.reports.by.${by}`}
+          render={(row: ReportRow) => <About row={row} />}
+        />
         {play && <DataTable.NumberCol source="bets" disableSort />}
         {play && PLAY.map(moneyColumn)}
         {play && (
@@ -120,9 +121,7 @@ function ChooseColumns({ chosen, choose }: { chosen: Part; choose: (part: Part) 
 }
 
 /** The subject of a row; a player's name is a link to his page. */
-function About() {
-  const row = useRecordContext<ReportRow>()
-  if (!row) return null
+function About({ row }: { row: ReportRow }) {
   if (row.username !== null) return <Link to={`/players/${row.id}/show`}>{row.username}</Link>
   if (row.day !== null)
     return (

@@ -7,7 +7,6 @@ import {
   DateInput,
   SelectInput,
   TextInput,
-  useRecordContext,
   useTranslate,
 } from 'react-admin'
 import { Link } from 'react-router'
@@ -63,9 +62,11 @@ export function AuditList() {
         <Rows>
           <DataTable.Col source="id" />
           <MomentCol source="at" />
-          <DataTable.Col source="staff" disableSort>
-            <Who />
-          </DataTable.Col>
+          <DataTable.Col
+            source="staff"
+            disableSort
+            render={(row: WireAuditRow) => <Who row={row} />}
+          />
           <DataTable.Col
             source="action"
             disableSort
@@ -107,9 +108,9 @@ function Chain() {
   )
 }
 
-function Who() {
+function Who({ row }: { row: WireAuditRow }) {
   const translate = useTranslate()
-  return useRecordContext<WireAuditRow>()?.staff ?? translate('areas.staff.machine')
+  return row.staff ?? translate('areas.staff.machine')
 }
 
 /** What it was done to, with a link to its page. */

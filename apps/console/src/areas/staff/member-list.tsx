@@ -9,7 +9,7 @@ import {
   type WireMember,
 } from '@sum28/contract/staff-house-routes.ts'
 import { useId, useState } from 'react'
-import { BooleanField, DataTable, TopToolbar, useRecordContext, useTranslate } from 'react-admin'
+import { BooleanField, DataTable, TopToolbar, useTranslate } from 'react-admin'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { SessionTable } from '#src/areas/staff/own-page.tsx'
 import { useSession } from '#src/data/session.ts'
@@ -46,15 +46,19 @@ export function MemberList() {
           />
           <DataTable.Col source="role" disableSort />
           <MomentCol source="last_sign_in" />
-          <DataTable.Col source="sessions" disableSort>
-            <Sessions />
-          </DataTable.Col>
+          <DataTable.Col
+            source="sessions"
+            disableSort
+            render={(member: WireMember) => <Sessions member={member} />}
+          />
           <DataTable.Col source="active" disableSort>
             <BooleanField source="active" />
           </DataTable.Col>
-          <DataTable.Col label="console.actions" disableSort>
-            <Actions />
-          </DataTable.Col>
+          <DataTable.Col
+            label="console.actions"
+            disableSort
+            render={(member: WireMember) => <Actions member={member} />}
+          />
         </Rows>
       </DataList>
       <ProposalsAbout request={{ kind: 'member', state: 'proposed' }} />
@@ -102,13 +106,12 @@ function Invite() {
   )
 }
 
-function Actions() {
+function Actions({ member }: { member: WireMember }) {
   const translate = useTranslate()
-  const member = useRecordContext<WireMember>()
   const proof = useFreshProof()
   const self = useSession()?.name
   // Nobody changes, resets or closes his own account here.
-  if (!member || member.name === self) return null
+  if (member.name === self) return null
   const { name, active } = member
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
@@ -149,10 +152,8 @@ function Actions() {
 }
 
 /** How many sessions a member has, as a button that shows them. */
-function Sessions() {
-  const member = useRecordContext<WireMember>()
+function Sessions({ member }: { member: WireMember }) {
   const [open, setOpen] = useState(false)
-  if (!member) return null
   if (member.sessions === 0) return '—'
   return (
     <>

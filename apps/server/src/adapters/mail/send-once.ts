@@ -31,7 +31,7 @@ export function sendOnce(deps: {
   return async (content) => {
     const { id } = content
     if (!taken.has(id)) {
-      if (await wasSent(db, id)) return
+      if (await db.exists(`select from app.sent_mail where mail_id = $1`, [id])) return
       await mail.send(content)
       taken.add(id)
     }
@@ -54,8 +54,4 @@ export function sendOnce(deps: {
       await sleep(RECORD_AGAIN_MS, undefined, { signal }).catch(() => {})
     }
   }
-}
-
-function wasSent(db: Queryable, id: string): Promise<boolean> {
-  return db.exists(`select from app.sent_mail where mail_id = $1`, [id])
 }

@@ -3,7 +3,6 @@ import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { setDocument } from './security-store.ts'
 
 /** How many characters at the end may be shown for a number of this length. */
 function shownTail(length: number): number {
@@ -18,12 +17,18 @@ export async function saveDocument(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   { playerId, number }: { playerId: number; number: string },
 ): Promise<void> {
-  await setDocument(db, {
-    playerId,
-    encryptedNumber: cipher.encrypt(Buffer.from(number), purposeOf(playerId)),
-    keyId: cipher.keyId,
-    shownNumber: `••••${number.slice(-shownTail(number.length))}`,
-  })
+  await db.query(
+    `insert into accounts.document (player_id, encrypted_number, key_id, shown_number)
+     values ($1, $2, $3, $4)
+     on conflict (player_id) do update set encrypted_number = $2, key_id = $3, shown_number = $4,
+       changed_at = excluded.changed_at`,
+    [
+      playerId,
+      cipher.encrypt(Buffer.from(number), purposeOf(playerId)),
+      cipher.keyId,
+      `••••${number.slice(-shownTail(number.length))}`,
+    ],
+  )
 }
 
 /** The whole number, for code that has to compare it. */

@@ -67,9 +67,16 @@ export function sendCode(
   { email, event, network, lang }: CodePurpose & { lang: Language },
 ): Promise<Refusal | null> {
   const send = async (tx: Transaction) => {
-    await lockAddress(tx, email)
+    await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
     const requestedFrom = networkHash(codeKey, network)
-    const recent = await recentCodes(tx, { email, network: requestedFrom })
+    const recent = await tx.query<RecentCode>(
+      `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
+         asked_from is not distinct from $2::bytea as "isOfCaller", on_allowance as "onAllowance"
+       from accounts.email_code
+       where email_key = $1 and created_at > app.now() - interval '24 hours'
+       order by created_at desc`,
+      [email, requestedFrom],
+    )
     const ofAddress = secondsToWait(recent.filter(({ onAllowance }) => !onAllowance))
     const wait = ofAddress || (limits ? await waitForBudget(tx, codeKey, network) : 0)
     const isKnown = await isKnownNetworkOfAddress(tx, { email, networkHash: requestedFrom })
@@ -239,25 +246,6 @@ export type RecentCode = {
   isOfCaller: boolean
   /** Whether it was sent on the allowance of a known network. */
   onAllowance: boolean
-}
-
-function recentCodes(
-  db: Queryable,
-  { email, network }: { email: string; network: Buffer },
-): Promise<RecentCode[]> {
-  return db.query<RecentCode>(
-    `select extract(epoch from app.now() - created_at)::float8 as "secondsAgo",
-       asked_from is not distinct from $2::bytea as "isOfCaller", on_allowance as "onAllowance"
-     from accounts.email_code
-     where email_key = $1 and created_at > app.now() - interval '24 hours'
-     order by created_at desc`,
-    [email, network],
-  )
-}
-
-/** Serialises the work for one address until the transaction ends. */
-async function lockAddress(tx: Transaction, email: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('email ' || $1))`, [email])
 }
 
 /** Adds a code; `requestedFrom` is the keyed hash of the network that requested it. */

@@ -146,7 +146,9 @@ export async function usePasskey(
 ): Promise<Account | Refusal> {
   const { db, guard } = deps
   const { answer, playerId, network } = tried
-  const passkey = await passkeyByCredential(db, Buffer.from(answer.credential_id, 'base64url'))
+  const passkey = await db.first<Passkey>(`select ${PASSKEY} where credential_id = $1`, [
+    Buffer.from(answer.credential_id, 'base64url'),
+  ])
   const isOwn = passkey !== undefined && (playerId === null || passkey.playerId === playerId)
   const name = isOwn ? passkey.username : `passkey ${answer.credential_id}`
   const counted = await guard.count({ name, playerId: isOwn ? passkey.playerId : null, network })
@@ -154,7 +156,13 @@ export async function usePasskey(
   if (!isOwn) return counted.ifWrong ?? refuse('passkey_unknown')
   const signCount = await signedCount(deps, { ...tried, passkey, named: playerId === null })
   if (signCount === null) return counted.ifWrong ?? refuse('passkey_refused')
-  if (!(await countUse(db, { id: passkey.id, signCount }))) {
+  // The count of a copy does not grow. Many authenticators always count 0.
+  const isOriginal = await db.exists(
+    `update accounts.passkey set sign_count = $2, used_at = app.now()
+     where id = $1 and cloned_at is null and ($2 > sign_count or ($2 = 0 and sign_count = 0)) returning id`,
+    [passkey.id, signCount],
+  )
+  if (!isOriginal) {
     await noteClone(deps, passkey)
     return refuse('passkey_cloned')
   }
@@ -428,25 +436,9 @@ const PASSKEY = `passkey.id, player_id as "playerId", username, credential_id as
   used_at as "usedAt", cloned_at is not null as cloned
   from accounts.passkey join accounts.player on player.id = player_id`
 
-function passkeyByCredential(db: Queryable, credentialId: Buffer) {
-  return db.first<Passkey>(`select ${PASSKEY} where credential_id = $1`, [credentialId])
-}
-
 /** A player's passkeys, the oldest first. */
 export function passkeysOf(db: Queryable, playerId: number): Promise<Passkey[]> {
   return db.query<Passkey>(`select ${PASSKEY} where player_id = $1 order by passkey.id`, [playerId])
-}
-
-/** Counts a use; false if its count did not grow, as that of a copy would. Many authenticators always count 0. */
-function countUse(
-  db: Queryable,
-  { id, signCount }: { id: number; signCount: number },
-): Promise<boolean> {
-  return db.exists(
-    `update accounts.passkey set sign_count = $2, used_at = app.now()
-     where id = $1 and cloned_at is null and ($2 > sign_count or ($2 = 0 and sign_count = 0)) returning id`,
-    [id, signCount],
-  )
 }
 
 /** Closes a passkey whose count went back, and tells its player, once. */

@@ -33,7 +33,11 @@ export async function savePicture(
   const name = pictureName(picture, playerId)
   await db.transaction(async (tx) => {
     await lockPictures(tx, playerId)
-    await addPicture(tx, { playerId, name, content: picture })
+    await tx.query(
+      `insert into accounts.uploaded_picture (player_id, name, content) values ($1, $2, $3)
+       on conflict (player_id, name) do nothing`,
+      [playerId, name, picture],
+    )
     await forgetOtherPictures(tx, { playerId, name })
   })
   return { name }
@@ -42,34 +46,6 @@ export async function savePicture(
 /** Serialises the work on one player's pictures until the transaction ends. */
 export async function lockPictures(tx: Transaction, playerId: number): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('pictures'), $1)`, [playerId])
-}
-
-async function addPicture(
-  tx: Transaction,
-  { playerId, name, content }: { playerId: number; name: string; content: Buffer },
-): Promise<void> {
-  await tx.query(
-    `insert into accounts.uploaded_picture (player_id, name, content) values ($1, $2, $3)
-     on conflict (player_id, name) do nothing`,
-    [playerId, name, content],
-  )
-}
-
-/**
- * Sets a player's avatar: a preset, or a picture that he uploaded himself.
- * @returns false if he has no such picture
- */
-export function setAvatar(
-  tx: Transaction,
-  { playerId, avatar, name }: { playerId: number; avatar: string; name: string | null },
-): Promise<boolean> {
-  return tx.exists(
-    `update accounts.player set avatar = $2 where id = $1
-       and ($3::text is null
-         or exists (select from accounts.uploaded_picture where player_id = $1 and name = $3))
-     returning id`,
-    [playerId, avatar, name],
-  )
 }
 
 /** Deletes a player's pictures except his avatar and, if it is named, one that he may choose next. */

@@ -3,7 +3,7 @@ import { username as usernameField } from '@sum28/contract/fields.ts'
 import { memberSignUp, visitorSignUp } from '@sum28/contract/user-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import * as z from 'zod/mini'
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import type { Transaction } from '#src/db/database.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { addAccount } from './account-store.ts'
 import { type CountKey, countBack, countOfNetwork } from './count-store.ts'
@@ -126,7 +126,7 @@ async function addVisitor(
   if (name.success) {
     return db.transaction((tx) => add(tx, { ...visitor, username: name.data }))
   }
-  const moment = await momentOf(db)
+  const { now: moment } = await db.one<{ now: number }>('select app.now() as now')
   // Two visitors in the same millisecond: the second gets the next free name.
   for (let next = 0; ; next += 1) {
     const username = `guest${moment + next}`
@@ -137,11 +137,6 @@ async function addVisitor(
 
 /** Names to try for a visitor, one after the other. */
 const GUEST_TRIES_MAX = 20
-
-/** The database's time in milliseconds since 1970. */
-async function momentOf(db: Queryable): Promise<number> {
-  return (await db.one<{ now: number }>('select app.now() as now')).now
-}
 
 async function add(
   tx: Transaction,

@@ -6,7 +6,6 @@ import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
 import {
-  endSession,
   hashSecret,
   MAY_SIGN_IN,
   newSecret,
@@ -52,7 +51,10 @@ export async function noteSharedDevice(
   { db, noteMark }: { db: Database; noteMark: NoteMark },
   { playerId, secret }: { playerId: number; secret: string },
 ): Promise<void> {
-  const device = await ownerOfDevice(db, hashSecret(secret))
+  const device = await db.first<Device>(
+    `select player_id as "playerId", family from accounts.remembered_device where secret_hash = $1`,
+    [hashSecret(secret)],
+  )
   if (!device || device.playerId === playerId) return
   // Each in its own transaction, which is repeated if another one conflicts.
   for (const each of [device.playerId, playerId]) {
@@ -144,14 +146,6 @@ export async function addRememberedDevice(
   })
 }
 
-/** The player whose device a secret belongs to, also if it is used, ended or expired, until it is deleted. */
-function ownerOfDevice(db: Queryable, secretHash: Buffer): Promise<Device | undefined> {
-  return db.first<Device>(
-    `select player_id as "playerId", family from accounts.remembered_device where secret_hash = $1`,
-    [secretHash],
-  )
-}
-
 /**
  * Marks a secret as used, once; the same call, which its key shows, may use it again for a while.
  *
@@ -216,7 +210,11 @@ export async function endSessionAndDevice(
       [tokenHash, secretHash],
     )
     for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
-    await endSession(tx, tokenHash)
+    await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'logout'
+       where token_hash = $1 and ended_at is null`,
+      [tokenHash],
+    )
   })
 }
 

@@ -3,13 +3,7 @@ import { malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { saveDocument } from './document.ts'
 import type { NoteMark } from './note-mark.ts'
-import {
-  forgetOtherPictures,
-  lockPictures,
-  PICTURE_PATH,
-  pictureNameIn,
-  setAvatar,
-} from './pictures.ts'
+import { forgetOtherPictures, lockPictures, PICTURE_PATH, pictureNameIn } from './pictures.ts'
 
 export type ProfileDeps = { db: Database; cipher: SecretCipher; noteMark: NoteMark }
 
@@ -59,7 +53,15 @@ async function chooseAvatar(
   if (!name && !PRESET.test(avatar)) return malformed({ avatar: 'choice' })
   await lockPictures(tx, playerId)
   const stored = name ? PICTURE_PATH + name : avatar
-  if (!(await setAvatar(tx, { playerId, avatar: stored, name }))) {
+  // A picture must be his own upload.
+  const isChosen = await tx.exists(
+    `update accounts.player set avatar = $2 where id = $1
+       and ($3::text is null
+         or exists (select from accounts.uploaded_picture where player_id = $1 and name = $3))
+     returning id`,
+    [playerId, stored, name],
+  )
+  if (!isChosen) {
     return malformed({ avatar: 'choice' })
   }
   await forgetOtherPictures(tx, { playerId, name: null })

@@ -11,7 +11,6 @@ import {
   addCode,
   codeState,
   countCodeTry,
-  forgiveCodeTries,
   forgiveCodeTry,
   noteSensitiveChange,
   replaceCode,
@@ -49,7 +48,10 @@ export function checkSecurityCode(
       return right
     }
     if (right) {
-      await forgiveCodeTries(db, playerId)
+      await db.query(
+        `update accounts.security_code set tries = 0, locked_until = null where player_id = $1`,
+        [playerId],
+      )
       return { codeHash }
     }
     if (triesLeft === 0) return notToBeTried(db, playerId)

@@ -36,13 +36,6 @@ export function countCodeTry(
   )
 }
 
-export async function forgiveCodeTries(db: Queryable, playerId: number): Promise<void> {
-  await db.query(
-    `update accounts.security_code set tries = 0, locked_until = null where player_id = $1`,
-    [playerId],
-  )
-}
-
 /** Removes one try that was counted and then not checked. */
 export async function forgiveCodeTry(db: Queryable, playerId: number): Promise<void> {
   await db.query(
@@ -121,19 +114,6 @@ export async function replacePassword(
 
 export type StoredDocument = { encryptedNumber: Buffer; keyId: string; shownNumber: string }
 
-export async function setDocument(
-  db: Queryable,
-  { playerId, encryptedNumber, keyId, shownNumber }: StoredDocument & { playerId: number },
-): Promise<void> {
-  await db.query(
-    `insert into accounts.document (player_id, encrypted_number, key_id, shown_number)
-     values ($1, $2, $3, $4)
-     on conflict (player_id) do update set encrypted_number = $2, key_id = $3, shown_number = $4,
-       changed_at = excluded.changed_at`,
-    [playerId, encryptedNumber, keyId, shownNumber],
-  )
-}
-
 /** The part of his document number that a player may see; empty if he gave none. */
 export async function shownDocument(db: Queryable, playerId: number): Promise<string> {
   const [row] = await db.query<{ shown: string }>(
@@ -141,15 +121,4 @@ export async function shownDocument(db: Queryable, playerId: number): Promise<st
     [playerId],
   )
   return row?.shown ?? ''
-}
-
-export function documentsOf(
-  db: Queryable,
-  players: readonly number[],
-): Promise<{ playerId: number; encryptedNumber: Buffer; keyId: string }[]> {
-  return db.query(
-    `select player_id as "playerId", encrypted_number as "encryptedNumber", key_id as "keyId"
-     from accounts.document where player_id = any ($1)`,
-    [players],
-  )
 }

@@ -46,7 +46,15 @@ export async function startSession(
 export function sessionFinder(db: Database): FindCaller {
   const read = readTogether<string, SessionRow>((hashes) => sessionsByHash(db, hashes))
   const touch = readTogether<string, true>(async (hashes) => {
-    await touchSessions(db, hashes)
+    // One whose row is locked is left to its next call: nobody waits for a session that is being ended.
+    await db.query(
+      `update accounts.session set seen_at = app.now() where token_hash in (
+       select token_hash from accounts.session
+       where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)
+       for no key update skip locked)`,
+      [hashes],
+      { prepared: true },
+    )
     return new Map()
   })
   return async (token) => {
@@ -163,29 +171,6 @@ export function addSession(db: Queryable, session: NewSession): Promise<boolean>
       session.network ?? '',
       session.deviceHash,
     ],
-  )
-}
-
-/**
- * Notes that sessions, by the hex of their token's hash, are in use now. One whose row is locked is left out: its next
- * call does it, and nobody waits for a session that is being ended.
- */
-async function touchSessions(db: Queryable, hashes: readonly string[]): Promise<void> {
-  await db.query(
-    `update accounts.session set seen_at = app.now() where token_hash in (
-       select token_hash from accounts.session
-       where token_hash = any (select decode(hash, 'hex') from unnest($1::text[]) hash)
-       for no key update skip locked)`,
-    [hashes],
-    { prepared: true },
-  )
-}
-
-export async function endSession(db: Queryable, tokenHash: Buffer): Promise<void> {
-  await db.query(
-    `update accounts.session set ended_at = app.now(), ended_by = 'logout'
-     where token_hash = $1 and ended_at is null`,
-    [tokenHash],
   )
 }
 

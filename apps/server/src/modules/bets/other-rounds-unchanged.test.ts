@@ -24,7 +24,7 @@ import {
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { extendBook, refundRound, sealRound, settleRound } from './round-bets.ts'
+import { extendBook, type Pace, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
@@ -36,6 +36,9 @@ const openedAs = (rounds: TestRound[]) => ({
   after: {},
   namesake: { gameId: 2, issue: rounds[1]?.issue },
 })
+
+/** A part has room for the bets of one round and the first of the next. */
+const PARTS: Pace = { chunk: 3, rest: async () => {} }
 
 /** Two players with a bet of 100 u on long in each of four rounds, and the stored data of the other rounds. */
 async function neighbours() {
@@ -145,7 +148,7 @@ describe('of rounds that are neighbours', () => {
     expect(await cash()).toEqual([792n * U, 792n * U])
     for (const [round, value] of values) {
       expect(await storeDraw(db, round, drawOf(value))).toBe(true)
-      expect(await settleRound(db, round, TODAY)).toBe(2)
+      expect(await settleRound(db, round, TODAY, PARTS)).toBe(2)
     }
     expect(await cash()).toEqual([1_368n * U, 1_368n * U])
     await expectAlwaysTrue(database.owner)
@@ -168,7 +171,7 @@ describe('of rounds that are neighbours', () => {
     expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(false)
     for (const round of others) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
-      expect(await refundRound(db, round)).toBe(2)
+      expect(await refundRound(db, round, PARTS)).toBe(2)
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
     expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(true)

@@ -18,18 +18,6 @@ import type { Catalog } from '#src/modules/games/catalog.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { maskedName, unixSeconds } from '#src/wire-form.ts'
-import {
-  type Announcement,
-  type Article,
-  aboutIn,
-  announcementsReadAt,
-  announcementsShown,
-  categories,
-  noteAnnouncementsRead,
-  publishedArticle,
-  publishedArticles,
-  shownPromos,
-} from './article-store.ts'
 import { clientConfig } from './client-config.ts'
 
 export function contentModule(
@@ -69,7 +57,9 @@ function contentRoutes(
   return [
     bind(home, async ({ lang }) => {
       const [banner, winners, content] = await Promise.all([
-        shownBanners(db),
+        db.query<{ id: number; image: string; link: string }>(
+          `select id, image, link from content.banner where shown order by position, id`,
+        ),
         latestWinners(),
         textOf(db, 'version_notice', lang),
       ])
@@ -95,15 +85,57 @@ function contentRoutes(
     }),
 
     bind(articleRoute, async ({ input: { id }, lang }) => {
-      const article = await publishedArticle(db, { id, lang })
+      const article = await db.first<Article>(`${ARTICLE} where ${PUBLISHED} and thing.id = $2`, [
+        lang,
+        id,
+      ])
       return article ? wireArticle(article) : refuse('not_found')
     }),
 
-    bind(aboutUs, async ({ lang }) => ({ about: { content: (await aboutIn(db, lang)) ?? '' } })),
+    bind(aboutUs, async ({ lang }) => {
+      const about = await db.first<{ html: string }>(
+        `select html from content.about where lang in ($1, 'en') order by lang = $1 desc limit 1`,
+        [lang],
+      )
+      return { about: { content: about?.html ?? '' } }
+    }),
 
-    bind(promos, ({ lang }) => shownPromos(db, lang)),
+    bind(promos, ({ lang }) =>
+      db.query<{ id: number; image: string; title: string }>(
+        `select thing.id, image, title
+         from content.promo thing, ${inLanguage('promo_title', 'promo_id')}
+         where shown order by position, thing.id`,
+        [lang],
+      ),
+    ),
   ]
 }
+
+type Article = {
+  id: number
+  categoryId: number
+  image: string
+  top: boolean
+  publishedAt: number
+  title: string
+  html: string
+}
+
+/** The text of each item in a language, if it exists in that, else in English. */
+function inLanguage(table: string, owner: string): string {
+  return `lateral (select * from content.${table} text
+    where text.${owner} = thing.id and lang in ($1, 'en') order by lang = $1 desc limit 1) text`
+}
+
+const PUBLISHED = `thing.published_at <= app.now()
+  and (thing.published_until is null or thing.published_until > app.now())`
+
+const ARTICLE = `select thing.id, category_id as "categoryId", image, top,
+    published_at as "publishedAt", title, html
+  from content.article thing, ${inLanguage('article_text', 'article_id')}`
+
+/** The newest of each category that the list has. */
+const LISTED_MAX = 100
 
 /** The articles in a language as the JSON of the list's parts: the hot topics, and each category by its id. */
 type ListedArticles = { tops: string; tabs: ReadonlyMap<number, string> }
@@ -112,7 +144,20 @@ type ListedArticles = { tops: string; tabs: ReadonlyMap<number, string> }
 export const LIST_FRESH = { freshMs: 500 }
 
 async function listedArticles(db: Queryable, lang: Language): Promise<ListedArticles> {
-  const [tabs, articles] = await Promise.all([categories(db, lang), publishedArticles(db, lang)])
+  const [tabs, articles] = await Promise.all([
+    db.query<{ id: number; name: string }>(
+      `select thing.id, name from content.category thing, ${inLanguage('category_name', 'category_id')}
+       order by position, thing.id`,
+      [lang],
+    ),
+    db.query<Article>(
+      `select * from (
+         select *, row_number() over (partition by "categoryId" order by "publishedAt" desc, id desc) as position
+         from (${ARTICLE} where ${PUBLISHED}) article) article
+       where position <= ${LISTED_MAX} or top order by "publishedAt" desc, id desc`,
+      [lang],
+    ),
+  ])
   const tops = articles
     .filter(({ top }) => top)
     .map(({ id, title, html, publishedAt }) => ({
@@ -130,10 +175,6 @@ async function listedArticles(db: Queryable, lang: Language): Promise<ListedArti
 
 function wireArticle({ id, title, html, publishedAt, image }: Article) {
   return { id, title, content: html, createtime: unixSeconds(publishedAt), image }
-}
-
-function shownBanners(db: Queryable): Promise<{ id: number; image: string; link: string }[]> {
-  return db.query(`select id, image, link from content.banner where shown order by position, id`)
 }
 
 /** A text of the operator in a language, else in English, else null. */
@@ -162,20 +203,28 @@ export function winnersReader(db: Queryable, now?: () => number): () => Promise<
 
 const SHOWN = 50
 
-/**
- * Makes the function that returns the announcements in a player's language and marks them as read.
- */
+type Announcement = { id: number; title: string; html: string; publishedAt: number; read: boolean }
+
+/** Makes the function that returns the announcements in a player's language and marks them as read. */
 function announcementReader(db: Queryable) {
   return async (reader: { playerId: number; lang: Language }): Promise<Announcement[]> => {
-    const [shown, readAt] = await Promise.all([
-      announcementsShown(db, { lang: reader.lang, limit: SHOWN }),
-      announcementsReadAt(db, reader.playerId),
-    ])
-    const announcements = shown.map((each) => ({ ...each, read: each.publishedAt < readAt }))
-    const unread = announcements.find(({ read }) => !read)
-    if (unread) {
+    const announcements = await db.query<Announcement>(
+      `select thing.id, title, html, published_at as "publishedAt",
+         published_at < coalesce((select read_at from content.announcement_reader where player_id = $3),
+           '-infinity') as read
+       from content.announcement thing, ${inLanguage('announcement_text', 'announcement_id')}
+       where ${PUBLISHED} order by published_at desc, thing.id desc limit $2`,
+      [reader.lang, SHOWN, reader.playerId],
+    )
+    if (announcements.some(({ read }) => !read)) {
       const upTo = Math.max(...announcements.map(({ publishedAt }) => publishedAt))
-      await noteAnnouncementsRead(db, { playerId: reader.playerId, upTo })
+      await db.query(
+        // The instant is known here only to the millisecond.
+        `insert into content.announcement_reader as reader (player_id, read_at)
+         values ($1, $2::timestamptz + interval '1 millisecond')
+         on conflict (player_id) do update set read_at = greatest(reader.read_at, excluded.read_at)`,
+        [reader.playerId, new Date(upTo)],
+      )
     }
     return announcements
   }

@@ -52,7 +52,9 @@ export function seedKeeper(deps: {
   }
 
   async function openChain(chainId: number): Promise<SeedChain> {
-    const row = await chainById(db, chainId)
+    const row = await db.one<ChainRow>(`select ${CHAIN} from fairness.chain where id = $1`, [
+      chainId,
+    ])
     if (!cipher.knows(row.keyId)) {
       throw new Error(
         `the seeds of chain ${chainId} are encrypted with key ${row.keyId}, and SEED_KEY is key ${cipher.keyId}: add the earlier one to SEED_KEY, after a comma`,
@@ -116,10 +118,6 @@ export function chainsOfGame(db: Queryable, gameId: number): Promise<ChainRow[]>
   ])
 }
 
-function chainById(db: Queryable, id: number): Promise<ChainRow> {
-  return db.one<ChainRow>(`select ${CHAIN} from fairness.chain where id = $1`, [id])
-}
-
 async function addChain(
   db: Queryable,
   chain: Pick<ChainRow, 'gameId' | 'length' | 'commitment' | 'encryptedSecret' | 'keyId'>,
@@ -136,13 +134,4 @@ async function addChain(
 export type CommittedChain = Pick<ChainRow, 'id' | 'gameId' | 'length' | 'committedAt' | 'used'> & {
   /** Hex. */
   commitment: string
-}
-
-/** The chains of all games, oldest first, without their secret. */
-export function committedChains(db: Queryable): Promise<CommittedChain[]> {
-  return db.query<CommittedChain>(
-    `select id, game_id as "gameId", length, encode(commitment, 'hex') as commitment,
-       committed_at as "committedAt", used
-     from fairness.chain order by id`,
-  )
 }

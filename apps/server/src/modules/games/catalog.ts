@@ -35,8 +35,22 @@ export type Catalog = {
 export function catalogReader(db: Queryable): () => Promise<Catalog> {
   return readOneByOne(async () => {
     const [games, rooms, planned] = await Promise.all([
-      allGames(db),
-      allRooms(db),
+      db.query<Game>(
+        `select id, name, game.stopped,
+           house.stopped or games.clocks_apart(house) as "houseStopped",
+           (house.changes + game.changes
+             + (select sum(room.changes) from games.room where game_id = game.id))::float8 as changes
+         from games.game, games.house order by id`,
+        [],
+        { prepared: true },
+      ),
+      db.query<Room>(
+        `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",
+           entry_min as "entryMin", robots, stopped
+         from games.room order by game_id, type, id`,
+        [],
+        { prepared: true },
+      ),
       plannedStops(db),
     ])
     return { games, rooms, planned }
@@ -77,30 +91,8 @@ export type Room = {
 
 export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli: OddsMilli }
 
-function allGames(db: Queryable): Promise<Game[]> {
-  return db.query<Game>(
-    `select id, name, game.stopped,
-       house.stopped or games.clocks_apart(house) as "houseStopped",
-       (house.changes + game.changes
-         + (select sum(room.changes) from games.room where game_id = game.id))::float8 as changes
-     from games.game, games.house order by id`,
-    [],
-    { prepared: true },
-  )
-}
-
 export async function isGame(db: Queryable, id: number): Promise<boolean> {
   return (await db.query(`select from games.game where id = $1::integer`, [id])).length > 0
-}
-
-function allRooms(db: Queryable): Promise<Room[]> {
-  return db.query<Room>(
-    `select id, game_id as "gameId", title, type, stake_min as "stakeMin", stake_max as "stakeMax",
-       entry_min as "entryMin", robots, stopped
-     from games.room order by game_id, type, id`,
-    [],
-    { prepared: true },
-  )
 }
 
 export function plannedStops(db: Queryable): Promise<PlannedStop[]> {

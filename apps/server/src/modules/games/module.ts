@@ -8,7 +8,7 @@ import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { catalogReader } from './catalog.ts'
 import { payoutMaxOf } from './payout-limit.ts'
-import { rulesOfRooms, wireOdds } from './rules-store.ts'
+import { type RoomRules, wireOdds } from './rules-store.ts'
 
 export const GAME_IDS = [1, 2, 3, 4]
 
@@ -18,7 +18,22 @@ export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' |
     catalog: catalogReader(db),
     routes: [
       bind(rules, async ({ input }) => {
-        const [all, payoutMax] = await Promise.all([rulesOfRooms(db), payoutMaxOf(db)])
+        const [all, payoutMax] = await Promise.all([
+          db.query<RoomRules>(
+            `select room.id, game_id as "gameId", game.name as "gameName", title, type,
+               stake_min as "stakeMin", stake_max as "stakeMax", entry_min as "entryMin",
+               rules_version as "rulesVersion",
+               json_agg(json_build_object('ruleId', rule.id, 'outcome', outcome, 'ways', ways,
+                 'oddsMilli', odds_milli) order by rule.id) as offers
+             from games.room
+               join games.game on game.id = game_id
+               join games.odds on room_id = room.id
+               join games.rule on rule.id = rule_id
+             group by room.id, game.id
+             order by game_id, type, room.id`,
+          ),
+          payoutMaxOf(db),
+        ])
         const rooms = all.filter(
           ({ gameId }) => input.game_id === undefined || gameId === input.game_id,
         )

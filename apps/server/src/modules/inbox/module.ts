@@ -5,7 +5,7 @@ import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
-import { type Message, markRead, messagesOf, spokenFacts } from './notify.ts'
+import { type Message, messagesOf, spokenFacts } from './notify.ts'
 
 const MESSAGES_SHOWN = 100
 
@@ -35,7 +35,13 @@ export function inboxModule({
           readAnnouncements({ playerId, lang }),
         ])
         const [latest] = messages
-        if (latest) await markRead(db, { playerId, upTo: latest.id })
+        if (latest) {
+          await db.query(
+            `update inbox.message set read_at = app.now()
+             where player_id = $1 and id <= $2 and read_at is null`,
+            [playerId, latest.id],
+          )
+        }
         return {
           zhannei: messages.map((message) => notice(message, lang)),
           pingtai: toAll.map(({ id, title, html, publishedAt, read }) => ({

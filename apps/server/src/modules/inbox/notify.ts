@@ -148,14 +148,3 @@ export async function unreadOf(db: Queryable, playerId: number): Promise<number>
   )
   return unread.length
 }
-
-export async function markRead(
-  db: Queryable,
-  { playerId, upTo }: { playerId: number; upTo: bigint },
-): Promise<void> {
-  await db.query(
-    `update inbox.message set read_at = app.now()
-     where player_id = $1 and id <= $2 and read_at is null`,
-    [playerId, upTo],
-  )
-}

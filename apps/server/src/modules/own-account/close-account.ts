@@ -69,7 +69,14 @@ export async function closeAccount(
   rest: Rest | null = null,
 ): Promise<null | Refusal> {
   return db.transaction(async (tx) => {
-    const word = await close(tx, playerId, rest)
+    const word = await callFunction<string>(
+      tx,
+      'own_account.close_account',
+      playerId,
+      WITHDRAWAL_MIN,
+      rest?.payMethodId ?? null,
+      rest?.onDay ?? null,
+    )
     if (word === 'something_open') {
       const { running, withdrawing, held, balance } = await openMatters(tx, playerId)
       return refuseByWord(word, {
@@ -98,17 +105,6 @@ async function notifyOfRest(
     kind: 'withdrawal_requested',
     facts: { amount: formatAmount(requested.amount), payee: payeeText(method) },
   })
-}
-
-function close(tx: Transaction, playerId: number, rest: Rest | null): Promise<string> {
-  return callFunction(
-    tx,
-    'own_account.close_account',
-    playerId,
-    WITHDRAWAL_MIN,
-    rest?.payMethodId ?? null,
-    rest?.onDay ?? null,
-  )
 }
 
 export async function closedKeptDays(db: Queryable): Promise<number> {

@@ -21,15 +21,24 @@ export async function makeOwnData(
 ): Promise<void> {
   const playerId = await playerOfFile(db, fileId)
   if (playerId === undefined) return
-  await clearParts(db, fileId)
+  await db.query('delete from own_account.data_part where file_id = $1', [fileId])
   let position = 0
   for await (const content of inParts(ownDataZip({ db, cipher }, playerId))) {
     signal?.throwIfAborted()
-    await addPart(db, { fileId, position, content })
+    await db.query(
+      'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
+      [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
+    )
     position += 1
   }
   await db.transaction(async (tx) => {
-    if (!(await finishFile(tx, fileId))) return
+    const isFinished = await tx.exists(
+      `update own_account.data_file set ready_at = app.now(),
+         bytes = (select sum(octet_length(content)) from own_account.data_part where file_id = $1)
+       where id = $1 and ready_at is null returning id`,
+      [fileId],
+    )
+    if (!isFinished) return
     const facts = { days: String(DATA_KEPT_DAYS) }
     await notify(tx, { playerId, kind: 'own_data_ready', facts })
   })
@@ -106,20 +115,6 @@ async function playerOfFile(db: Queryable, fileId: bigint): Promise<number | und
   return row?.playerId
 }
 
-async function clearParts(db: Queryable, fileId: bigint): Promise<void> {
-  await db.query('delete from own_account.data_part where file_id = $1', [fileId])
-}
-
-async function addPart(
-  db: Queryable,
-  { fileId, position, content }: { fileId: bigint; position: number; content: Uint8Array },
-): Promise<void> {
-  await db.query(
-    'insert into own_account.data_part (file_id, position, content) values ($1, $2, $3)',
-    [fileId, position, Buffer.from(content.buffer, content.byteOffset, content.byteLength)],
-  )
-}
-
 /** Deletes expired files, and returns how many. */
 export async function dropOldFiles(db: Queryable): Promise<number> {
   const rows = await db.query(
@@ -128,16 +123,6 @@ export async function dropOldFiles(db: Queryable): Promise<number> {
     [DATA_KEPT_DAYS],
   )
   return rows.length
-}
-
-/** Marks a file as ready; false if it was deleted meanwhile. */
-function finishFile(tx: Transaction, fileId: bigint): Promise<boolean> {
-  return tx.exists(
-    `update own_account.data_file set ready_at = app.now(),
-       bytes = (select sum(octet_length(content)) from own_account.data_part where file_id = $1)
-     where id = $1 and ready_at is null returning id`,
-    [fileId],
-  )
 }
 
 export async function readPart(
@@ -149,15 +134,6 @@ export async function readPart(
     [fileId, position],
   )
   return row?.content
-}
-
-export async function countParts(db: Queryable, fileId: bigint): Promise<number> {
-  return (
-    await db.one<{ parts: number }>(
-      'select count(*)::integer as parts from own_account.data_part where file_id = $1',
-      [fileId],
-    )
-  ).parts
 }
 
 /** Rows read at a time. */

@@ -14,7 +14,7 @@ import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { closeAccount, closedKeptDays, mayClose, openMatters } from './close-account.ts'
 import { ownFigures } from './figures.ts'
-import { addDataFile, countParts, dataFileOf, readPart } from './make-own-data.ts'
+import { addDataFile, dataFileOf, readPart } from './make-own-data.ts'
 import { ownEvents } from './own-events.ts'
 import * as push from './push.ts'
 
@@ -145,7 +145,10 @@ function ownDownloads(db: Database): DownloadBinding[] {
 
 /** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
 async function* partsOf(db: Database, fileId: bigint): AsyncGenerator<Buffer> {
-  const parts = await countParts(db, fileId)
+  const { parts } = await db.one<{ parts: number }>(
+    'select count(*)::integer as parts from own_account.data_part where file_id = $1',
+    [fileId],
+  )
   for (let position = 0; position < parts; position += 1) {
     const content = await readPart(db, { fileId, position })
     if (!content) throw new Error(`the file ${fileId} has no part ${position} any more`)

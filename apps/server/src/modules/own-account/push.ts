@@ -247,7 +247,16 @@ export async function sendPush(
 ): Promise<void> {
   const { db, log } = deps
   if (deps.now() > until) return
-  const target = await targetOf(db, { id, topic })
+  const target = await db.first<Target>(
+    `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
+       under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
+     from inbox.push_subscription subscription
+       join accounts.player on player.id = subscription.player_id and player.state = 'active'
+       join inbox.push_choice on push_choice.player_id = player.id and $2 = any (topics)
+       join protection.player protection on protection.player_id = player.id
+     where subscription.id = $1`,
+    [id, topic],
+  )
   if (!target) return
   if (!target.signedIn) return remove(db, id)
   if (target.inBreak) return
@@ -299,23 +308,6 @@ type Target = {
   amounts: boolean
   signedIn: boolean
   inBreak: boolean
-}
-
-/** Whom a message goes to; none if the player chose otherwise meanwhile, or his account is not open. */
-function targetOf(
-  db: Queryable,
-  { id, topic }: { id: bigint; topic: PushTopic },
-): Promise<Target | undefined> {
-  return db.first<Target>(
-    `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
-       under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
-     from inbox.push_subscription subscription
-       join accounts.player on player.id = subscription.player_id and player.state = 'active'
-       join inbox.push_choice on push_choice.player_id = player.id and $2 = any (topics)
-       join protection.player protection on protection.player_id = player.id
-     where subscription.id = $1`,
-    [id, topic],
-  )
 }
 
 async function remove(db: Queryable, id: bigint): Promise<void> {

@@ -34,10 +34,8 @@ export function setRealityCheck(
 }
 
 /** @returns whether a check was due */
-export async function acknowledgeRealityCheck(db: Queryable, playerId: number): Promise<boolean> {
-  return (
-    await db.one<{ due: boolean }>('select protection.acknowledge_check($1) as due', [playerId])
-  ).due
+export function acknowledgeRealityCheck(db: Queryable, playerId: number): Promise<boolean> {
+  return callFunction(db, 'protection.acknowledge_check', playerId)
 }
 
 /** @param lasting an interval as PostgreSQL reads it, such as `24 hours` or `6 months` */

@@ -1,9 +1,9 @@
 /** Makes sure that each room has its robots, and that they have money to bet. */
 import type { Amount } from '@sum28/domain/money.ts'
-import type { Database } from '#src/db/database.ts'
+import { callFunction, type Database } from '#src/db/database.ts'
 import type { Room } from '#src/modules/games/catalog.ts'
 import { MINIMUMS_MAX, oneOf, type Random } from './plan-round.ts'
-import { allRobots, fundRobots, type Robot, recruit, sweepRobots } from './robot-store.ts'
+import { allRobots, type Robot, recruit } from './robot-store.ts'
 
 /** A robot can always pay for this many of its most expensive bets. */
 const BETS_AHEAD = 4n
@@ -32,12 +32,13 @@ export async function keepRobots(
     ...purse(betting.includes(robot) ? roomOf.get(robot.roomId) : undefined),
   }))
   const { gameDay } = round
-  await sweepRobots(
-    db,
-    needs.map(({ playerId, target }) => ({ playerId, keep: target })),
-    { gameDay, cause: `day:${gameDay}` },
-  )
-  await fundRobots(db, needs, { gameDay, cause: `round:${round.issue}` })
+  const players = needs.map(({ playerId }) => playerId)
+  const floors = needs.map(({ floor }) => String(floor))
+  const targets = needs.map(({ target }) => String(target))
+  // Each once for its cause, which is the last value.
+  await callFunction(db, 'robots.sweep', players, targets, gameDay, `day:${gameDay}`)
+  const cause = `round:${round.issue}`
+  await callFunction(db, 'robots.fund', players, floors, targets, gameDay, cause)
   return betting
 }
 

@@ -1,6 +1,6 @@
 /**
  * The stream of all games: one loop for all subscribers. An event of a change runs it at once, or after the
- * first tenth of a second of a round (stream-times.ts); without events it polls. It sends the lobby's answer when that
+ * first tenth of a second of a round; without events it polls. It sends the lobby's answer when that
  * has changed, and each result once. Each check reads and encodes everything once, for any number of subscribers.
  */
 import type { GameOnWire } from '@sum28/contract/replies.ts'
@@ -9,7 +9,7 @@ import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { issueResult, resultsOf } from '#src/modules/rounds/results.ts'
 import type { ReadLobby } from './board.ts'
-import { pollTimer, roundChangesGathered } from './stream-times.ts'
+import { pollTimer, roundChangesGathered } from './room-streams.ts'
 
 /** The least time between two checks; events that arrive meanwhile are handled together. */
 const GATHER_MS = 50

@@ -59,11 +59,13 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     sizeCalculation: ({ hits }) => 1 + hits.length,
   })
 
-  /** A player's own winning bets of a round, once all of his bets in it are settled. */
-  async function hits(round: RoundOfPlayer): Promise<RoundHits> {
+  /** A player's own winning bets of a round, once all of his bets in it are settled: mostly at once, from memory. */
+  function hits(round: RoundOfPlayer): RoundHits | Promise<RoundHits> {
     const key = `${round.gameId} ${round.issue} ${round.playerId}`
-    const remembered = recentHits.get(key)
-    if (remembered) return remembered
+    return recentHits.get(key) ?? readAndKeepHits(round, key)
+  }
+
+  async function readAndKeepHits(round: RoundOfPlayer, key: string): Promise<RoundHits> {
     const read = await readHits(round)
     if (!read) return NO_HITS_YET
     const hits = read.final && read.hits.length === 0 ? NO_HITS : read

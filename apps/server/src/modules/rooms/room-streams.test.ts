@@ -13,7 +13,7 @@ import {
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import { eventually, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
-import { roundChangesWaitMs } from './stream-times.ts'
+import { roundChangesWaitMs } from './room-streams.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 

@@ -2,14 +2,18 @@
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { cand, issueList } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { CandleOnWire } from '@sum28/contract/replies.ts'
+import { candleOf, candleTuple } from '@sum28/domain/candles.ts'
+import type { Digits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
+import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
 import { malformed, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { candlesBefore, wireCandle } from './candle-store.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 import { countResults, issueResult, resultCache, resultsOf } from './results.ts'
 
@@ -48,7 +52,7 @@ export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): R
         : null
       if (before && !isDay(before.day)) return malformed({ before: 'issue' })
       return share({ ...query, key: `candles ${before?.issue}` }, async () => {
-        const rows = await candlesBefore(db, { ...query, before, limit: CANDLES_MAX })
+        const rows = await candlesBefore(db, { ...query, before })
         if (rows.length === 0 && !(await isGame(db, input.game_id))) return refuse('not_found')
         return rows.map(wireCandle)
       })
@@ -62,4 +66,54 @@ export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): R
       return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
+}
+
+type CandleRow = {
+  issue: string
+  /** The game's index before the round, in halves. */
+  openedHalves: number
+  digits: Digits
+  total: number
+  /** Whether a witness saw its book in time. */
+  witnessed: boolean
+}
+
+/**
+ * The latest drawn rounds, oldest first.
+ *
+ * @param asked `day`: a game day, null for all; `before`: a round and its game day, for those before it alone
+ */
+async function candlesBefore(
+  db: Queryable,
+  asked: { gameId: number; day: string | null; before: { issue: string; day: string } | null },
+): Promise<CandleRow[]> {
+  const { gameId, day, before } = asked
+  const latestFirst = await db.query<CandleRow>(
+    `select candle.issue::text as issue, opened as "openedHalves",
+       array[digit_1, digit_2, digit_3] as digits, total,
+       (select rounds.was_witnessed(round) from rounds.round
+         where round.game_id = candle.game_id and round.issue = candle.issue) as witnessed
+     from rounds.candle join rounds.draw using (game_id, issue)
+     where game_id = $1::integer and ($2::date is null or game_day = $2)
+       and ($3::date is null or (game_day, candle.issue) < ($3::date, $4::bigint))
+     order by game_day desc, candle.issue desc limit $5`,
+    [gameId, day, before?.day ?? null, before?.issue ?? null, CANDLES_MAX],
+  )
+  return latestFirst.reverse()
+}
+
+/** A drawn round as a candle in wire form. */
+function wireCandle(row: CandleRow): CandleOnWire {
+  const { issue, openedHalves, digits, total, witnessed } = row
+  const [first, second, third] = digits
+  return {
+    issue,
+    cand: candleTuple(candleOf(openedHalves / 2, digits)),
+    cand_code: labelsOfSum(total).join,
+    code: total,
+    site_1: first,
+    site_2: second,
+    site_3: third,
+    witnessed,
+  }
 }

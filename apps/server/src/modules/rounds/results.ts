@@ -37,7 +37,13 @@ export function resultCache(deps: {
   /** Whether a game day is over, with each of its rounds drawn or voided. */
   async function isOver({ gameId, day }: ResultRequest): Promise<boolean> {
     if (day === null || endOfGameDay(deps.timeZone, day) > deps.now()) return false
-    return !(await hasRoundsToCome(deps.db, { gameId, day }))
+    return !(await deps.db.exists(
+      `select from rounds.round
+       where game_id = $1::integer and game_day = $2 and settled_at is null
+         and state in ('open', 'sealed')
+       limit 1`,
+      [gameId, day],
+    ))
   }
 
   return function share<Value>(request: ResultRequest, read: () => Promise<Value>) {
@@ -166,20 +172,6 @@ export async function countResults(
     [gameId, day],
   )
   return Number(total)
-}
-
-/** Whether a round of a game day is neither drawn nor voided yet. */
-function hasRoundsToCome(
-  db: Queryable,
-  { gameId, day }: { gameId: number; day: string },
-): Promise<boolean> {
-  return db.exists(
-    `select from rounds.round
-     where game_id = $1::integer and game_day = $2 and settled_at is null
-       and state in ('open', 'sealed')
-     limit 1`,
-    [gameId, day],
-  )
 }
 
 /** A result in wire form; a voided round only shows that it is voided. */

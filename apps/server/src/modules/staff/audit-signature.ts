@@ -42,7 +42,9 @@ export type SignedEnd = {
  */
 export async function signAudit(deps: { db: Database; cipher: SecretCipher }): Promise<SignedEnd> {
   const { db, cipher } = deps
-  const last = await lastSignature(db)
+  const last = await db.first<SignedRow>(
+    `select ${SIGNED_ROW} order by audit_id desc, signed_at desc limit 1`,
+  )
   if (last && isForged(cipher, last)) return { head: null, fresh: false, brokenAt: last.id }
   // A signature whose key was removed proves nothing any more: then all is read again.
   const start = last && cipher.knows(last.keyId) ? last : BEGINNING
@@ -71,7 +73,10 @@ export async function findForgedSignature(deps: {
   cipher: SecretCipher
 }): Promise<number | null> {
   for (let after: Pick<AuditSignature, 'id' | 'keyId'> = { id: 0, keyId: '' }; ; ) {
-    const signatures = await signaturesAfter(deps.db, { after, limit: SIGNATURES_AT_ONCE })
+    const signatures = await deps.db.query<SignedRow>(
+      `select ${SIGNED_ROW} where (audit_id, key_id) > ($1, $2) order by audit_id, key_id limit $3`,
+      [after.id, after.keyId, SIGNATURES_AT_ONCE],
+    )
     const forged = signatures.find((signature) => isForged(deps.cipher, signature))
     if (forged) return forged.id
     const end = signatures.at(-1)
@@ -165,21 +170,6 @@ export type SignedRow = AuditSignature & { hash: string | null }
 
 const SIGNED_ROW = `audit_id::integer as id, mac, key_id as "keyId", encode(hash, 'hex') as hash
   from staff.audit_signature left join staff.audit on audit.id = audit_id`
-
-function lastSignature(db: Queryable): Promise<SignedRow | undefined> {
-  return db.first<SignedRow>(`select ${SIGNED_ROW} order by audit_id desc, signed_at desc limit 1`)
-}
-
-/** Signatures in the order of their rows, after a given one. */
-function signaturesAfter(
-  db: Queryable,
-  { after, limit }: { after: Pick<AuditSignature, 'id' | 'keyId'>; limit: number },
-): Promise<SignedRow[]> {
-  return db.query<SignedRow>(
-    `select ${SIGNED_ROW} where (audit_id, key_id) > ($1, $2) order by audit_id, key_id limit $3`,
-    [after.id, after.keyId, limit],
-  )
-}
 
 /** Stores a row's signature, unless the row has changed meanwhile or has a signature. */
 async function signRow(db: Queryable, signature: AuditSignature & { hash: string }): Promise<void> {

@@ -9,7 +9,7 @@ import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type Credentials, newCredentials } from './make-staff.ts'
-import { addMember, hasMembers, lockFirstMembers } from './staff-store.ts'
+import { addMember, hasMembers } from './staff-store.ts'
 
 const credentials = z.object({
   name: z.string(),
@@ -53,7 +53,7 @@ export async function ensureDemoStaff({
     people.push({ ...person, ...shown, stored })
   }
   await db.transaction(async (tx) => {
-    await lockFirstMembers(tx)
+    await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
     if (await hasMembers(tx)) return
     for (const { name, role, stored } of people) {
       const isAdded = await addMember(tx, { name, role, by: 'demo', ...stored, enrolled: true })

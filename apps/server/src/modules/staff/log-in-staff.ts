@@ -14,7 +14,6 @@ import {
   addressesOf,
   auditFailedSignIn,
   countCodeTry,
-  forgetCodeTries,
   type Member,
   memberByName,
   useTimeStep,
@@ -126,7 +125,7 @@ export async function tryAsMember<Result>(
   const act = async (tx: Transaction) => {
     const result = await work(tx, { member, right, mayGiveCode, now })
     if (isRefusal(result)) await auditFailedSignIn(tx, { name, address })
-    else if (staffId !== null) await forgetCodeTries(tx, staffId)
+    else await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
     return result
   }
   // The audit log records a failed try.

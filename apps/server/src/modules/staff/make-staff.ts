@@ -1,11 +1,11 @@
 /** Makes, resets and closes the accounts of staff. */
 import { randomBytes } from 'node:crypto'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import type { Database, Transaction } from '#src/db/database.ts'
+import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { newTotpSecret, totpSetup } from '#src/secrets/one-time-codes.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
-import { addMember, changeCredentials, closeMember, type StoredCredentials } from './staff-store.ts'
+import { addMember, changeCredentials, type StoredCredentials } from './staff-store.ts'
 import { encryptTotpSecret } from './totp.ts'
 
 /** What a member needs for his first sign-in; shown once, and not stored in readable form. */
@@ -69,7 +69,8 @@ export async function closeStaff(
   db: Database,
   { name, by }: { name: string; by: string },
 ): Promise<'nobody' | null> {
-  return (await closeMember(db, { name, by })) ? null : 'nobody'
+  const closed = await callFunction<boolean>(db, 'staff.close_member', name, by)
+  return closed ? null : 'nobody'
 }
 
 export async function newCredentials(

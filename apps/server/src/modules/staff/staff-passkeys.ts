@@ -79,7 +79,9 @@ async function usePasskey<Result>(
 ): Promise<Result | Refusal> {
   const { db, guard } = deps
   const { answer, staffId, address } = tried
-  const found = await passkeyByCredential(db, Buffer.from(answer.credential_id, 'base64url'))
+  const found = await db.first<StaffPasskey>(`${PASSKEY} where credential_id = $1`, [
+    Buffer.from(answer.credential_id, 'base64url'),
+  ])
   const passkey = staffId === null || found?.staffId === staffId ? found : undefined
   const counted = await guard.count({
     name: passkey?.member ?? `passkey ${answer.credential_id}`,
@@ -304,10 +306,6 @@ const PASSKEY = `select passkey.id, staff_id as "staffId", member.name as member
   public_key as "publicKey", user_handle as "userHandle", transports, passkey.name, passkey.created_at as "createdAt",
   used_at as "usedAt", cloned_at is not null as cloned
   from staff.passkey join staff.member on member.id = staff_id`
-
-function passkeyByCredential(db: Queryable, credentialId: Buffer) {
-  return db.first<StaffPasskey>(`${PASSKEY} where credential_id = $1`, [credentialId])
-}
 
 export function passkeysOfStaff(db: Queryable, staffId: number): Promise<StaffPasskey[]> {
   return db.query<StaffPasskey>(`${PASSKEY} where staff_id = $1 order by passkey.id`, [staffId])

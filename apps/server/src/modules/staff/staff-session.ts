@@ -8,7 +8,7 @@ import { readTogether } from '#src/db/shared-reads.ts'
 import type { FindStaff } from '#src/http/caller.ts'
 import { hashSecret, newSecret } from '#src/modules/accounts/session.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { addSession, type SessionRow, sessionsByHash, touchSession } from './staff-store.ts'
+import { addSession, type SessionRow, sessionsByHash } from './staff-store.ts'
 
 /** The same times as in the database, in `staff.acting`. */
 const IDLE_MS_MAX = 15 * 60_000
@@ -38,7 +38,12 @@ export function staffFinder(db: Database): FindStaff {
     const ageMs = session.now - session.createdAt
     if (idleMs > IDLE_MS_MAX || ageMs > AGE_MS_MAX) return refuse('session_expired')
     const touched = attended && idleMs > TOUCH_EVERY_MS
-    if (touched) await touchSession(db, session.tokenHash)
+    if (touched) {
+      await db.query(
+        `update staff.session set seen_at = app.now() where token_hash = decode($1, 'hex')`,
+        [session.tokenHash],
+      )
+    }
     const { staffId, name, role } = session
     const idleMsLeft = IDLE_MS_MAX - (touched ? 0 : idleMs)
     return { staffId, name, role, token, tokenHash, idleMsLeft, msLeft: AGE_MS_MAX - ageMs }

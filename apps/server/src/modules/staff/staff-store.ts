@@ -1,6 +1,6 @@
 /** The staff module's SQL: members, their sessions, and counts of tries. */
 import type { StaffRole } from '@sum28/contract/route.ts'
-import type { Queryable, Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 
 export type Member = {
   id: number
@@ -45,19 +45,12 @@ export async function addMember(
   tx: Transaction,
   member: StoredCredentials & { name: string; role: StaffRole; by: string },
 ): Promise<boolean> {
-  const { id } = await tx.one<{ id: number | null }>(
-    `select staff.make_member($1, $2, $3, $4, $5, $6, $7) as id`,
-    [
-      member.name,
-      member.role,
-      member.passwordHash,
-      member.encryptedTotpSecret,
-      member.totpKeyId,
-      member.by,
-      member.enrolled,
-    ],
-  )
-  return id !== null
+  return (await callFunction(tx, 'staff.make_member', ...valuesOf(member))) !== null
+}
+
+function valuesOf(member: StoredCredentials & { name: string; role: string | null; by: string }) {
+  const { name, role, passwordHash, encryptedTotpSecret, totpKeyId, by, enrolled } = member
+  return [name, role, passwordHash, encryptedTotpSecret, totpKeyId, by, enrolled]
 }
 
 /**
@@ -65,43 +58,15 @@ export async function addMember(
  *
  * @returns his role; null if there is no member of that name
  */
-export async function changeCredentials(
+export function changeCredentials(
   db: Queryable,
   member: StoredCredentials & { name: string; role: StaffRole | null; by: string },
 ): Promise<StaffRole | null> {
-  return (
-    await db.one<{ role: StaffRole | null }>(
-      `select staff.reset_member($1, $2, $3, $4, $5, $6, $7) as role`,
-      [
-        member.name,
-        member.role,
-        member.passwordHash,
-        member.encryptedTotpSecret,
-        member.totpKeyId,
-        member.by,
-        member.enrolled,
-      ],
-    )
-  ).role
-}
-
-/** Closes a member's account and ends his sessions; false if there is no member of that name. */
-export async function closeMember(
-  db: Queryable,
-  { name, by }: { name: string; by: string },
-): Promise<boolean> {
-  return (
-    await db.one<{ closed: boolean }>(`select staff.close_member($1, $2) as closed`, [name, by])
-  ).closed
+  return callFunction(db, 'staff.reset_member', ...valuesOf(member))
 }
 
 export function hasMembers(db: Queryable): Promise<boolean> {
   return db.exists(`select from staff.member limit 1`)
-}
-
-/** Other processes that make the first members wait until the transaction ends. */
-export async function lockFirstMembers(tx: Transaction): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('staff.first members'))`)
 }
 
 /**
@@ -126,7 +91,7 @@ export async function auditFailedSignIn(
   tx: Transaction,
   { name, address }: { name: string; address: string },
 ): Promise<void> {
-  await tx.query(`select staff.audit_failed_sign_in($1, $2)`, [name, address])
+  await callFunction(tx, 'staff.audit_failed_sign_in', name, address)
 }
 
 /** The addresses from which a member has signed in within 90 days; none without a member. */
@@ -154,10 +119,6 @@ export function countCodeTry(db: Queryable, staffId: number | null): Promise<boo
      returning id`,
     [staffId],
   )
-}
-
-export async function forgetCodeTries(tx: Transaction, staffId: number): Promise<void> {
-  await tx.query('update staff.member set code_tries = 0 where id = $1', [staffId])
 }
 
 export type SessionRow = {
@@ -188,31 +149,15 @@ export async function sessionsByHash(
 
 export async function addSession(
   tx: Transaction,
-  session: { tokenHash: Buffer; staffId: number; address: string },
+  { tokenHash, staffId, address }: { tokenHash: Buffer; staffId: number; address: string },
 ): Promise<void> {
-  await tx.query(`select staff.begin_session($1, $2, $3)`, [
-    session.tokenHash,
-    session.staffId,
-    session.address,
-  ])
-}
-
-export async function touchSession(db: Queryable, tokenHash: string): Promise<void> {
-  await db.query(
-    `update staff.session set seen_at = app.now() where token_hash = decode($1, 'hex')`,
-    [tokenHash],
-  )
+  await callFunction(tx, 'staff.begin_session', tokenHash, staffId, address)
 }
 
 /** Ends one session and records that; false if it had ended. */
-export async function endSession(
+export function endSession(
   db: Queryable,
   { tokenHash, address }: { tokenHash: Buffer; address: string },
 ): Promise<boolean> {
-  return (
-    await db.one<{ ended: boolean }>(`select staff.end_session($1, $2) as ended`, [
-      tokenHash,
-      address,
-    ])
-  ).ended
+  return callFunction(db, 'staff.end_session', tokenHash, address)
 }

@@ -1,6 +1,7 @@
 /** Who may approve and pay; the database decides it by who approved and paid before. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, only } from '#src/db/database.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -59,7 +60,14 @@ const approveBy = ({ db }: TestDatabase, id: number, session: string) =>
   db.transaction((tx) => callFunction<string>(tx, 'withdrawals.approve', id, session))
 const payBy = ({ db }: TestDatabase, id: number, session: string, reference = `ref ${id}`) =>
   db.transaction((tx) =>
-    callFunction<string>(tx, 'withdrawals.record_payout', id, session, reference, reference),
+    callFunction<string>(
+      tx,
+      'withdrawals.record_payout',
+      id,
+      session,
+      reference,
+      referenceKey(reference),
+    ),
   )
 
 describe('two people', () => {

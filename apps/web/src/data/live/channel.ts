@@ -6,10 +6,17 @@ import type { GamesStreamEventName, GamesStreamEvents } from '@sum28/contract/st
 import { GAMES_STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { endsSession } from '#src/data/client.ts'
-import { fetchGames, GAMES_POLL_MS, gameFromWire, gamesQuery, laterGames } from '#src/data/games.ts'
+import {
+  fetchGames,
+  GAMES_POLL_MS,
+  type Game,
+  gameFromWire,
+  gamesQuery,
+  laterGames,
+} from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
-import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
+import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { addStreamedRounds } from '#src/data/rounds/latest-rounds.ts'
@@ -111,11 +118,16 @@ async function refetchGames(queries: QueryClient, signal: AbortSignal): Promise<
   const state = queries.getQueryState(queryKey)
   if (state?.status !== 'error' || state.data) {
     await queries.refetchQueries({ queryKey, exact: true })
-    return
+  } else {
+    // Not through the cache: a screen that shows a failure would flicker with each beat.
+    const games = await fetchGames(signal)
+    if (!signal.aborted) queries.setQueryData(queryKey, games)
   }
-  // Not through the cache: a screen that shows a failure would flicker with each beat.
-  const games = await fetchGames(signal)
-  if (!signal.aborted) queries.setQueryData(queryKey, games)
+  keepRootsOf(queries.getQueryData(queryKey) ?? [])
+}
+
+function keepRootsOf(games: readonly Game[]): void {
+  keepRoots(games.map(({ id, ...round }) => ({ gameId: id, ...round })))
 }
 
 /** Handles one event of the games' stream; unknown events are ignored. */
@@ -127,7 +139,7 @@ export function handleGamesEvent(
   if (name === 'draws') handleDraws(queries, read<'draws'>(data))
   if (name !== 'begin' && name !== 'games') return
   const received = read<'games'>(data).map((game) => gameFromWire(game, receivedAt))
-  keepRoots(received.map(({ id, ...round }) => ({ gameId: id, ...round })))
+  keepRootsOf(received)
   const { queryKey } = gamesQuery
   if (name === 'begin') {
     queries.setQueryData(queryKey, (known) => laterGames(known, received))

@@ -5,6 +5,7 @@
  */
 import type { OwnState } from '@sum28/contract/stream.ts'
 import { OWN_EVENT } from '@sum28/contract/stream-rules.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -59,7 +60,10 @@ afterEach(() => {
 const send = (change: Partial<OwnState>) =>
   handleOwnEvent(queryClient, { name: OWN_EVENT, data: JSON.stringify({ ...OWN, ...change }) })
 const profilesAsked = () => asked.filter(({ path }) => /userInfo$/i.test(path))
-const shownMoney = () => queryClient.getQueryData(profileQuery.queryKey)?.money
+const shownMoney = () => {
+  const player = queryClient.getQueryData(profileQuery.queryKey)
+  return player && formatAmount(player.balance)
+}
 
 /** A screen that shows the balance. */
 async function showBalance() {

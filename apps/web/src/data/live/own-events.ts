@@ -2,7 +2,7 @@
 import type { OwnState } from '@sum28/contract/stream.ts'
 import { OWN_EVENT } from '@sum28/contract/stream-rules.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import type { StreamEvent } from '#src/data/live/event-stream.ts'
+import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'

@@ -2,9 +2,13 @@
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
-import { type GameStatus, gameStatusFromWire } from '#src/data/game-status.ts'
 import type { Versioned } from '#src/data/live/later.ts'
-import { type RunningRound, runningRoundFromWire } from '#src/data/live/running-round.ts'
+import {
+  type GameStatus,
+  gameStatusFromWire,
+  type RunningRound,
+  runningRoundFromWire,
+} from '#src/data/live/running-round.ts'
 import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 

@@ -1,4 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
+import { STREAM_SILENCE_MAX_MS } from '@sum28/contract/stream-rules.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
 import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
@@ -122,6 +123,45 @@ it('a suspended page reads the received data first, and does not count its suspe
   // The stream's own silence is still one.
   await vi.advanceTimersByTimeAsync(200)
   expect(opened[0]?.aborted).toBe(true)
+  stop()
+  clock.mockRestore()
+})
+
+it('a page out of the back/forward cache opens its stream anew, though the browser does not call it hidden', async () => {
+  const { opened, stop } = follow()
+  await vi.advanceTimersByTimeAsync(60)
+  const show = (persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
+  show(false)
+  expect(opened).toHaveLength(1)
+  show(true)
+  expect(opened.map((signal) => signal.aborted)).toEqual([true, false])
+  stop()
+})
+
+it('a phone that has slept for 75 s with its stream lost asks at once, and opens the stream anew', async () => {
+  const opened: AbortSignal[] = []
+  let beats = 0
+  const { stop } = runLink({
+    everyMs: 2_000,
+    beat: async () => {
+      beats += 1
+    },
+    runStream: ({ signal, onData }) => {
+      opened.push(signal)
+      if (opened.length === 1) onData()
+      return new Promise(() => {})
+    },
+  })
+  await vi.advanceTimersByTimeAsync(60)
+  const awake = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => awake() + 75_000)
+  // The timer that was set before the sleep, and a moment to read what had been received.
+  await vi.advanceTimersByTimeAsync(STREAM_SILENCE_MAX_MS + 250)
+  expect(opened[0]?.aborted).toBe(true)
+  expect(beats).toBe(1)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(opened).toHaveLength(2)
   stop()
   clock.mockRestore()
 })

@@ -1,4 +1,4 @@
-/** A running round, and which of two reports about it is the later one. */
+/** A running round with the status of its game, and which of two reports about it is the later one. */
 import { earlierEnd, type RemainingSample } from '@sum28/ui/countdown.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 
@@ -50,4 +50,22 @@ export function laterRound<Round extends RunningRound>(
   const later = laterOf(known, received)
   if (!known?.opened || later === known || later.issue !== known.issue) return later
   return { ...later, opened: true, clock: earlierEnd(known.clock, later.clock) }
+}
+
+/**
+ * `runs`; `closed` outside opening hours; `stopped`: the operator has stopped this room or game;
+ * `all-stopped`: the operator has stopped every game.
+ */
+export type GameStatus = 'runs' | 'closed' | 'stopped' | 'all-stopped'
+
+const STATUSES: Record<number, GameStatus> = {
+  0: 'closed',
+  1: 'runs',
+  2: 'stopped',
+  3: 'all-stopped',
+}
+
+/** An unknown number counts as closed, so that no bet is placed by mistake. */
+export function gameStatusFromWire(status: number): GameStatus {
+  return STATUSES[status] ?? 'closed'
 }

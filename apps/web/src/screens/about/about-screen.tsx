@@ -36,7 +36,7 @@ export function AboutScreen() {
         )}
       </Loaded>
       <PageFoot>
-        {t('about.build')} {config.data?.features.build ?? '–'}
+        {t('about.build')} {config.data?.build ?? '–'}
       </PageFoot>
     </Screen>
   )

@@ -17,7 +17,7 @@ export function ChangePasswordScreen() {
   const t = useText()
   const goBack = useGoBack()
   const [withProof, proofSheet] = useProof()
-  const username = useQuery(profileQuery).data?.username
+  const username = useQuery(profileQuery).data?.name
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
     fields: ['old', 'password', 'again'],

@@ -23,10 +23,10 @@ import styles from '#src/screens/charts/charts.module.css'
 import { RoundHead } from '#src/screens/charts/round-head.tsx'
 import { RoundTable } from '#src/screens/charts/round-table.tsx'
 
-// Loaded on demand: the library is large, and the rest of the screen does not need it.
-const CandleChart = lazyComponent(
-  async () => (await import('#src/screens/charts/candle-chart.tsx')).CandleChart,
-)
+// Loaded while the rounds are awaited: the library is large, and the rest of the screen does not need it.
+const chart = () => import('#src/screens/charts/candle-chart.tsx')
+const CandleChart = lazyComponent(async () => (await chart()).CandleChart)
+chart().catch(() => {})
 
 type GameChartProps = {
   game: Game

@@ -34,9 +34,9 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   return (
     <div className="stack-2">
       <div className={styles.roundHead}>
-        <div className={styles.roundWords}>
+        <div className="grow">
           <h2 className="num">{t('hall.round', { issue: roundNumber(issue) })}</h2>
-          <p>{dayText(gameDayOfIssue(issue), { tag, today })}</p>
+          <p className="caption">{dayText(gameDayOfIssue(issue), { tag, today })}</p>
         </div>
         <IconButton
           icon="back"

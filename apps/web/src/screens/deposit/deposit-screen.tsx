@@ -44,9 +44,9 @@ const MEMBER = '1'
 export function DepositScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const session = useSession()
+  const group = useSession('groupId')
   const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('deposit')
-  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
+  const visitor = requestedGroup !== MEMBER || group !== MEMBER
   const deposit = useQuery({ ...depositQuery, enabled: !visitor })
   const refused = isForMembersOnly(deposit.error)
 
@@ -90,7 +90,7 @@ function Ways({ info }: { info: DepositInfo }) {
       <HeldDeposits />
       {info.transfers.length === 0 && <DepositLimitOffer />}
       {usdt && <UsdtDeposit address={usdt} />}
-      {usdt && config.data?.features.demo && <DemoTransfer address={usdt} />}
+      {usdt && config.data?.isDemo && <DemoTransfer address={usdt} />}
       {usdt && <Transfers transfers={info.transfers} />}
       {bank && <BankDeposit info={info} />}
       {!usdt && !bank && (
@@ -111,9 +111,11 @@ function Assets({ all, held }: { all: Amount; held: Amount }) {
   const shown = useCountingAmount(all)
   return (
     <Card className={styles.assets}>
-      <span>{t('me.assets')}</span>
+      <span className="quiet">{t('me.assets')}</span>
       <AmountText value={shown} />
-      {held > 0n && <small>{t('me.setAside', { amount: amountText(held, { tag }) })}</small>}
+      {held > 0n && (
+        <span className="caption">{t('me.setAside', { amount: amountText(held, { tag }) })}</span>
+      )}
     </Card>
   )
 }

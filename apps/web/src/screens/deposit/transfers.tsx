@@ -109,7 +109,7 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
       value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
       note={createtime > 0 && momentText(createtime * 1_000, when)}
       noteEnd={
-        <span className={styles.transferId} title={id}>
+        <span className="mono" title={id}>
           {id.slice(0, 6)}…{id.slice(-4)}
         </span>
       }

@@ -83,8 +83,7 @@ function Steps({
   const t = useText()
   const config = useQuery(configQuery)
   // Otherwise the page shows the note already; this round may be of another time or site.
-  const showLocalNote =
-    input.round.beacon.kind === 'local' && config.data?.features.beacon !== 'local'
+  const showLocalNote = input.round.beacon.kind === 'local' && !config.data?.hasLocalBeacon
   const verdict = verdictOfCheck(steps, input)
   return (
     <>
@@ -137,11 +136,11 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
         {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
-          <span className="num">{t('betHistory.round', { issue: round.issue })}</span>
+          <span className="num quiet">{t('betHistory.round', { issue: round.issue })}</span>
         </div>
         <DrawTiles digits={round.digits} />
       </div>
-      <p className={styles.subjectMoment}>{momentText(round.ends_at * 1_000, when)}</p>
+      <p className="quiet">{momentText(round.ends_at * 1_000, when)}</p>
       {receipt && (
         <div className={styles.subjectBet}>
           <span className="num">
@@ -179,20 +178,22 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
       {shown.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd className="num">{value}</dd>
+          <dd className={short ? 'num' : 'mono'}>{value}</dd>
         </div>
       ))}
     </dl>
   )
   return (
-    <div className={styles.checkStep}>
+    <div className="marked row-space">
       <span className={styles.checkMark} data-tone={STEP_LOOKS[state].tone}>
         <Icon name={STEP_LOOKS[state].icon} size={18} />
         <span className="unseen">{t(`check.${state}`)}</span>
       </span>
       <div className={styles.checkWords}>
         <h3>{t(`step.${step.name}`)}</h3>
-        <p>{t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}</p>
+        <p className="quiet">
+          {t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
+        </p>
         {state === 'none' && (
           <p className={styles.checkNone}>
             {t(step.name === 'witness' ? 'round.notWitnessed' : 'check.none')}

@@ -26,7 +26,7 @@ export function FairnessScreen() {
   // If the address names a round or receipt, its check comes before the explanation.
   const [checkFirst] = useState(sent !== null || issue !== undefined)
   const [part, setPart] = useState<'round' | 'receipt'>(sent ? 'receipt' : 'round')
-  const local = config.data?.features.beacon === 'local'
+  const local = config.data?.hasLocalBeacon === true
 
   const how = <HowItWorks local={local} />
   return (

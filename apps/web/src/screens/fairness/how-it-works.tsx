@@ -20,7 +20,7 @@ export function HowItWorks({ local }: { local: boolean }) {
       <DrawPicture />
       <ol className="stack-4">
         {steps.map(({ title, text }, at) => (
-          <li key={title} className={styles.step}>
+          <li key={title} className="marked">
             <span className={styles.stepNumber} aria-hidden="true">
               {at + 1}
             </span>

@@ -96,9 +96,9 @@ function LastCount({
         </LabelValues>
         {last.at_bank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
         {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
-        <div className={styles.rootLine}>
-          <div className={styles.chainWords}>
-            <p>{t('reserves.root')}</p>
+        <div className="marked">
+          <div className="grow">
+            <p className="quiet">{t('reserves.root')}</p>
             <code className={styles.fingerprint}>{last.root}</code>
           </div>
           <CopyButton
@@ -155,13 +155,13 @@ function Addresses({ addresses }: Pick<ReplyOf<typeof reserves>, 'addresses'>) {
         <p className="quiet">{t('reserves.addressText')}</p>
         <ul className="stack-3">
           {addresses.map(({ id, address, statement, signature, quantity }) => (
-            <li key={id} className={styles.rootLine}>
-              <div className={styles.chainWords}>
+            <li key={id} className="marked">
+              <div className="grow">
                 <LabelValues>
                   <LabelAmount label={t('reserves.holds')} value={quantity ?? '0.00'} />
                 </LabelValues>
                 <code className={styles.fingerprint}>{address}</code>
-                <p>{statement}</p>
+                <p className="quiet">{statement}</p>
                 <code className={styles.fingerprint}>{signature}</code>
               </div>
               <CopyButton

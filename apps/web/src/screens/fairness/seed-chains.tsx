@@ -58,12 +58,14 @@ function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
   const game = gameCode(chain.game_id)
   const count = new Intl.NumberFormat(when.tag)
   return (
-    <div className={styles.chain} data-game={game}>
+    <div className={`marked ${styles.chain}`} data-game={game}>
       {game && <GameLogo game={game} size={32} />}
-      <div className={styles.chainWords}>
+      <div className="grow">
         <b>{t('chains.name', { id: chain.id })}</b>
-        <p>{t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}</p>
-        <p>
+        <p className="quiet">
+          {t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}
+        </p>
+        <p className="quiet">
           {t('chains.used', {
             used: count.format(chain.used),
             length: count.format(chain.length),

@@ -12,7 +12,7 @@ export function BalanceChip() {
   return (
     <p className={styles.balance}>
       <span>{t('hall.balance')}</span>
-      <AmountText value={profile.money} className={styles.money} />
+      <AmountText value={profile.balance} className={styles.money} />
     </p>
   )
 }

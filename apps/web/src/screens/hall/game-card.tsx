@@ -24,14 +24,14 @@ export function GameCard({ game }: { game: Game }) {
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
 
-  const hours = config?.features.opening_hours
+  const hours = config?.openingHours
   return (
     <Card className="grid-3">
       <div className="row-3 shrink wrap">
         <GameLogo game={gameCode(game.id)} size={36} />
         <div className={styles.gameWords}>
           <h2>{game.name}</h2>
-          <p className="num">
+          <p className="num caption">
             {game.issue
               ? t('hall.round', { issue: game.issue })
               : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
@@ -40,7 +40,7 @@ export function GameCard({ game }: { game: Game }) {
         <RoundRing size="m" clock={clock} />
       </div>
       <div className={styles.draw}>
-        <p className={`${styles.caption} num`}>
+        <p className="num caption">
           {shown
             ? t(clock.drawing ? 'room.drawingOf' : 'room.lastDrawOf', { round: roundNumber(shown) })
             : t('room.lastDraw')}

@@ -1,4 +1,4 @@
-import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -41,7 +41,7 @@ export function useEnterRoom(game: Game): {
     preloadScreen('room')
     try {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
-      const hasCash = amountFromWire(profile.money) >= room.entryMin
+      const hasCash = profile.balance >= room.entryMin
       if (!hasCash && (await fetchEntryFunds(today)) < room.entryMin) {
         showToast(t('hall.insufficient'))
         return

@@ -7,7 +7,7 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { clockTimeText, dayHeading } from '@sum28/ui/time-text.ts'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { pictureAddress } from '#src/data/lines.ts'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -24,8 +24,9 @@ const BANNER_MS = 3_000
 export function Banners({ banners }: { banners: readonly Banner[] }) {
   const t = useText()
   const { strip, current, show } = useSnapStrip(banners.length)
-  const { playing, setPlaying, hold } = useAutoAdvance(BANNER_MS, () =>
-    show((current + 1) % banners.length),
+  const { playing, setPlaying, hold } = useAutoAdvance(
+    { element: strip, everyMs: BANNER_MS, moves: banners.length > 1 },
+    () => show((current + 1) % banners.length),
   )
 
   return (
@@ -115,7 +116,10 @@ export function Winners({ winners, onReload }: WinnersProps) {
   // Wins have no id: equal ones differ only by their place.
   const shown = shownWinners(winners).map((winner, at) => ({ ...winner, position: at + 1 }))
   const scrolls = shown.length > SEEN
-  const { playing, setPlaying, hold } = useAutoAdvance(WINNER_MS, () => scrollOn(list.current))
+  const { playing, setPlaying, hold } = useAutoAdvance(
+    { element: list, everyMs: WINNER_MS, moves: scrolls },
+    () => scrollOn(list.current),
+  )
 
   return (
     <section className={homeStyles.winners} aria-label={t('winners.title')}>
@@ -219,18 +223,34 @@ type AutoAdvance = {
   }
 }
 
-/** Calls `advance` repeatedly, unless it is paused, held or hidden. */
-function useAutoAdvance(everyMs: number, advance: () => void): AutoAdvance {
+type Moving = {
+  element: RefObject<HTMLElement | null>
+  everyMs: number
+  /** Whether there is anything to advance to. */
+  moves: boolean
+}
+
+/** Calls `advance` repeatedly while the element is in view, unless it is paused or held. */
+function useAutoAdvance({ element, everyMs, moves }: Moving, advance: () => void): AutoAdvance {
   const [playing, setPlaying] = useState(() => !prefersReducedMotion())
   const [held, setHeld] = useState(false)
   const onTime = useEffectEvent(advance)
   useEffect(() => {
-    if (!playing || held) return
-    const timer = setInterval(() => {
-      if (!document.hidden) onTime()
-    }, everyMs)
-    return () => clearInterval(timer)
-  }, [playing, held, everyMs])
+    if (!playing || held || !moves || !element.current) return
+    let timer: ReturnType<typeof setInterval> | undefined
+    const observer = new IntersectionObserver((changes) => {
+      clearInterval(timer)
+      if (!changes.at(-1)?.isIntersecting) return
+      timer = setInterval(() => {
+        if (!document.hidden) onTime()
+      }, everyMs)
+    })
+    observer.observe(element.current)
+    return () => {
+      clearInterval(timer)
+      observer.disconnect()
+    }
+  }, [playing, held, moves, everyMs, element])
 
   const take = () => setHeld(true)
   const release = () => setHeld(false)

@@ -3,13 +3,16 @@ import { join } from 'node:path'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
-import { screen, within } from '@testing-library/react'
+import { renderedBy } from '@sum28/ui/testing/browser.ts'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { profileQuery } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { shownWinners } from '#src/screens/home/home.ts'
 import { bannerWords, linkOf } from '#src/screens/home/home-later.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
+import { PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -24,6 +27,28 @@ it('home shows the balance of a player', async () => {
   await showApp(href('home'))
   const link = await screen.findByRole('link', { name: /^Balance/ })
   expect(link.textContent).toContain('100.00')
+})
+
+it('a second renders only the clocks of home, and a change of the balance only the balance', async () => {
+  await showApp(href('home'))
+  const balance = await screen.findByRole('link', { name: /^Balance/ })
+  const clock = await screen.findByRole('timer')
+  const nextSecond = () => {
+    const shown = clock.textContent
+    return waitFor(() => expect(clock.textContent).not.toBe(shown))
+  }
+  // By then all answers have come.
+  await nextSecond()
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await nextSecond()
+  expect(await renderedBy(nextSecond)).toEqual(['CountdownRing', 'RoundRing'])
+
+  server().answer(userInfo, { ...PROFILE, money: '90.00', version: '2' })
+  const byBalance = await renderedBy(async () => {
+    await queryClient.refetchQueries(profileQuery)
+    await waitFor(() => expect(balance.textContent).toContain('90.00'))
+  })
+  expect(byBalance).toEqual(['AmountText', 'Balance'])
 })
 
 it('after registration limits are offered once, with two equal answers', async () => {

@@ -18,7 +18,7 @@ import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { useSession } from '#src/data/session-watch.ts'
+import { useSession, useSignedIn } from '#src/data/session-watch.ts'
 import { forgetTappedGame, keepTappedGame, tappedGame } from '#src/data/tapped-game.ts'
 import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
@@ -41,11 +41,11 @@ later().catch(() => {})
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
   const t = useText()
-  const session = useSession()
+  const signedIn = useSignedIn()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
   const version = home.data?.version_notice
-  useArriveAtTappedGame(session !== null)
+  useArriveAtTappedGame(signedIn)
 
   if (home.isLoadingError && games.isLoadingError) {
     const retry = () => {
@@ -60,7 +60,7 @@ export function HomeScreen() {
   }
   return (
     <Page header={<HomeBar />}>
-      {session ? <MemberPart lastKnown={session.money} /> : <StrangerPart game={games.data?.[0]} />}
+      {signedIn ? <MemberPart /> : <StrangerPart game={games.data?.[0]} />}
       {(home.isPending || home.data?.banner.length) && (
         <Suspense fallback={<Skeleton height={136} />}>
           {home.data ? <Banners banners={home.data.banner} /> : <Skeleton height={136} />}
@@ -234,21 +234,15 @@ const LimitsOffer = lazyComponent(async () => {
   return withAllTexts((await import('#src/features/limits-offer.tsx')).LimitsOffer)
 })
 
-type MemberPartProps = {
-  /** The balance in wire form, shown until the present one has come. */
-  lastKnown: string
-}
-
 /** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
-function MemberPart({ lastKnown }: MemberPartProps) {
+function MemberPart() {
   const t = useText()
-  const { data: profile } = useQuery(profileQuery)
   const offer = (['registration', 'passkey'] as const).find(isOffered)
   return (
     <>
       <Link className={styles.balance} to={href('me')}>
-        <span>{t('home.balance')}</span>
-        <AmountText value={profile?.money ?? lastKnown} />
+        <span className="quiet">{t('home.balance')}</span>
+        <Balance />
       </Link>
       {offer && (
         <Suspense>
@@ -262,4 +256,11 @@ function MemberPart({ lastKnown }: MemberPartProps) {
       )}
     </>
   )
+}
+
+/** The balance; until the present one has come, the last known one. */
+function Balance() {
+  const lastKnown = useSession('money')
+  const { data: profile } = useQuery(profileQuery)
+  return <AmountText value={profile?.balance ?? lastKnown ?? '0.00'} />
 }

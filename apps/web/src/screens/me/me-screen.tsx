@@ -1,5 +1,4 @@
-import type { Profile } from '@sum28/contract/replies.ts'
-import { amountFromWire } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Card } from '@sum28/ui/card.tsx'
@@ -11,7 +10,7 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { profileQuery } from '#src/data/profile.ts'
+import { type Player, profileQuery } from '#src/data/profile.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -65,8 +64,8 @@ export function MeScreen() {
             <Identity profile={me} />
             <AssetsCard profile={me} onRecharge={recharge} />
             <div className={styles.profits}>
-              <Profit label={t('me.today')} amount={me.today_profit} />
-              <Profit label={t('me.yesterday')} amount={me.profit} />
+              <Profit label={t('me.today')} amount={me.profitToday} />
+              <Profit label={t('me.yesterday')} amount={me.profitYesterday} />
             </div>
           </>
         )}
@@ -116,7 +115,7 @@ export function MeScreen() {
   )
 }
 
-function Profit({ label, amount }: { label: string; amount: string }) {
+function Profit({ label, amount }: { label: string; amount: Amount }) {
   return (
     <div className={styles.profit}>
       <span>{label}</span>
@@ -139,30 +138,28 @@ function ProfileSkeleton() {
 }
 
 /** Picture, name, number and group, as a link to the profile. */
-function Identity({ profile }: { profile: Profile }) {
+function Identity({ profile }: { profile: Player }) {
   const t = useText()
   return (
     <Link to={href('profile')} className={styles.identity}>
       <Avatar src={profile.avatar} size={60} />
       <div className={styles.identityWords}>
-        <b>{profile.username}</b>
-        <span className="num">{t('me.id', { id: String(profile.id) })}</span>
+        <b>{profile.name}</b>
+        <span className="num hint">{t('me.id', { id: String(profile.id) })}</span>
       </div>
-      <span className={styles.group}>
-        {profile.group_id === 1 ? t('me.member') : t('me.visitor')}
-      </span>
+      <span className={styles.group}>{t(profile.isMember ? 'me.member' : 'me.visitor')}</span>
     </Link>
   )
 }
 
-type AssetsCardProps = { profile: Profile; onRecharge: () => void }
+type AssetsCardProps = { profile: Player; onRecharge: () => void }
 
 /** All that is the player's, what of it is set aside, and the ways to deposit and withdraw. */
 function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const t = useText()
   const { tag } = useLocale()
-  const held = amountFromWire(profile.held)
-  const money = useCountingAmount(amountFromWire(profile.money) + held)
+  const { held } = profile
+  const money = useCountingAmount(profile.balance + held)
   return (
     <div className={styles.assets}>
       <span className={styles.assetsLabel}>{t('me.assets')}</span>
@@ -181,7 +178,7 @@ function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
         </button>
         <Link
           className={styles.secondWay}
-          to={href('withdrawal', { group_id: String(profile.group_id) })}
+          to={href('withdrawal', { group_id: String(profile.groupId) })}
         >
           {t('withdrawal.title')}
         </Link>

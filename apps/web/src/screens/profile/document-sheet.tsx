@@ -21,7 +21,7 @@ export function DocumentSheet({ open, onClose }: DocumentSheetProps) {
   const [typed, setTyped] = useDraft<string>(open, '')
   const [missing, setMissing] = useState(false)
   const save = useMutation({
-    mutationFn: (idcard: string) => changeProfile({ idcard }),
+    mutationFn: (document: string) => changeProfile({ document }),
     onSuccess: () => {
       showToast(t('profile.documentSaved'))
       onClose()

@@ -99,13 +99,16 @@ export function ProfileScreen() {
             </span>
           </button>
           <Card kind="rows">
-            <Row title={t('register.username')} value={me?.username} guess={guess.username} />
+            <Row title={t('register.username')} value={me?.name} guess={guess.username} />
             <Row title={t('profile.id')} value={me && String(me.id)} guess={guess.id} />
             <Row title={t('register.email')} value={me?.email} guess={guess.email} />
-            <Row title={t('profile.group')} value={me && groupText(me.group_id)} />
+            <Row
+              title={t('profile.group')}
+              value={me && t(me.isMember ? 'me.member' : 'me.visitor')}
+            />
             <ListRow
               title={t('profile.document')}
-              end={me && <Value text={me.idcard || t('profile.documentAdd')} />}
+              end={me && <Value text={me.document || t('profile.documentAdd')} />}
               onPress={() => mayChange() && setNaming(true)}
             />
           </Card>
@@ -131,10 +134,6 @@ export function ProfileScreen() {
       />
     </Screen>
   )
-
-  function groupText(group: number): string {
-    return group === 1 ? t('me.member') : t('me.visitor')
-  }
 }
 
 type RowProps = {

@@ -15,6 +15,7 @@ import {
   memo,
   type RefObject,
   startTransition,
+  use,
   useCallback,
   useEffect,
   useId,
@@ -30,7 +31,7 @@ import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import styles from '#src/screens/room/room.module.css'
 import type { Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
-import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 type BuyPanelProps = {
   room: state.PanelRoom
@@ -69,7 +70,6 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       tab={tab}
       chosen={ruleIds}
       change={change}
-      balance={room.balance}
       stakeMin={stakeMin}
     />
   )
@@ -119,13 +119,12 @@ type WaysToPlayProps = {
   tab: state.PanelTab
   chosen: readonly RuleId[]
   change: ChangeRoom
-  balance: Amount | null
   stakeMin: Amount
 }
 
 /** Rerenders for each change of the selections, but not for each key or second. */
 const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
-  const { roomId, tab, chosen, change, balance, stakeMin } = props
+  const { roomId, tab, chosen, change, stakeMin } = props
   const t = useText()
   const odds = useQuery(oddsQuery(roomId))
   const toggle = useCallback(
@@ -139,7 +138,7 @@ const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
         kind="strip"
         value={tab}
         onChange={(next) => change((now) => state.tabChosen(now, next))}
-        end={<TicketFacts {...{ balance, stakeMin }} payoutMax={odds.data?.payoutMax} />}
+        end={<TicketFacts stakeMin={stakeMin} payoutMax={odds.data?.payoutMax} />}
         tabs={[
           {
             value: 'regular',
@@ -156,32 +155,33 @@ const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
   )
 })
 
-type TicketFactsProps = {
-  balance: Amount | null
-  stakeMin: Amount
-  payoutMax: Amount | undefined
-}
+type TicketFactsProps = { stakeMin: Amount; payoutMax: Amount | undefined }
 
 /** What limits the bet: the balance, the smallest order and the greatest payout. */
-function TicketFacts({ balance, stakeMin, payoutMax }: TicketFactsProps) {
+function TicketFacts({ stakeMin, payoutMax }: TicketFactsProps) {
   const t = useText()
-  const { tag } = useLocale()
-  const facts = [
-    [t('room.balance'), balance],
-    [t('panel.minimum'), stakeMin],
-    [t('panel.most'), payoutMax ?? null],
-  ] as const
   return (
     <dl className={styles.facts}>
-      {facts.map(([label, amount]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className="num" translate="no">
-            {amount === null ? '–' : amountText(amount, { tag }).replace(/\D00$/, '')}
-          </dd>
-        </div>
-      ))}
+      <BalanceFact />
+      <TicketFact label={t('panel.minimum')} amount={stakeMin} />
+      <TicketFact label={t('panel.most')} amount={payoutMax ?? null} />
     </dl>
+  )
+}
+
+function BalanceFact() {
+  return <TicketFact label={useText()('room.balance')} amount={use(BalanceContext)} />
+}
+
+function TicketFact({ label, amount }: { label: string; amount: Amount | null }) {
+  const { tag } = useLocale()
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className="num" translate="no">
+        {amount === null ? '–' : amountText(amount, { tag }).replace(/\D00$/, '')}
+      </dd>
+    </div>
   )
 }
 

@@ -5,7 +5,16 @@ import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
-import { memo, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import {
+  memo,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
@@ -15,6 +24,7 @@ import { showGenericFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
+import { BalanceContext } from '#src/screens/room/use-room.ts'
 
 type ClockCardProps = {
   /** The running round's number; empty where none runs. */
@@ -29,10 +39,8 @@ type ClockCardProps = {
   shown: ShownMoment
 }
 
-/** What is shown of money and draws; while a draw is being revealed, what was shown before it. */
+/** What is shown of draws; while a draw is being revealed, what was shown before it. */
 export type ShownMoment = {
-  /** Null while it is not known. */
-  readonly balance: Amount | null
   readonly lastDraw: PastRound | null
   readonly isRevealed: boolean
 }
@@ -46,7 +54,6 @@ export const ClockCard = memo(function ClockCard({
   drawn,
   shown,
 }: ClockCardProps) {
-  const { balance } = shown
   const t = useText()
   const { error, isError } = useQuery(profileQuery)
   // Shown once, however often polls fail in a row.
@@ -63,7 +70,7 @@ export const ClockCard = memo(function ClockCard({
           <span className="num">{round || '–'}</span>
         </Fact>
         <Fact label={t('room.balance')}>
-          {balance === null ? '–' : <CountingAmount value={balance} />}
+          <Balance held={!shown.isRevealed} />
         </Fact>
         <Fact label={t('room.bought')}>
           {bought === null ? '–' : <AmountText value={bought} />}
@@ -73,6 +80,14 @@ export const ClockCard = memo(function ClockCard({
     </Card>
   )
 })
+
+/** The balance; while a draw is being revealed, what it was before. */
+function Balance({ held }: { held: boolean }) {
+  const balance = use(BalanceContext)
+  const [shown, setShown] = useState(balance)
+  if (!held && shown !== balance) setShown(balance)
+  return shown === null ? '–' : <CountingAmount value={shown} />
+}
 
 function CountingAmount({ value }: { value: Amount }) {
   return <AmountText value={useCountingAmount(value)} />
@@ -123,13 +138,14 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
 
 /** Whole minutes since an instant, in milliseconds since 1970; rerenders as they pass. */
 function useMinutesSince(beganAt: number | null): number | null {
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    if (beganAt === null) return
-    const timer = setInterval(() => setTick(minutesSince(beganAt)), TICK_MS)
-    return () => clearInterval(timer)
-  }, [beganAt])
-  return beganAt === null ? null : minutesSince(beganAt)
+  const watch = useCallback(
+    (listener: () => void) => {
+      const timer = beganAt === null ? undefined : setInterval(listener, TICK_MS)
+      return () => clearInterval(timer)
+    },
+    [beganAt],
+  )
+  return useSyncExternalStore(watch, () => (beganAt === null ? null : minutesSince(beganAt)))
 }
 
 function minutesSince(beganAt: number): number {

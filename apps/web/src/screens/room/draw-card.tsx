@@ -88,7 +88,7 @@ function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
         <li key={round.issue}>
-          <span className={`${styles.drawNumber} num`}>{roundNumber(round.issue)}</span>
+          <span className="num caption">{roundNumber(round.issue)}</span>
           <DrawTiles digits={round.digits} size="s" />
           <DrawLabels draw={round} />
         </li>

@@ -9,14 +9,15 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
-import { memo, useState } from 'react'
+import { memo, use, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
-import { LimitLeftLine } from '#src/screens/room/pay-bar.tsx'
+import { LimitLeftLine, useAmountInput } from '#src/screens/room/pay-bar.tsx'
 import { orderHindrance } from '#src/screens/room/room-state.ts'
+import { BalanceContext } from '#src/screens/room/use-room.ts'
 
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */
@@ -24,13 +25,12 @@ type FollowDialogProps = {
   odds: RoomOdds | undefined
   /** The smallest total of one order. */
   stakeMin: Amount
-  balance: Amount | null
   busy: boolean
   /** Whether an earlier order has no answer yet. */
   waits: boolean
   onClose: () => void
-  /** Called with the player's own stake on each selection. */
-  onConfirm: (stake: Amount) => void
+  /** Called with the followed entry, and the player's own stake on each selection. */
+  onConfirm: (entry: FeedEntry, stake: Amount) => void
 }
 
 /**
@@ -38,13 +38,18 @@ type FollowDialogProps = {
  * player change the amount.
  */
 export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
-  const { entry, odds, stakeMin, balance, busy, waits, onClose, onConfirm } = props
+  const { entry, odds, stakeMin, busy, waits, onClose, onConfirm } = props
   const t = useText()
   const { tag } = useLocale()
   const shown = useLastValue(entry)
+  const balance = entry && use(BalanceContext)
   const [typed, setTyped] = useState<{ of: FeedEntry | null; text: string }>({ of: null, text: '' })
   // Each entry begins with its own stake.
   const text = typed.of === shown ? typed.text : shown ? typedForm(shown.stake, tag) : ''
+  const input = useAmountInput(text, (raw) => {
+    const next = typedSoFar(raw, { tag })
+    if (next !== null) setTyped({ of: shown, text: next })
+  })
   const read = readTypedAmount(text, { tag })
   const stake = read.ok && read.amount > 0n ? read.amount : null
   const selections = shown?.ruleIds.flatMap((ruleId) => odds?.byRule.get(ruleId) ?? []) ?? []
@@ -61,7 +66,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
       title={t('follow.title')}
       confirm={{
         label: t('follow.confirm'),
-        onConfirm: () => stake && onConfirm(stake),
+        onConfirm: () => entry && stake && onConfirm(entry, stake),
         busy,
         disabled: !busy && (waits || stake === null || hindrance !== null),
       }}
@@ -86,7 +91,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             label={t('panel.amount')}
             inputMode="decimal"
             autoComplete="off"
-            value={text}
+            {...input}
             error={
               waits
                 ? t('order.waits')
@@ -96,10 +101,6 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
                     })
                   : undefined
             }
-            onChange={(event) => {
-              const next = typedSoFar(event.target.value, { tag })
-              if (next !== null) setTyped({ of: shown, text: next })
-            }}
           />
           <LimitLeftLine />
         </div>

@@ -8,8 +8,9 @@ import { shareText } from '@sum28/ui/number-text.ts'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
+import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { memo, useState } from 'react'
+import { type ChangeEvent, memo, use, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -19,7 +20,7 @@ import styles from '#src/screens/room/room.module.css'
 import type { Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { allInOf, type PanelRoom } from '#src/screens/room/room-state.ts'
-import type { ChangeRoom } from '#src/screens/room/use-room.ts'
+import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** Shown instead of the buy button while no bets are accepted. */
 const PHASE_WORDS = {
@@ -60,11 +61,6 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
   const [allIn, setAllIn] = useState(false)
   const none = room.panel.ruleIds.length === 0
 
-  function confirmAllIn() {
-    if (state.allInOf(room) > 0n) setAllIn(true)
-    else showToast(t('panel.allInNothing'))
-  }
-
   return (
     <div className={styles.bar}>
       <div className={styles.line}>
@@ -84,7 +80,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
           ))}
       </div>
       <div className={styles.quick}>
-        {(config?.quick_amounts ?? QUICK_AMOUNTS).map((amount) => (
+        {(config?.quickAmounts ?? QUICK_AMOUNTS).map((amount) => (
           <button
             key={amount}
             type="button"
@@ -96,9 +92,7 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
             +{amount}
           </button>
         ))}
-        <button type="button" className={styles.add} disabled={none} onClick={confirmAllIn}>
-          {t('panel.allIn')}
-        </button>
+        <AllInButton room={room} onAllIn={() => setAllIn(true)} />
       </div>
       <div className={styles.pay}>
         <AmountField room={room} change={change} disabled={none} />
@@ -185,11 +179,7 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
         placeholder="0"
         aria-label={t('panel.amount')}
         disabled={disabled}
-        value={amount}
-        onChange={(event) => {
-          const typed = event.target.value
-          change((now) => state.amountTyped(now, typed, tag))
-        }}
+        {...useAmountInput(amount, (typed) => change((now) => state.amountTyped(now, typed, tag)))}
       />
       {amount === '' ? (
         <span className={styles.unit}>{t('panel.each')}</span>
@@ -205,6 +195,22 @@ function AmountField({ room, change, disabled }: AmountFieldProps) {
       )}
     </div>
   )
+}
+
+/**
+ * Properties of an input for an amount. What an input method composes stays as it is until its end, since changing it
+ * would end the composition; it is read all the same.
+ */
+export function useAmountInput(amount: string, onTyped: (typed: string) => void) {
+  const [composed, setComposed] = useState<string | null>(null)
+  return {
+    value: composed ?? amount,
+    onChange: ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+      setComposed((nativeEvent as InputEvent).isComposing ? target.value : null)
+      onTyped(target.value)
+    },
+    onCompositionEnd: () => setComposed(null),
+  }
 }
 
 type BuyButtonProps = Pick<PayBarProps, 'room' | 'placing' | 'onBuy' | 'stakeMin'> & {
@@ -226,7 +232,7 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   const count = order.ruleIds.length
   const total = totalStake({ stake: order.stake, selections: count })
   const returns = payoutMax(order.stake, selections)
-  const limits = { stakeMin, balance: room.balance, payoutMax: odds.payoutMax }
+  const limits = { stakeMin, balance: use(BalanceContext), payoutMax: odds.payoutMax }
   const hindrance = state.orderHindrance({ total, returns }, limits)
   if (hindrance && !placing) {
     const amount = amountText(hindrance.amount, { tag })
@@ -246,6 +252,27 @@ function BuyButton({ room, odds, placing, onBuy, stakeMin }: BuyButtonProps) {
   )
 }
 
+function AllInButton({ room: { panel }, onAllIn }: { room: PanelRoom; onAllIn: () => void }) {
+  const t = useText()
+  const balance = use(BalanceContext)
+
+  function confirm() {
+    if (state.allInOf({ balance, panel }) > 0n) onAllIn()
+    else showToast(t('panel.allInNothing'))
+  }
+
+  return (
+    <button
+      type="button"
+      className={styles.add}
+      disabled={panel.ruleIds.length === 0}
+      onClick={confirm}
+    >
+      {t('panel.allIn')}
+    </button>
+  )
+}
+
 type AllInDialogProps = {
   open: boolean
   room: PanelRoom
@@ -257,8 +284,9 @@ type AllInDialogProps = {
 function AllInDialog({ open, room, onClose, onConfirm }: AllInDialogProps) {
   const t = useText()
   const { tag } = useLocale()
-  const stake = allInOf(room)
-  const count = room.panel.ruleIds.length
+  const { panel } = room
+  const stake = useLastValue(open ? allInOf({ balance: use(BalanceContext), panel }) : null) ?? 0n
+  const count = panel.ruleIds.length
   return (
     <Dialog
       open={open}

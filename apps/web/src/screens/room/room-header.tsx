@@ -98,7 +98,7 @@ function NoticeLine({ game, title, stakeMin }: NoticeLineProps) {
   const gameParams = { game, room: title }
   const lines = [
     t('room.noticeRoom', gameParams),
-    t('room.noticeSeal', { ...gameParams, seconds: config?.seal_seconds ?? 30 }),
+    t('room.noticeSeal', { ...gameParams, seconds: (config?.sealMs ?? 30_000) / 1_000 }),
     t('room.noticeStakeMin', { ...gameParams, amount: amountText(stakeMin, { tag }) }),
   ]
 

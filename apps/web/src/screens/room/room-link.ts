@@ -6,8 +6,8 @@ import { call, endsSession } from '#src/data/client.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import { gameFromWire } from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
-import type { StreamEvent } from '#src/data/live/event-stream.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
+import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import {
   type RoomUpdate,
@@ -155,4 +155,45 @@ async function fetchPublicRound(
 /** Like every reply, the data is trusted to have the contract's form. */
 function read<Name extends StreamEventName>(data: string): StreamEvents[Name] {
   return JSON.parse(data)
+}
+
+/** The least time between two batches. */
+const BATCH_MS = 250
+
+/**
+ * Passes an update on at once. Entries that come soon after others wait for the next batch. No entry
+ * is lost, and the order stays.
+ */
+export function batchUpdates(onUpdate: (update: RoomUpdate) => void): {
+  add: (update: RoomUpdate) => void
+  stop: () => void
+} {
+  let batchedAt = Number.NEGATIVE_INFINITY
+  let waiting: RoomUpdate | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function flush() {
+    clearTimeout(timer)
+    timer = undefined
+    const batch = waiting
+    waiting = null
+    if (!batch) return
+    batchedAt = performance.now()
+    onUpdate(batch)
+  }
+
+  function add(update: RoomUpdate) {
+    const { receivedAt, entries = [], ...more } = update
+    const before = waiting?.entries ?? []
+    const lastId = before.at(-1)?.id ?? 0
+    // A new stream sends the waiting entries again.
+    const behind = entries.filter(({ id }) => id > lastId)
+    const hasEntries = update.entries !== undefined || waiting !== null
+    waiting = { ...more, receivedAt, ...(hasEntries && { entries: [...before, ...behind] }) }
+    const restMs = batchedAt + BATCH_MS - performance.now()
+    if (restMs <= 0 || Object.keys(more).length > 0) flush()
+    else timer ??= setTimeout(flush, restMs)
+  }
+
+  return { add, stop: () => clearTimeout(timer) }
 }

@@ -12,10 +12,12 @@ import type { FeedMessage, RunningRoundOnWire } from '@sum28/contract/replies.ts
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
+import { renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { keepUnanswered } from '#src/screens/room/use-order.ts'
+import { keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
@@ -134,6 +136,54 @@ it('the amount keys add up, and the cross clears them', async () => {
   await press('Clear the amount')
   expect(panel.getByLabelText<HTMLInputElement>('Amount on each outcome').value).toBe('')
 })
+
+it('a second renders only the clock of the room, and a change of the balance no other part', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  server().answer(orderList, { list: [], total: 0, page: 1 })
+  server().answer(protectionState, protectionReply())
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: /^Pause the notices/ }))
+  const [clock] = await screen.findAllByRole('timer')
+  const nextSecond = () => {
+    const shown = clock?.textContent
+    return waitFor(() => expect(clock?.textContent).not.toBe(shown))
+  }
+  // By then all answers have come, and the closed panel is laid out for its opening.
+  await nextSecond()
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+  await waitFor(() => expect(document.querySelector('[data-phase="idle"]')).toBeTruthy())
+  await nextSecond()
+  expect(await renderedBy(nextSecond)).toEqual(['CountdownRing', 'RoundRing'])
+
+  const byBalance = await renderedBy(async () => {
+    tell('money', { money: '90.00', version: '2', buy: '0.00', buy_issue: ISSUE })
+    await waitFor(() => expect(screen.getAllByText('90.00')).not.toEqual([]))
+  })
+  // The room has the state, with a button of its own; the others show or use the balance.
+  const readers = [
+    'AllInButton',
+    'AmountText',
+    'Balance',
+    'BalanceFact',
+    'CountingAmount',
+    'TicketFact',
+  ]
+  expect(byBalance).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
+})
+
+it.each([26, -26])(
+  'a phone whose clock is %i hours wrong counts down to the draw of a round that it never saw open',
+  async (hours) => {
+    const now = Date.parse('2026-11-22T07:49:40Z')
+    vi.setSystemTime(now + hours * 3_600_000)
+    server().setClockAhead(-hours * 3_600_000)
+    mockRoom({ round: { openTime1: 0, whether_close: true } })
+    await showApp(ROOM)
+    const [clock] = await screen.findAllByRole('timer')
+    // Round 100 of the day ends at 15:50 in Singapore.
+    await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/Draw in 0:\d\d$/))
+  },
+)
 
 it('notices that are paused before the first news of the room stay paused', async () => {
   // No time passes for the room: after a second without news it would ask for them.
@@ -347,6 +397,17 @@ it('a bet without an answer is asked for again after the page was loaded again, 
   await screen.findByText('That round is over')
   expect(screen.queryByText(/no answer yet/)).toBeNull()
   expect(server().requestsOf(playOrder)[0]?.input.issue).toBe('20261122099')
+})
+
+it('an order without an answer is kept as it was sent, for its player alone, until it is answered', () => {
+  const order = { gameId: 4, roomId: 42, issue: '20261120138', ruleIds: [1, 413], followedId: null }
+  const attempt = { order: { ...order, stake: 100_000_000n, rulesVersion: 3 }, key: 'key-1' }
+  keepUnanswered('7', attempt)
+  expect(keptUnanswered('7')).toEqual(attempt)
+  expect(keptUnanswered('8')).toBeNull()
+  expect(keptUnanswered(undefined)).toBeNull()
+  keepUnanswered('7', null)
+  expect(keptUnanswered('7')).toBeNull()
 })
 
 const keys = () =>

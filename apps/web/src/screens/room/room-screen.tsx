@@ -1,8 +1,8 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { gamesQuery } from '#src/data/games.ts'
-import { useSession } from '#src/data/session-watch.ts'
+import { type Game, gamesQuery, type Room as RoomOfGame } from '#src/data/games.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -10,6 +10,7 @@ import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Room } from '#src/screens/room/room.tsx'
 import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import { useRoom } from '#src/screens/room/use-room.ts'
 import { WatchedRoom } from '#src/screens/room/watched-room.tsx'
 
 /**
@@ -19,20 +20,27 @@ import { WatchedRoom } from '#src/screens/room/watched-room.tsx'
 export function RoomScreen() {
   const t = useText()
   const [{ id, game_id, requiredMoney }] = useRouteQuery('room')
-  const session = useSession()
+  const signedIn = useSignedIn()
   const games = useQuery(gamesQuery)
   const game = games.data?.find((each) => String(each.id) === game_id)
   const room = game?.rooms.find((each) => String(each.id) === id)
 
-  if (game && room && !session) return <WatchedRoom key={room.id} {...{ game, room }} />
-  if (game && room) return <Room key={room.id} {...{ game, room, requiredMoney }} />
+  if (id && game_id && (games.isPending || (game && room))) {
+    return (
+      <OpenRoom
+        key={`${game_id} ${id} ${signedIn}`}
+        ids={{ gameId: Number(game_id), roomId: Number(id) }}
+        {...{ game, room, requiredMoney }}
+      />
+    )
+  }
   if (games.isPending) return <RoomSkeleton />
   return (
     <Screen title={t('hall.title')} back>
       {games.data ? (
         <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
-          <Link className={buttonClass({ kind: 'soft' })} to={href(session ? 'hall' : 'home')}>
-            {t(session ? 'room.toHall' : 'action.home')}
+          <Link className={buttonClass({ kind: 'soft' })} to={href(signedIn ? 'hall' : 'home')}>
+            {t(signedIn ? 'room.toHall' : 'action.home')}
           </Link>
         </EmptyState>
       ) : (
@@ -40,4 +48,21 @@ export function RoomScreen() {
       )}
     </Screen>
   )
+}
+
+type OpenRoomProps = {
+  ids: { gameId: number; roomId: number }
+  /** Undefined until the games have come, as is `room`. */
+  game: Game | undefined
+  room: RoomOfGame | undefined
+  requiredMoney: string | undefined
+}
+
+/** A room whose stream is opened before it is known what the room is called. */
+function OpenRoom({ ids, game, room, requiredMoney }: OpenRoomProps) {
+  const signedIn = useSignedIn()
+  const live = useRoom(ids)
+  if (!game || !room) return <RoomSkeleton />
+  if (!signedIn) return <WatchedRoom {...{ game, room, live }} />
+  return <Room {...{ game, room, requiredMoney, live }} />
 }

@@ -9,10 +9,9 @@ import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
-import type { GameStatus } from '#src/data/game-status.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 import type { Bought, RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
-import { laterRound } from '#src/data/live/running-round.ts'
+import { type GameStatus, laterRound } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
@@ -30,6 +29,7 @@ export type Order = {
   readonly rulesVersion?: number | undefined
 }
 
+/** An accepted order. */
 export type PlacedBet = {
   readonly orderNo: string
   readonly entry: FeedEntry
@@ -107,7 +107,7 @@ export type RoomState = {
 /** The selections of an earlier bet, and its stake on each. */
 export type SameBet = { readonly ruleIds: readonly RuleId[]; readonly stake: Amount }
 
-export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'balance' | 'panel'>
+export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'panel'>
 
 const NO_AMOUNT = { amount: '', stake: null } as const
 
@@ -323,7 +323,11 @@ export function followRequested(state: RoomState, entry: FeedEntry, now: number)
 }
 
 /** Why an entry cannot be followed at an instant, or null. Checked again on confirmation. */
-export function followHindrance(state: RoomState, entry: FeedEntry, now: number): Alert | null {
+export function followHindrance(
+  state: Pick<RoomState, 'round'>,
+  entry: FeedEntry,
+  now: number,
+): Alert | null {
   const phase = phaseAt(state, now)
   if (phase !== 'open') return phase
   return entry.issue === state.round?.issue ? null : 'wrong-round'

@@ -20,7 +20,7 @@ import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { PauseNote } from '#src/features/pause-note.tsx'
-import { useRoundClock } from '#src/features/round-clock.tsx'
+import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
 import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
@@ -38,7 +38,7 @@ import type { Alert, Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
 import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
-import { useRoom } from '#src/screens/room/use-room.ts'
+import { BalanceContext, type LiveRoom } from '#src/screens/room/use-room.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 
 type RoomProps = {
@@ -46,12 +46,13 @@ type RoomProps = {
   room: RoomOfGame
   /** The address's `requiredMoney`, unchecked. */
   requiredMoney: string | undefined
+  live: LiveRoom
 }
 
 /** The bet room: clock, money, draws, feed, and bet panel. */
-export function Room({ game, room: entered, requiredMoney }: RoomProps) {
+export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   const t = useText()
-  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: entered.id })
+  const { room, change, beatNow } = live
   const { place, placing, unanswered, askAgain, stop, setStop } = useOrder({
     roomId: entered.id,
     change,
@@ -63,16 +64,14 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
   const drawn = room.lastDraw?.issue ?? ''
   const clock = useRoundClock(room.round, drawn)
-  const phase = state.phaseAt(room, performance.now())
+  const phase = phaseOf(room.round, clock)
   const tint = gameCode(game.id)
   const shown = useShownMoment(room)
-  const { gameId, roomId, round, balance, panel } = room
+  const { gameId, roomId, round, panel } = room
   const panelRoom = useMemo(
-    () => ({ gameId, roomId, round, balance, panel }),
-    [gameId, roomId, round, balance, panel],
+    () => ({ gameId, roomId, round, panel }),
+    [gameId, roomId, round, panel],
   )
-  const latest = useRef(room)
-  latest.current = room
   const requestFollow = useCallback(
     (entry: FeedEntry) => {
       if (stopOnBreak()) return
@@ -85,14 +84,12 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
     [change],
   )
   const confirmFollow = useCallback(
-    (stake: Amount) => {
-      const { overlay } = latest.current
-      if (overlay?.kind !== 'follow') return
-      const hindrance = state.followHindrance(latest.current, overlay.entry, performance.now())
+    (entry: FeedEntry, stake: Amount) => {
+      const hindrance = state.followHindrance({ round }, entry, performance.now())
       if (hindrance) change((now) => state.alerted(now, hindrance))
-      else place(state.orderFollowing(latest.current, overlay.entry, stake))
+      else place(state.orderFollowing({ gameId, roomId }, entry, stake))
     },
-    [change, place],
+    [gameId, roomId, round, change, place],
   )
   const [named, setNamed] = useState<FeedEntry | null>(null)
   const closeNamed = useCallback(() => setNamed(null), [])
@@ -181,7 +178,6 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
           odds={odds}
           stakeMin={entered.stakeMin}
-          balance={room.balance}
           busy={placing}
           waits={unanswered !== null}
           onClose={closeOverlay}
@@ -211,9 +207,16 @@ export function Room({ game, room: entered, requiredMoney }: RoomProps) {
         </button>
       )}
       <RoomHeader game={game} room={entered} />
-      {content()}
+      <BalanceContext value={room.balance}>{content()}</BalanceContext>
     </div>
   )
+}
+
+/** Whether bets are accepted, as the clock shows it: `state.phaseAt` without the time. */
+function phaseOf(round: state.RoomState['round'], { to }: RoundClock): state.Phase {
+  if (!round) return 'unknown'
+  if (round.status !== 'runs') return round.status
+  return to === 'seal' ? 'open' : 'sealed'
 }
 
 const ALERT_WORDS = {
@@ -236,7 +239,7 @@ const RoomAlert = memo(function RoomAlert({
   const t = useText()
   const { data: config } = useQuery(configQuery)
   const [title, words] = ALERT_WORDS[useLastValue(alert) ?? 'closed']
-  const hours = (config?.features.opening_hours ?? '10:00-02:00').replace('-', '–')
+  const hours = (config?.openingHours ?? '10:00-02:00').replace('-', '–')
   return (
     <Dialog open={alert !== null} onClose={onClose} tone="warn" title={t(title)}>
       {t(words, { hours })}
@@ -280,14 +283,14 @@ function UnansweredNotice({ order, busy, onAsk }: UnansweredProps) {
   )
 }
 
-/** What follows from a draw, held until the draw is revealed: the balance, and the draw of one's bets. */
-function useShownMoment({ drawnAt, balance, lastDraw }: state.RoomState): ShownMoment {
+/** Whether the last draw is revealed; until then the draw before it is the one of one's bets. */
+function useShownMoment({ drawnAt, lastDraw }: state.RoomState): ShownMoment {
   const revealsUntil = drawnAt === null || prefersReducedMotion() ? null : drawnAt + REVEAL_MS
   const isRevealed = useReached(revealsUntil) || revealsUntil === null
-  const [shown, setShown] = useState({ balance, lastDraw, isRevealed })
-  const isSame = shown.balance === balance && shown.lastDraw === lastDraw
+  const [shown, setShown] = useState({ lastDraw, isRevealed })
+  const isSame = shown.lastDraw === lastDraw
   if (isRevealed !== shown.isRevealed || (isRevealed && !isSame)) {
-    setShown(isRevealed ? { balance, lastDraw, isRevealed } : { ...shown, isRevealed })
+    setShown(isRevealed ? { lastDraw, isRevealed } : { ...shown, isRevealed })
   }
   return shown
 }

@@ -1,14 +1,14 @@
+import type { Amount } from '@sum28/domain/money.ts'
 import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createContext, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { signalProfit, soundDraw } from '#src/data/device-signals.ts'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
 import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
-import { currentSession, useSession } from '#src/data/session-watch.ts'
-import { batchUpdates } from '#src/screens/room/batch-updates.ts'
-import { subscribeToRoom } from '#src/screens/room/room-link.ts'
+import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
+import { batchUpdates, subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
   beatFailed,
   enterRoom,
@@ -20,22 +20,28 @@ const HEARTBEAT_MS = 2_000
 
 /** The default interval of beats while there is no stream, in milliseconds. */
 function useHeartbeatMs(): number {
-  return useQuery(configQuery).data?.heartbeat_ms ?? HEARTBEAT_MS
+  return useQuery(configQuery).data?.heartbeatMs ?? HEARTBEAT_MS
 }
+
+/** The balance in a room; null before the first update. It is read where it is shown, so that nothing else renders with it. */
+export const BalanceContext = createContext<Amount | null>(null)
 
 /** Replaces the room's state by the result of a function of `room-state.ts`. */
 export type ChangeRoom = (change: (state: RoomState) => RoomState) => void
 
-/** A room, kept up to date while it is shown. */
-export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }): {
+/** A room as it is now, and what changes it. */
+export type LiveRoom = {
   room: RoomState
   change: ChangeRoom
   /** Sends a beat at once. */
   beatNow: () => void
-} {
+}
+
+/** A room, kept up to date while it is shown. */
+export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }): LiveRoom {
   const queries = useQueryClient()
   const heartbeatMs = useHeartbeatMs()
-  const everyMs = useSession() ? heartbeatMs : GAMES_POLL_MS
+  const everyMs = useSignedIn() ? heartbeatMs : GAMES_POLL_MS
   const [room, change] = useState(() =>
     enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
   )

@@ -19,15 +19,15 @@ import styles from '#src/screens/room/room.module.css'
 import { LostNotice } from '#src/screens/room/room.tsx'
 import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
 import * as state from '#src/screens/room/room-state.ts'
-import { useRoom } from '#src/screens/room/use-room.ts'
+import type { LiveRoom } from '#src/screens/room/use-room.ts'
 
-type WatchedRoomProps = { game: Game; room: Room }
+type WatchedRoomProps = { game: Game; room: Room; live: LiveRoom }
 
 /** A room as a stranger watches it: clock, draw and feed as they come, and the way to log in in place of the panel. */
-export function WatchedRoom({ game, room: watched }: WatchedRoomProps) {
+export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
   const t = useText()
   const title = useRoomTitle()(watched)
-  const { room, change, beatNow } = useRoom({ gameId: game.id, roomId: watched.id })
+  const { room, change, beatNow } = live
   const drawn = room.lastDraw?.issue ?? ''
   const clock = useRoundClock(room.round, drawn)
   const followScroll = useCallback(

@@ -162,8 +162,8 @@ function useRoundSentence(): Say {
   const t = useText()
   const { tag } = useLocale()
   const word = useOutcomeWord()
-  const units = (amount: Amount, plus = false) => `${amountText(amount, { tag, plus })}\u00a0u`
   return useMemo(() => {
+    const units = (amount: Amount, plus = false) => `${amountText(amount, { tag, plus })}\u00a0u`
     const ofSelection = ({ outcome, stake, returns, hit }: OwnSelection) => {
       const name = word(outcome)
       if (hit !== null) return t(hit ? 'yourBets.hit' : 'yourBets.missed', { outcome: name })
@@ -191,8 +191,7 @@ function useRoundSentence(): Say {
       const picks = draw?.voided ? [] : selections.map(ofSelection)
       return [head, picks.join(', ') && `${picks.join(', ')}.`, money].filter(Boolean).join(' ')
     }
-    // The words follow the language alone.
-  }, [t, tag])
+  }, [t, tag, word])
 }
 
 type DrawNewsProps = {

@@ -14,7 +14,7 @@ import {
   securityCodeFaults,
 } from '#src/data/security-code.ts'
 import { canRestore, restoreSession } from '#src/data/session.ts'
-import { currentSession, useSession } from '#src/data/session-watch.ts'
+import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -32,7 +32,7 @@ export function SecurityCodeScreen() {
   const t = useText()
   const goBack = useGoBack()
   const [{ isTrue }] = useRouteQuery('securityCode')
-  const signedIn = useSession() !== null
+  const signedIn = useSignedIn()
   const codeQuery = useQuery({ ...hasSecurityCodeQuery, enabled: signedIn })
   // After saving there is a code, but the form behind the dialog must not change.
   const [savedAs, setSavedAs] = useState<'new' | 'change' | null>(null)

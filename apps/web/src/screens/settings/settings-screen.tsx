@@ -28,7 +28,7 @@ export function SettingsScreen() {
 
 function AccountRows() {
   const t = useText()
-  const hasCode = useQuery(profileQuery).data?.is_safety
+  const hasCode = useQuery(profileQuery).data?.hasSecurityCode
   return (
     <Card kind="rows">
       <ListRow icon="card" title={t('settings.bankCard')} to={href('payMethods', { type: '0' })} />

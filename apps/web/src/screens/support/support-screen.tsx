@@ -23,9 +23,7 @@ export function SupportScreen() {
   return (
     <Screen title={t('support.title')} back>
       <Loaded query={config} skeleton={<Skeleton height={190} />}>
-        {({ support_url, features }) => (
-          <Contact chat={support_url} email={features.support_email} />
-        )}
+        {({ supportChat, supportEmail }) => <Contact chat={supportChat} email={supportEmail} />}
       </Loaded>
       <Answers />
       <Card kind="rows">

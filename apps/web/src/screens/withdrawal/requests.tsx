@@ -141,7 +141,7 @@ function SentBy({ reference, children }: { reference: string | null; children: R
     <>
       {children}
       {reference && (
-        <span className={styles.reference}>
+        <span className="row-2">
           <span className={styles.address} translate="no">
             {reference}
           </span>

@@ -13,7 +13,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import { maskedNumber, type PayMethod, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
@@ -47,17 +47,18 @@ export function WithdrawalForm({
   const queries = useQueryClient()
   const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
   const form = useForm<Form>({ defaultValues: keptForm() })
-  const { register, handleSubmit, setValue, setError, clearErrors, formState } = form
+  const { control, register, handleSubmit, setValue, setError, clearErrors, formState } = form
   const { errors } = formState
-  const typed = form.watch()
-  useEffect(() => keepForm(typed), [typed])
+  const [amount, methodId] = useWatch({ control, name: ['amount', 'methodId'] })
+  useEffect(() => keepForm({ amount, methodId }), [amount, methodId])
   const min = amountText(info.min, { tag })
-  const method = info.methods.find(({ id }) => String(id) === typed.methodId)
+  const method = info.methods.find(({ id }) => String(id) === methodId)
   const only = info.methods.length === 1 ? info.methods[0] : undefined
   useEffect(() => {
+    // biome-ignore lint/nursery/useReactCompiler: a field of the form, no state
     if (only) setValue('methodId', String(only.id))
   }, [only, setValue])
-  const parsed = readTypedAmount(typed.amount, { tag })
+  const parsed = readTypedAmount(amount, { tag })
   const enough = parsed.ok && parsed.amount >= info.min && parsed.amount <= info.balance
 
   async function submit(form: Form) {
@@ -120,7 +121,7 @@ export function WithdrawalForm({
             />
           </Step>
           <Step done={hasSecurityCode === true}>
-            <div className="spread-3 wrap">
+            <div className="spread-3 wrap grow">
               <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
                 <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
@@ -176,7 +177,7 @@ export function WithdrawalForm({
 /** One thing that a withdrawal needs, with a tick once it is there. */
 function Step({ done, children }: { done: boolean; children: ReactNode }) {
   return (
-    <div className={styles.step} data-done={done}>
+    <div className={`marked ${styles.step}`} data-done={done}>
       <span className={styles.tick}>{done && <Icon name="check" size={16} />}</span>
       {children}
     </div>
@@ -188,9 +189,11 @@ export function BalanceCard({ balance }: { balance: Amount }) {
   const t = useText()
   const shown = useCountingAmount(balance)
   return (
-    <Card className={styles.balance}>
-      <span>{t('withdrawal.balance')}</span>
-      <AmountText value={shown} />
+    <Card className="lines">
+      <span className="quiet">{t('withdrawal.balance')}</span>
+      <span className={styles.largeAmount}>
+        <AmountText value={shown} />
+      </span>
     </Card>
   )
 }
@@ -236,7 +239,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
             </span>
             <span className={styles.methodWords} translate="no">
               <b>{payMethodName(method)}</b>
-              <span className="num">{maskedNumber(method)}</span>
+              <span className="num hint">{maskedNumber(method)}</span>
             </span>
             <span className={styles.methodDot}>
               <Icon name="check" size={16} />

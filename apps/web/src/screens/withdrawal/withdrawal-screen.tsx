@@ -39,9 +39,9 @@ const MEMBER = '1'
 export function WithdrawalScreen() {
   const t = useText()
   const goBack = useGoBack()
-  const session = useSession()
+  const group = useSession('groupId')
   const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('withdrawal')
-  const visitor = requestedGroup !== MEMBER || session?.groupId !== MEMBER
+  const visitor = requestedGroup !== MEMBER || group !== MEMBER
   return (
     <Screen title={t('withdrawal.title')} back>
       {visitor ? (
@@ -128,7 +128,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
           <Icon name="clock" size={28} />
         </span>
         <h2>{t('withdrawal.pendingTitle')}</h2>
-        <p className={styles.requestAmount}>
+        <p className={styles.largeAmount}>
           <AmountText value={pending.amount} />
         </p>
         <p className={styles.requestNote}>

@@ -2,11 +2,10 @@
 import type { PieceKind } from '@sum28/contract/staff-content-routes.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Transaction } from '#src/db/database.ts'
-import { hasCategory } from '#src/modules/content/article-store.ts'
 import { isOwnPath, safeHtml } from '#src/modules/content/safe-html.ts'
 import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
-import { type PieceForm, type PieceRow, pieceRow, presentTime, type Saved } from './piece-store.ts'
+import { type PieceForm, type PieceRow, pieceRow, type Saved } from './piece-store.ts'
 
 /**
  * Makes a draft with its English title.
@@ -80,7 +79,8 @@ export async function changeArticle(
   terms: { categoryId: number; image: string; top: boolean },
 ): Promise<PieceRow | Refusal> {
   if (terms.image !== '' && !isOwnPath(terms.image)) return malformed({ image: 'invalid' })
-  if (!(await hasCategory(db, terms.categoryId))) return malformed({ category_id: 'choice' })
+  const isKnown = await db.exists('select from content.category where id = $1', [terms.categoryId])
+  if (!isKnown) return malformed({ category_id: 'choice' })
   return change(
     db,
     { ...form, kind: 'article' },
@@ -173,7 +173,8 @@ async function change(
     const wrong = before?.version === version ? (fault?.(before) ?? null) : null
     if (isRefusal(wrong)) return wrong
     // The version is compared again under a lock, so `before` is what is changed.
-    const all = [...values(before, await presentTime(tx)), session]
+    const { at } = await tx.one<{ at: number }>('select app.now() as at')
+    const all = [...values(before, at), session]
     const word = await callFunction<Saved>(tx, `console_content.${call}`, ...all)
     if (word === 'content_changed') return changedBy((await mustBe(tx, form)).changedBy)
     if (word !== 'saved') return refuseByWord(word, { field: 'id' })

@@ -71,22 +71,10 @@ export async function pieceRows(
   })
 }
 
-export function categoryRows(db: Queryable): Promise<{ id: number; name: string }[]> {
-  return db.query(
-    `select id, name from content.category join content.category_name on category_id = id and lang = 'en'
-     order by position, id`,
-  )
-}
-
 /** A piece, and the version that a form was made from. */
 export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
 
 export type Saved = 'saved' | 'not_found' | 'content_changed'
-
-/** The present time by the database's clock, in unix milliseconds. */
-export async function presentTime(db: Queryable): Promise<number> {
-  return (await db.one<{ at: number }>('select app.now() as at')).at
-}
 
 /** How long a picture stays that nothing uses: an editor may put it back, and players' screens may still show it. */
 const UNUSED_DAYS = 30

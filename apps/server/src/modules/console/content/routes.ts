@@ -27,7 +27,7 @@ import {
   setBanner,
   setPromo,
 } from './pictures.ts'
-import { categoryRows, type PieceRow, pieceRow, pieceRows, type Saved } from './piece-store.ts'
+import { type PieceRow, pieceRow, pieceRows, type Saved } from './piece-store.ts'
 
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
   return [
@@ -38,7 +38,12 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
       const piece = await pieceRow(db, input)
       return piece ? pieceReply(piece) : refuse('not_found', { field: 'id' })
     }),
-    bind(wire.listCategories, () => categoryRows(db)),
+    bind(wire.listCategories, () =>
+      db.query<{ id: number; name: string }>(
+        `select id, name from content.category join content.category_name on category_id = id and lang = 'en'
+         order by position, id`,
+      ),
+    ),
     bind(wire.makePiece, async ({ input, caller: { token: session } }) => {
       const { kind, category_id: categoryId = null, title } = input
       return replied(await makeDraft(db, { kind, categoryId, title, session }))

@@ -1,5 +1,5 @@
 /** The day's figures, from rounds that are counted once each. */
-import type { Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 
 /** Rounds of a game in one transaction: this limits how many bets are read before others can count. */
 const AT_ONCE = 25
@@ -24,11 +24,7 @@ export async function countAllRounds(
 ): Promise<void> {
   let done = 1
   while (!signal?.aborted && done > 0) {
-    const [row] = await db.query<{ count: number }>(
-      'select console_start.count_rounds($1) as count',
-      [atOnce],
-    )
-    done = row?.count ?? 0
+    done = await callFunction<number>(db, 'console_start.count_rounds', atOnce)
   }
 }
 

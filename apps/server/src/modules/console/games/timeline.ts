@@ -13,7 +13,10 @@ export async function roundPage(
   round: { gameId: number; issue: string },
 ): Promise<RoundPage | Refusal> {
   const log = await readLogProof(round)
-  const row = await timelineRound(db, round)
+  const row = await db.first<TimelineRow>(
+    `select ${ROUNDS.columns} from ${ROUNDS.from} where round.game_id = $1::integer and round.issue = $2`,
+    [round.gameId, round.issue],
+  )
   const published = await publishedRoundByIssue(db, round)
   if (!row || !published) return refuse('not_found', { field: 'issue' })
   const rooms = await betsOfRound(db, round)
@@ -102,13 +105,6 @@ export function timelinePage(
 }
 
 type Named = { gameId: number; issue: string }
-
-function timelineRound(db: Queryable, { gameId, issue }: Named): Promise<TimelineRow | undefined> {
-  return db.first<TimelineRow>(
-    `select ${ROUNDS.columns} from ${ROUNDS.from} where round.game_id = $1::integer and round.issue = $2`,
-    [gameId, issue],
-  )
-}
 
 type RoomBets = RowOf<RoundPage['rooms'][number], 'staked' | 'paid' | 'refunded'>
 

@@ -1,8 +1,7 @@
 /** Bonuses and corrections of balances: proposed by one person, confirmed by another. */
-import type { StaffRole } from '@sum28/contract/route.ts'
 import type { ADJUSTMENT_KINDS } from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import { type NoticeKind, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -51,7 +50,12 @@ export const ADJUSTMENT: KindRules = {
   async refusalOf(tx, word, { id = null, role, ...draft }) {
     const playerId = playerOf(draft)
     if (word === 'above_role_limit') {
-      const { maximum, left } = await limitLeft(tx, { playerId, except: id, role })
+      const { maximum, left } = await tx.one<{ maximum: Amount; left: Amount }>(
+        `select coalesce(max(amount_max), 0)::bigint as maximum,
+           console_money.adjustment_left($1, $2, $3) as left
+         from wallet.adjustment_limit where role = $3`,
+        [playerId, id, role],
+      )
       return refuse(word, { maximum: formatAmount(maximum), left: formatAmount(left) })
     }
     if (word === 'insufficient_balance') {
@@ -77,23 +81,4 @@ export function proposeAdjustment(
   const { playerId, amount, ...rest } = proposal
   const draft = { ...rest, subject: `player:${playerId}`, content: { amount: Number(amount) } }
   return asStaff(db, (tx) => propose(tx, ADJUSTMENT, draft))
-}
-
-export function adjustmentLimits(db: Queryable): Promise<{ role: string; amountMax: Amount }[]> {
-  return db.query(
-    `select role, amount_max as "amountMax" from wallet.adjustment_limit order by amount_max, role`,
-  )
-}
-
-/** The role's limit for one player within 24 hours, and the remaining part. */
-function limitLeft(
-  db: Transaction,
-  { playerId, except, role }: { playerId: number; except: number | bigint | null; role: StaffRole },
-): Promise<{ maximum: Amount; left: Amount }> {
-  return db.one<{ maximum: Amount; left: Amount }>(
-    `select coalesce(max(amount_max), 0)::bigint as maximum,
-         console_money.adjustment_left($1, $2, $3) as left
-       from wallet.adjustment_limit where role = $3`,
-    [playerId, except, role],
-  )
 }

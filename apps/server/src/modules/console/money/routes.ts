@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-money-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
@@ -9,7 +9,7 @@ import type { DownloadBinding } from '#src/http/serve-downloads.ts'
 import { refuse, refuseAmountBelow } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
-import { adjustmentLimits, proposeAdjustment } from './adjust-balance.ts'
+import { proposeAdjustment } from './adjust-balance.ts'
 import { proposeBankBalance } from './bank-balance.ts'
 import { bankDownloads, bankRoutes } from './bank-routes.ts'
 import { booksDownloads, booksRoutes } from './books-routes.ts'
@@ -19,7 +19,9 @@ export function moneyRoutes(deps: Resources): RouteBinding[] {
   const { db, timeZone, now } = deps
   return [
     bind(proposals.adjustmentLimits, async () => {
-      const limits = await adjustmentLimits(db)
+      const limits = await db.query<{ role: string; amountMax: Amount }>(
+        `select role, amount_max as "amountMax" from wallet.adjustment_limit order by amount_max, role`,
+      )
       return {
         list: limits.map(({ role, amountMax }) => ({ role, quantity: formatAmount(amountMax) })),
       }

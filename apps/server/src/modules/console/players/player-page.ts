@@ -1,5 +1,11 @@
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import type { PlayerPage, playerLinks } from '@sum28/contract/staff-players-routes.ts'
+import {
+  LINKED_MAX,
+  type LINKS,
+  type PlayerPage,
+  type PlayerState,
+  type playerLinks,
+} from '@sum28/contract/staff-players-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database } from '#src/db/database.ts'
 import {
@@ -9,8 +15,41 @@ import {
   protectionNow,
 } from '#src/modules/protection/protection-store.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
-import * as store from './player-store.ts'
+import { type RowOf, unixSeconds, unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
+
+type Profile = {
+  id: number
+  username: string
+  email: string | null
+  groupId: number
+  state: PlayerState
+  lang: string
+  registeredAt: number
+  sensitiveChangedAt: number | null
+  inviterId: number | null
+  inviterName: string | null
+  depositAddress: string | null
+  passwordRequiredAt: number | null
+  codeIsSet: boolean
+  codeLockedUntil: number | null
+  passkeys: number
+  factorSince: number | null
+  hasApp: boolean
+  codesLeft: number
+  freezeReason: string | null
+  frozenBy: string | null
+  frozenAt: number | null
+}
+
+/** In micro-units. */
+type Figures = RowOf<PlayerPage['figures'], keyof PlayerPage['figures']>
+
+type ShownPayMethod = RowOf<PlayerPage['pay_methods'][number]>
+
+type SessionSeen = RowOf<PlayerPage['sessions'][number]>
+
+const SESSIONS_SHOWN = 20
+const DEVICES_SHOWN = 50
 
 /**
  * One player as staff see him. It contains no password, code or whole card number.
@@ -18,16 +57,63 @@ import * as store from './player-store.ts'
  * @returns the page, or not_found if no person has the number
  */
 export async function playerPage(db: Database, playerId: number): Promise<PlayerPage | Refusal> {
-  const profile = await store.profileOf(db, playerId)
-  const figures = await store.figuresOf(db, playerId)
+  const profile = await db.first<Profile>(
+    `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
+       player.created_at as "registeredAt", player.sensitive_changed_at as "sensitiveChangedAt",
+       inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
+       player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
+       case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
+       (select count(*)::integer from accounts.passkey where player_id = player.id) as passkeys,
+       factor.on_since as "factorSince", factor.totp_key_id is not null as "hasApp",
+       (select count(*)::integer from accounts.recovery_code code
+        where code.player_id = player.id and code.used_at is null) as "codesLeft",
+       freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
+     from accounts.player
+       left join accounts.player inviter on inviter.id = player.inviter_id
+       left join deposits.address on address.player_id = player.id
+       left join accounts.security_code on security_code.player_id = player.id
+       left join accounts.second_factor factor on factor.player_id = player.id
+       left join accounts.freezing on freezing.player_id = player.id and freezing.lifted_at is null
+       left join staff.member on member.id = freezing.frozen_by
+     where player.id = $1 and accounts.is_person(player)`,
+    [playerId],
+  )
+  const figures = await db.first<Omit<Figures, 'net'>>(
+    `select cash, held, coalesce(staked, 0)::bigint as staked, coalesce(paid, 0)::bigint as paid,
+       (select coalesce(sum(amount), 0)::bigint from ledger.posting
+        where posting.holder_id = $1 and kind in ('deposit', 'deposit_released')) as deposited,
+       (select coalesce(sum(case kind when 'withdrawal_paid' then amount else -amount end), 0)::bigint
+        from ledger.posting
+        where posting.holder_id = $1 and kind in ('withdrawal_paid', 'withdrawal_reversed')) as withdrawn
+     from ledger.balance cross join lateral (
+       select sum(staked) as staked, sum(paid) as paid from bets.player_day where player_id = $1
+     ) played
+     where balance.holder_id = $1`,
+    [playerId],
+  )
   const protection = await protectionNow(db, playerId)
   if (!profile || !figures || !protection) {
     return refuse('not_found', { field: 'user_id' })
   }
   const limits = await limitsNow(db, playerId)
-  const payMethods = await store.payMethodsShown(db, playerId)
-  const sessions = await store.sessionsOf(db, playerId)
-  const devices = await store.devicesOf(db, playerId)
+  const payMethods = await db.query<ShownPayMethod>(
+    `select id, kind, shown_number as number, label, bank_name as "bankName", created_at as "createdAt"
+     from withdrawals.pay_method where player_id = $1 and replaced_at is null order by kind`,
+    [playerId],
+  )
+  const sessions = await db.query<SessionSeen>(
+    `select created_at as "createdAt", seen_at as "seenAt", ended_at as "endedAt", ended_by as "endedBy",
+       network, device
+     from accounts.session where player_id = $1 order by created_at desc limit $2`,
+    [playerId, SESSIONS_SHOWN],
+  )
+  // Those that can sign in automatically now.
+  const devices = await db.query<{ createdAt: number; expiresAt: number }>(
+    `select created_at as "createdAt", expires_at as "expiresAt" from accounts.remembered_device
+     where player_id = $1 and used_at is null and ended_at is null and expires_at > app.now()
+     order by created_at desc limit $2`,
+    [playerId, DEVICES_SHOWN],
+  )
   return {
     ...profileReply(profile),
     figures: { ...wireOf(figures), net: formatAmount(figures.paid - figures.staked) },
@@ -39,12 +125,26 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   }
 }
 
+/** Another account with a mark of the player's; or how many of his marks too many others have. */
+type Link = {
+  by: (typeof LINKS)[number]
+  otherId: number | null
+  username: string | null
+  state: PlayerState | null
+  at: number | null
+  crowded: number | null
+}
+
 /** The accounts that share a card, a wallet, a device or a network with a player. */
 export async function linksOf(
   db: Database,
   playerId: number,
 ): Promise<ReplyOf<typeof playerLinks>> {
-  const links = await store.linksOf(db, playerId)
+  const links = await db.query<Link>(
+    `select by, other_id as "otherId", username, state, at, crowded
+     from console_players.linked_with($1, $2)`,
+    [playerId, LINKED_MAX],
+  )
   return {
     list: links.flatMap(({ by, otherId, username, state, at }) =>
       otherId === null || username === null || state === null || at === null
@@ -67,7 +167,7 @@ function profileReply({
   frozenBy,
   frozenAt,
   ...profile
-}: store.Profile) {
+}: Profile) {
   return {
     ...wireOf(profile),
     invited_by:

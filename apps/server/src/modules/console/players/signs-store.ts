@@ -5,17 +5,15 @@ import type {
   playerContacts,
 } from '@sum28/contract/staff-protection-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import type { Database, Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type SignRow = RowOf<ListedSign>
 
 /** Searches for signs in the days up to a past one; null if that was done before. */
-export async function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
-  return (
-    await db.one<{ found: number | null }>('select console_players.find_signs($1) as found', [day])
-  ).found
+export function findSignsUntil(db: Queryable, day: string): Promise<number | null> {
+  return callFunction(db, 'console_players.find_signs', day)
 }
 
 const SIGNS = {

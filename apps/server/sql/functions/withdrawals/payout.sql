@@ -1,0 +1,125 @@
+-- The payout of an approved withdrawal, or its reversal.
+
+-- Whether a text is the id of a transaction on the chain.
+create or replace function withdrawals.is_transaction(reference text) returns boolean
+language sql immutable set search_path = pg_catalog, pg_temp
+return reference ~ '^[0-9a-f]{64}$';
+
+-- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
+-- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), not_a_transaction (a payout to
+-- a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
+-- one reference: a bank pays a batch at once.
+create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text,
+  reference_key text, of_batch integer) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  locked_withdrawal withdrawals.withdrawal;
+  to_wallet boolean;
+begin
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state = 'reversed' then return 'decided'; end if;
+  if locked_withdrawal.state <> 'approved' then return 'not_approved'; end if;
+  if locked_withdrawal.payout_reference is not null then return 'paid_already'; end if;
+  if staff.is_proposed('withdrawal:' || of_withdrawal) then return 'reversal_proposed'; end if;
+  if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
+  to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
+  if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
+  -- A payment of a held deposit that is recorded meanwhile waits, or was before.
+  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
+  if exists (select from protection.held_deposit where refund_key = reference_key)
+    or exists (select from withdrawals.withdrawal
+      where payout_key = reference_key and (of_batch is null or payout_batch is distinct from of_batch))
+  then
+    return 'reference_used';
+  end if;
+  update withdrawals.withdrawal
+  set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
+    paid_at = app.now(), at_bank = false, payout_chain = case when to_wallet then 'awaited' end
+  where id = of_withdrawal;
+  return 'paid';
+end
+$$;
+
+-- Records a payout that was made by hand. Answers as withdrawals.pay_out, or at_bank: it is in a batch that the
+-- bank may still pay.
+create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
+  reference_key text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  awaited boolean;
+begin
+  select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
+  if awaited then return 'at_bank'; end if;
+  return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
+end
+$$;
+
+-- Records what the chain has of a payout's transaction: the logs that pay this payee this amount, of which each pays one
+-- withdrawal; or, if there are none, why not. Answers 'seen', 'wrong' or 'stale' (another transaction is recorded now).
+create or replace function withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+  locked_withdrawal withdrawals.withdrawal;
+  free integer;
+begin
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.payout_chain is distinct from 'awaited' or locked_withdrawal.payout_key <> of_key then
+    return 'stale';
+  end if;
+  -- Of two withdrawals that one transaction pays, the second waits.
+  perform pg_advisory_xact_lock(hashtext('payment ' || of_key));
+  free := (select min(log) from unnest(logs) log where not exists (
+    select from withdrawals.withdrawal other where other.payout_key = of_key and other.payout_log = log));
+  update withdrawals.withdrawal
+  set payout_chain = case when free is null then 'wrong' else 'seen' end, payout_log = free,
+    payout_fault = case when free is null then coalesce(fault, 'used') end
+  where id = of_withdrawal;
+  return case when free is null then 'wrong' else 'seen' end;
+end
+$$;
+
+-- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
+-- decided, paid_already, at_bank (the bank may still pay it); or null. The content is {player_id, amount}. Locks the
+-- withdrawal; from the proposal on it is not paid.
+create or replace function withdrawals.judge_reversal(proposed staff.proposal, of_role text) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  subject withdrawals.withdrawal;
+begin
+  select * into subject from withdrawals.withdrawal
+  where id = app.number_in(substr(proposed.subject, 12)) and 'withdrawal:' || id = proposed.subject for update;
+  if (subject.player_id, subject.amount)
+    is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint) and subject.id is not null
+  then
+    raise exception 'a reversal has the player and the amount of its withdrawal' using errcode = 'check_violation';
+  end if;
+  return case
+    when subject.id is null then 'not_found'
+    when subject.state = 'waiting' then 'not_approved'
+    when subject.state <> 'approved' then 'decided'
+    when subject.payout_reference is not null then 'paid_already'
+    when subject.at_bank then 'at_bank' end;
+end
+$$;
+
+-- Reverses an approved withdrawal: the money comes back to the player's free balance.
+create or replace function withdrawals.reverse(confirmed staff.proposal) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  reversed withdrawals.withdrawal;
+begin
+  update withdrawals.withdrawal
+  set state = 'reversed', reversed_by = confirmed.confirmed_by, reversed_at = app.now()
+  where id = app.number_in(substr(confirmed.subject, 12)) returning * into strict reversed;
+  perform wallet.reverse_withdrawals(array[row(
+    reversed.player_id, reversed.booked_on, reversed.amount, confirmed.subject)::wallet.movement]);
+end
+$$;
+
+grant execute on function withdrawals.record_payout to sum28_api;
+grant execute on function withdrawals.take_chain_answer to sum28_jobs;

@@ -1,0 +1,186 @@
+-- What staff see of a withdrawal before they decide, and their decision.
+
+-- Whether two people have to approve a withdrawal. Everything approved for the player within the last 24 hours is
+-- added, so that one person cannot approve a large sum in parts. For a decided one: whether two people did.
+create or replace function withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by is not null
+  else withdrawal.amount + coalesce((
+    select sum(approved.amount) from withdrawals.withdrawal approved
+    where approved.player_id = withdrawal.player_id and approved.state = 'approved'
+      and approved.decided_at > app.now() - interval '24 hours'), 0)
+    >= (select two_persons_from from withdrawals.terms) end;
+
+-- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, null if for
+-- nobody, such as one that is proposed to be reversed. A payout to a wallet waits ten minutes for the chain before it waits for a person.
+create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return case
+  when withdrawal.stage not in ('waiting', 'to_pay', 'on_chain', 'payout_wrong') then null
+  when withdrawal.stage = 'to_pay' and staff.is_proposed('withdrawal:' || withdrawal.id) then null
+  when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
+  when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
+  then false
+  else member is distinct from case withdrawal.stage
+      when 'waiting' then withdrawal.requested_by
+      when 'to_pay' then withdrawal.approved_by
+      else coalesce(withdrawal.payout_corrected_by, withdrawal.payout_recorded_by) end
+    and (withdrawal.stage not in ('waiting', 'to_pay') or member is distinct from withdrawal.first_approved_by)
+  end;
+
+-- How many other players have one of these marks: 100 means that many or more.
+create or replace function withdrawals.others_with_mark(of_player integer, of_kind text) returns integer
+language sql stable security definer set search_path = pg_catalog, pg_temp
+return (select count(*) from (
+  select distinct other.player_id from protection.mark player_mark
+  join protection.mark other on other.kind = player_mark.kind and other.hash = player_mark.hash
+    and other.player_id <> player_mark.player_id
+  where player_mark.player_id = of_player and player_mark.kind = of_kind limit 100) others)::integer;
+
+-- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
+-- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
+-- network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or
+-- had. The deposits and stakes since the previous withdrawal, or within 90 days, without refunded stakes. Earlier
+-- approved withdrawals.
+create or replace function withdrawals.risks(of_withdrawals bigint[])
+returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
+  payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select withdrawal.id, before.approved, added.at,
+    added.at is not null and exists (select from withdrawals.pay_method old
+      where old.player_id = method.player_id and old.kind = method.kind and old.id < method.id),
+    withdrawals.others_with_mark(withdrawal.player_id, case method.kind when 'bank' then 'card' else 'wallet' end),
+    withdrawals.others_with_mark(withdrawal.player_id, 'device'),
+    (select count(*) from (
+      select distinct other.player_id from accounts.known_network player_network
+      join accounts.known_network other on other.network_hash = player_network.network_hash
+        and other.player_id <> player_network.player_id
+      where player_network.player_id = withdrawal.player_id
+        and least(player_network.last_at, other.last_at) > app.now() - interval '30 days'
+      limit 100) others)::integer,
+    moved.deposited, moved.staked
+  from withdrawals.withdrawal withdrawal
+  join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
+  cross join lateral (select case when method.created_at > withdrawal.requested_at - interval '7 days'
+    then method.created_at end as at) added
+  cross join lateral (select count(*)::integer as approved, max(earlier.requested_at) as last_at
+    from withdrawals.withdrawal earlier
+    where earlier.player_id = withdrawal.player_id and earlier.state = 'approved' and earlier.id < withdrawal.id) before
+  cross join lateral (select
+      coalesce(sum(amount) filter (where posting.kind in ('deposit', 'deposit_released')), 0)::bigint as deposited,
+      -- A refund may be of a stake that was placed before the time that is looked at.
+      greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
+        filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
+    from ledger.posting where posting.holder_id = withdrawal.player_id and posting.posted_at < withdrawal.requested_at
+      and posting.posted_at > greatest(before.last_at, withdrawal.requested_at - interval '90 days')
+      -- Of the tables of months only those in which that can be: a posting counts for a day near its time.
+      and posting.booked_on between (withdrawal.requested_at - interval '121 days')::date
+        and (withdrawal.requested_at + interval '31 days')::date) moved
+  where withdrawal.id = any (of_withdrawals);
+end;
+
+-- The other players with a mark that a withdrawal's player has, for each of risks' hints: at most ten, the latest first.
+create or replace function withdrawals.shared_with(of_withdrawal bigint)
+returns table (hint text, player_id integer, username text)
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select shared.hint, player.id, player.username
+  from withdrawals.withdrawal
+  join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
+  cross join lateral (values
+    ('payee_shared', case method.kind when 'bank' then 'card' else 'wallet' end), ('device_shared', 'device'),
+    ('network_shared', null)) shared (hint, mark)
+  cross join lateral (
+    select distinct found.other_id from (
+      select other.player_id as other_id from protection.mark own
+      join protection.mark other on other.kind = own.kind and other.hash = own.hash
+      where own.player_id = withdrawal.player_id and own.kind = shared.mark
+      union all
+      select other.player_id from accounts.known_network own
+      join accounts.known_network other on other.network_hash = own.network_hash
+      where own.player_id = withdrawal.player_id and shared.mark is null
+        and least(own.last_at, other.last_at) > app.now() - interval '30 days') found
+    where found.other_id <> withdrawal.player_id
+    order by found.other_id desc limit 10) others
+  join accounts.player on player.id = others.other_id
+  where withdrawal.id = of_withdrawal;
+end;
+
+-- The withdrawals that wait and have a hint, or none if it is 'none': of the 200 that wait longest, since each is
+-- computed.
+create or replace function withdrawals.waiting_with(hint text) returns bigint[]
+language sql stable security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  select array(select risk.withdrawal_id
+    from withdrawals.risks(array(
+      select id from withdrawals.withdrawal where stage = 'waiting' order by place limit 200)) risk
+    where case hint
+      when 'first' then risk.earlier = 0
+      when 'payee_new' then risk.payee_added_at is not null and not risk.payee_replaced
+      when 'payee_changed' then risk.payee_added_at is not null and risk.payee_replaced
+      when 'payee_shared' then risk.payee_players > 0
+      when 'device_shared' then risk.device_players > 0
+      when 'network_shared' then risk.network_players > 0
+      when 'little_play' then risk.staked < risk.deposited
+      when 'none' then risk.earlier > 0 and risk.payee_added_at is null and risk.staked >= risk.deposited
+        and risk.payee_players + risk.device_players + risk.network_players = 0 end);
+end;
+
+-- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
+-- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person.
+create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  locked_withdrawal withdrawals.withdrawal;
+begin
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state <> 'waiting' then return 'decided'; end if;
+  -- The person who asked for the rest of a closed account may not approve it.
+  if locked_withdrawal.requested_by = by_staff then return 'same_person'; end if;
+  -- A freeze under way holds this lock, and so does another approval for this player. Once it is held here, his state
+  -- and the sum of his approvals are up to date.
+  perform from ledger.balance where holder_id = locked_withdrawal.player_id for no key update;
+  if (select state from accounts.player where id = locked_withdrawal.player_id) = 'frozen' then
+    return 'account_frozen';
+  end if;
+  if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
+  if withdrawals.waits_for_identity(locked_withdrawal) then return 'identity_missing'; end if;
+  if withdrawals.takes_two(locked_withdrawal) and locked_withdrawal.first_approved_by is null then
+    update withdrawals.withdrawal set first_approved_by = by_staff where id = of_withdrawal;
+    return 'first';
+  end if;
+  update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
+  where id = of_withdrawal;
+  perform wallet.pay_out_held(array[row(
+    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
+    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
+  return 'approved';
+end
+$$;
+
+-- Rejects and returns the money. Answers 'rejected', not_found or decided.
+create or replace function withdrawals.reject(of_withdrawal bigint, by_session text, why text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  locked_withdrawal withdrawals.withdrawal;
+begin
+  select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  if locked_withdrawal.id is null then return 'not_found'; end if;
+  if locked_withdrawal.state <> 'waiting' then return 'decided'; end if;
+  update withdrawals.withdrawal
+  set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
+  where id = of_withdrawal;
+  perform wallet.release_held(array[row(
+    locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
+    'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
+  return 'rejected';
+end
+$$;
+
+grant execute on function withdrawals.approve, withdrawals.reject, withdrawals.risks, withdrawals.shared_with,
+  withdrawals.waiting_with to sum28_api;
+grant execute on function withdrawals.takes_two, withdrawals.waits_for to sum28_api, sum28_jobs;
