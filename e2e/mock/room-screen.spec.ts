@@ -488,6 +488,27 @@ test('odds and amounts in the panel are shown and typed in the language’s form
   await expect(panel.getByRole('button', { name: /1\.284,00\su/ })).toBeVisible()
 })
 
+test('an amount is composed by an input method, which nothing interrupts, and is read in its digits', async ({
+  page,
+}) => {
+  await enter(page)
+  await page.getByRole('button', { name: 'Buy', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: /^Long [\d.]+$/ }).click()
+  const amount = panel.getByLabel('Amount on each outcome')
+  await amount.focus()
+  const devTools = await page.context().newCDPSession(page)
+  for (const text of ['１', '１２', '１２０']) {
+    const end = { selectionStart: text.length, selectionEnd: text.length }
+    await devTools.send('Input.imeSetComposition', { text, ...end })
+    await expect(amount).toHaveValue(text)
+  }
+  await expect(panel.getByRole('button', { name: /^Buy 1 for 120\.00\su/ })).toBeVisible()
+  await devTools.send('Input.insertText', { text: '１２０' })
+  await expect(amount).toHaveValue('120')
+  await expect(panel.getByRole('button', { name: /^Buy 1 for 120\.00\su/ })).toBeVisible()
+})
+
 test('when a beat reports a balance below the amount in the URL, the player is led to the hall', async ({
   page,
   mock,

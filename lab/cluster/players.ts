@@ -50,7 +50,7 @@ async function addPlayer(owner: Database): Promise<Player> {
     ),
   )
   await owner.query(
-    `select wallet.credit_deposits(array[row($1, current_date, $2, $3)::wallet.movement])`,
+    `select wallet.move('deposit', array[row($1, current_date, $2, $3)::wallet.movement])`,
     [id, BEGIN_WITH_U * MICRO, `cluster:${id}`],
   )
   await owner.query(

@@ -950,22 +950,8 @@ comment on table wallet.idempotency_key is 'Keys of players'' requests that act 
 CREATE INDEX idempotency_key_by_age ON wallet.idempotency_key USING btree (created_at);
 
 -- Functions, written in functions/wallet.sql:
---   wallet.adjust(of_kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.credit_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.fund_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.hold_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.move(kind text, source text, destination text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
+--   wallet.move(kind text, movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 --   wallet.open_with_account() returns trigger [owner]
---   wallet.pay_out_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.pay_winnings(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.refund_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.refund_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.release_deposits(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.release_held(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.reserve(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.reverse_withdrawals(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.sweep_robots(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
---   wallet.take_stakes(movements wallet.movement[]) returns TABLE(player_id integer, cash_after bigint, posting_id bigint)
 
 grant select on wallet.adjustment_limit to sum28_application;
 grant delete, insert, select, update on wallet.idempotency_key to sum28_api;

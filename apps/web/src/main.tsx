@@ -11,9 +11,6 @@ import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
 import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no element #root')
-
 // What the first screen needs is fetched side by side, not one after the other.
 const first = routeOf(location.pathname)
 if (first) {
@@ -25,7 +22,8 @@ followScheme()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()
 
-createRoot(root).render(
+// React itself says so where index.html has no such element.
+createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <Providers>
       <Shell />

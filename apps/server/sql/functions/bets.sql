@@ -253,7 +253,8 @@ begin
       offer.game_day, chosen.odds, offer.rules_version, offer.entry_min, null)::bets.order_slip
       order by slip.ord)
     from unnest(slips) slip
-      cross join (select stopped or games.clocks_apart(house) as stopped from games.house offset 0) house
+      -- The limit tells PostgreSQL, which keeps no statistics of so small a table, that it has one row.
+      cross join (select stopped or games.clocks_apart(house) as stopped from games.house limit 1) house
       left join offer on offer.room_id = slip.room_id and offer.game_id = slip.game_id
       -- The offsets make PostgreSQL compute each once, not once for each use above. The odds are in the order of the
       -- chosen rules; those of a rule that is unknown are null.
@@ -324,7 +325,7 @@ begin
       slip.booked_on, slip.odds_milli, slip.rules_version, slip.entry_min,
       bound.could_pay)::bets.order_slip order by slip.ord)
     from unnest(slips) slip
-      cross join games.house
+      cross join (select payout_max from games.house limit 1) house
       left join accounts.player on player.id = slip.player_id and slip.reason is null
       left join ledger.balance on balance.holder_id = player.id
       left join lateral (
@@ -418,7 +419,7 @@ begin
     ) slip
   ),
   taken as materialized (
-    select * from wallet.take_stakes(array(
+    select * from wallet.move('stake', array(
       select row(player_id, booked_on, total, 'bet:' || numbered.bet_id)::wallet.movement
       from numbered where numbered.bet_id is not null order by numbered.bet_id))
   ),

@@ -44,7 +44,7 @@ begin
     refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with)
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
-  perform wallet.refund_deposits(array[
+  perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
 end
 $$;
@@ -93,7 +93,8 @@ return greatest(0, coalesce((select amount_max from wallet.adjustment_limit wher
 create or replace function console_money.adjust(confirmed staff.proposal) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
-  select wallet.adjust((confirmed).kind, array[
+  select wallet.move(case (confirmed).kind when 'bonus' then 'bonus' else 'adjustment_' || (confirmed).kind end,
+    array[
     row((confirmed).player_id, protection.day_of(app.now()), ((confirmed).content ->> 'amount')::bigint,
       'adjustment:' || (confirmed).id)::wallet.movement]);
 end;

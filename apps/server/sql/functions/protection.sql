@@ -210,7 +210,8 @@ begin
     else protection.limit_exceeded(order_slip.player_id, '{stake,loss}', order_slip.total, starts_now) end
   from unnest(players, totals) as order_slip (player_id, total)
     join protection.player on player.player_id = order_slip.player_id
-    cross join protection.house
+    -- The limit tells PostgreSQL, which keeps no statistics of so small a table, that it has one row.
+    cross join (select house from protection.house limit 1) one (house)
     cross join lateral (select case
       when player.excluded_until > moment then 'excluded'
       when player.under_review then 'under_review'
@@ -242,7 +243,8 @@ begin
     session_paid_out = case when protection.in_session(player, moment, house) then session_paid_out else 0 end,
     session_active_at = greatest(moment,
       case when protection.in_session(player, moment, house) then session_active_at end)
-  from unnest(players, totals) as accepted (of_player, total) cross join protection.house
+  from unnest(players, totals) as accepted (of_player, total)
+    cross join (select house from protection.house limit 1) one (house)
   where player_id = of_player;
 end
 $$;

@@ -55,7 +55,7 @@ begin
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_funding', $5, day));
   if movements is null then return 0; end if;
-  perform wallet.fund_robots(movements);
+  perform wallet.move('robot_funding', movements);
   return cardinality(movements);
 end
 $$;
@@ -84,7 +84,7 @@ begin
     where (posting.holder_id, posting.kind, posting.reference, posting.booked_on)
       = (player_id, 'robot_sweep', $4, day));
   if movements is null then return 0; end if;
-  perform wallet.sweep_robots(movements);
+  perform wallet.move('robot_sweep', movements);
   return cardinality(movements);
 end
 $$;

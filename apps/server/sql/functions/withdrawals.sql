@@ -101,7 +101,7 @@ begin
   reason := withdrawals.judge(of_player, of_method, amount, cash);
   if reason is null then
     withdrawal_id := nextval('withdrawals.withdrawal_id');
-    select held.cash_after into cash_after from wallet.reserve(array[
+    select held.cash_after into cash_after from wallet.move('withdrawal', array[
       row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
     values (of_player, withdrawal_id, of_method, amount, on_day, cash_after, app.now());
@@ -161,7 +161,7 @@ begin
     insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at,
       requested_by)
     select of_player, withdrawal_id, of_method, amount, on_day, held.cash_after, app.now(), by_staff
-    from wallet.reserve(array[
+    from wallet.move('withdrawal', array[
       row(of_player, on_day, amount, 'withdrawal:' || withdrawal_id)::wallet.movement]) held;
   end if;
   return next;

@@ -18,8 +18,9 @@ import { memberWithMoney, TEST_CARD, TEST_CODE, withdraw } from '#testing/people
 import { staffSession } from '#testing/people/staff.ts'
 import { deposit, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
-/** Bodies for each call; `FUZZ_RUNS=1000` sends more. */
+/** Bodies for each call; `FUZZ_RUNS=1000` sends more, and each value of {@link LIKELY} in each field. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 30)
+const ACCEPTED_MAX = RUNS / 3
 
 const app = shareTestApp()
 
@@ -168,21 +169,26 @@ async function post(path: string, body: string, token: string | null): Promise<v
   await expectCalm(await app().fetch(path, { method: 'POST', headers, body }), body)
 }
 
-/** Sends a good body with each value in each field; of those that the contract refuses, one a field. */
+/**
+ * Sends a good body with values in each field: of those that the contract refuses, one a field; of the others a part,
+ * which is another for each field.
+ */
 async function sendEachBorder(
   route: Route,
   good: Record<string, unknown>,
   token: string,
 ): Promise<void> {
-  for (const name of fieldsOf(route)) {
+  for (const [place, name] of fieldsOf(route).entries()) {
     let refused: string | null = null
-    const sent: string[] = []
+    const accepted: string[] = []
     for (const value of LIKELY) {
       const fields = { ...good, [name]: value }
       const body = JSON.stringify(fields)
-      if (readFields(route.request, JSON.parse(body), route.longText).ok) sent.push(body)
+      if (readFields(route.request, JSON.parse(body), route.longText).ok) accepted.push(body)
       else refused ??= body
     }
+    const step = Math.ceil(accepted.length / ACCEPTED_MAX)
+    const sent = accepted.filter((_, index) => (index + place + route.path.length) % step === 0)
     if (refused) sent.push(refused)
     for (const body of sent) await post(route.path, body, token)
   }

@@ -147,7 +147,7 @@ describe('the comparison of chain and ledger', () => {
       [invented, fair],
     )
     await owner.query(
-      `select wallet.credit_deposits(array[row($1, current_date, 99, 'usdt:' || $2 || ':0')::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, current_date, 99, 'usdt:' || $2 || ':0')::wallet.movement])`,
       [ann.id, stray],
     )
 

@@ -151,7 +151,7 @@ describe('robots on a clock moved by hand', () => {
     const [winner, retired] = await allRobots(db)
     if (!winner || !retired) throw new Error('no robots')
     await owner.query(
-      `select wallet.pay_winnings(array[row($1, '2026-11-20', 50000000000, 'bet:0')::wallet.movement])`,
+      `select wallet.move('payout', array[row($1, '2026-11-20', 50000000000, 'bet:0')::wallet.movement])`,
       [winner.playerId],
     )
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })

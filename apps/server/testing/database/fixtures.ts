@@ -29,10 +29,10 @@ export async function giveMoney(
   owner: Queryable,
   { playerId, u, robot = false }: { playerId: number; u: number; robot?: boolean },
 ): Promise<void> {
-  const move = robot ? 'wallet.fund_robots' : 'wallet.credit_deposits'
+  const amount = (BigInt(Math.round(u * 100)) * MICRO) / 100n
   await owner.query(
-    `select ${move}(array[row($1, app.now()::date, $2, 'test:' || $3)::wallet.movement])`,
-    [playerId, (BigInt(Math.round(u * 100)) * MICRO) / 100n, randomBytes(6).toString('hex')],
+    `select wallet.move($4, array[row($1, app.now()::date, $2, 'test:' || $3)::wallet.movement])`,
+    [playerId, amount, randomBytes(6).toString('hex'), robot ? 'robot_funding' : 'deposit'],
   )
 }
 

@@ -35,13 +35,3 @@ export function needsLogin(error: unknown): boolean {
 export function mayHaveHappened(error: unknown): boolean {
   return !(error instanceof Refusal) || (error.code >= 500 && error.code < 600)
 }
-
-/** Whether a bet was refused because the odds differ from those that the player was shown. */
-export function haveOddsChanged(error: unknown): boolean {
-  return error instanceof Refusal && error.data.reason === 'odds_changed'
-}
-
-/** Whether a call was refused because it is for members only. */
-export function isForMembersOnly(error: unknown): boolean {
-  return error instanceof Refusal && error.data.reason === 'member_only'
-}

@@ -1,26 +1,12 @@
 /** Beginning and ending a session, and restoring one. */
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
-import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
-
-/**
- * Requests a six-digit code by mail. Rejects with too_many_requests if repeated too soon.
- *
- * @returns the seconds until another may be requested
- */
-export async function sendEmailCode(request: {
-  email: string
-  event: 'register' | 'resetpwd'
-}): Promise<number> {
-  await call(routes.sendCode, request)
-  return SECONDS_BETWEEN_CODES
-}
 
 /**
  * Signs out. This device drops the session at once; if the server cannot be reached, the token

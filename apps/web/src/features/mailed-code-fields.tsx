@@ -1,10 +1,12 @@
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
+import { sendCode } from '@sum28/contract/user-routes.ts'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
+import { call } from '#src/data/client.ts'
 import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
-import { sendEmailCode } from '#src/data/session.ts'
 import { filled } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -21,7 +23,8 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
   const [sent, setSent] = useState(false)
   const sendButton = useRef<HTMLSpanElement>(null)
 
-  async function sendCode(): Promise<number | null> {
+  /** Returns the seconds until another may be requested, or null. */
+  async function mailCode(): Promise<number | null> {
     const email = getValues('email').trim()
     if (!email) {
       setError('email', { message: t('register.emailHint') })
@@ -29,11 +32,11 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
       return null
     }
     try {
-      const wait = await sendEmailCode({ email, event })
+      await call(sendCode, { email, event })
       setSent(true)
       clearErrors('code')
       setFocus('code')
-      return wait
+      return SECONDS_BETWEEN_CODES
     } catch (error) {
       const { email: fault } = fieldFaults(error)
       if (!fault) showFailure(error)
@@ -72,7 +75,7 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
             {...field}
             end={
               <span ref={sendButton}>
-                <CooldownButton name={`${event}-code`} onPress={sendCode}>
+                <CooldownButton name={`${event}-code`} onPress={mailCode}>
                   {t('register.sendCode')}
                 </CooldownButton>
               </span>

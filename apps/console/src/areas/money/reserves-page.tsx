@@ -2,6 +2,7 @@ import {
   Alert,
   Box,
   Card,
+  Skeleton,
   Stack,
   Table,
   TableBody,
@@ -10,7 +11,6 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
-import { LineChart } from '@mui/x-charts/LineChart'
 import type { OwedCountOnWire } from '@sum28/contract/fairness-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
@@ -21,6 +21,7 @@ import {
   reserveStatement,
 } from '@sum28/contract/staff-reserve-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
+import { lazy, Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -100,6 +101,13 @@ function ReservesCard() {
   )
 }
 
+const HEIGHT = 220
+
+/** Of a large library. */
+const LineChart = lazy(async () => ({
+  default: (await import('@mui/x-charts/LineChart')).LineChart,
+}))
+
 /** The last count, and reserves by what is owed over the counts. */
 function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
   const translate = useTranslate()
@@ -128,20 +136,22 @@ function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
         ]}
       />
       {oldestFirst.length > 1 && (
-        <LineChart
-          height={220}
-          skipAnimation
-          xAxis={[{ data: oldestFirst.map(({ number }) => String(number)), scaleType: 'point' }]}
-          yAxis={[{ min: 0, valueFormatter: (value: number) => `${value}%` }]}
-          series={[
-            {
-              data: oldestFirst.map((count) => Math.floor((coverOf(count) ?? 1) * 1_000) / 10),
-              label: translate('areas.money.reserves.history'),
-              showMark: false,
-            },
-            { data: oldestFirst.map(() => 100), label: '100%', showMark: false },
-          ]}
-        />
+        <Suspense fallback={<Skeleton variant="rounded" height={HEIGHT} />}>
+          <LineChart
+            height={HEIGHT}
+            skipAnimation
+            xAxis={[{ data: oldestFirst.map(({ number }) => String(number)), scaleType: 'point' }]}
+            yAxis={[{ min: 0, valueFormatter: (value: number) => `${value}%` }]}
+            series={[
+              {
+                data: oldestFirst.map((count) => Math.floor((coverOf(count) ?? 1) * 1_000) / 10),
+                label: translate('areas.money.reserves.history'),
+                showMark: false,
+              },
+              { data: oldestFirst.map(() => 100), label: '100%', showMark: false },
+            ]}
+          />
+        </Suspense>
       )}
     </Stack>
   )

@@ -147,7 +147,7 @@ begin
   into done, winnings, players, bet_ids, staked, paid, accepted
   from bets.resolve(of_game, of_issue, day, winning, bets_max);
 
-  perform wallet.pay_winnings(winnings);
+  perform wallet.move('payout', winnings);
   if done > 0 then
     perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
     perform bets.count_settled(players, staked, paid, on_day);
@@ -228,7 +228,7 @@ begin
   into done, stakes, players, bet_ids, accepted, totals
   from bets.set_refunded(of_game, of_issue, day, bets_max);
 
-  perform wallet.refund_stakes(stakes);
+  perform wallet.move('refund', stakes);
   if done > 0 then
     perform protection.count_settled(players, accepted, totals, array_fill(0::bigint, array[done]));
     perform bets.tell_refund(of_game, of_issue, players, totals);

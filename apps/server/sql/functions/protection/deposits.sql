@@ -86,12 +86,12 @@ begin
       free := free || deposit;
       perform protection.count_deposits(array[deposit], moment);
     else
-      perform wallet.hold_deposits(array[deposit]);
+      perform wallet.move('deposit_held', array[deposit]);
       insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
       values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why, moment);
     end if;
   end loop;
-  perform wallet.credit_deposits(free);
+  perform wallet.move('deposit', free);
   return query select done.player_id, done.reference from unnest(free) done;
 end
 $$;
@@ -131,7 +131,7 @@ begin
     continue when protection.why_held(waiting.player_id, waiting.amount, moment) is not null;
     movement := row(waiting.player_id, on_day, waiting.amount, waiting.reference);
     perform protection.count_deposits(array[movement], moment);
-    perform wallet.release_deposits(array[movement]);
+    perform wallet.move('deposit_released', array[movement]);
     update protection.held_deposit set state = 'released', decided_at = moment where id = waiting.id;
     player_id := waiting.player_id;
     amount := waiting.amount;

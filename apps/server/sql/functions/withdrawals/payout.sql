@@ -116,7 +116,7 @@ begin
   update withdrawals.withdrawal
   set state = 'reversed', reversed_by = confirmed.confirmed_by, reversed_at = app.now()
   where id = app.number_in(substr(confirmed.subject, 12)) returning * into strict reversed;
-  perform wallet.reverse_withdrawals(array[row(
+  perform wallet.move('withdrawal_reversed', array[row(
     reversed.player_id, reversed.booked_on, reversed.amount, confirmed.subject)::wallet.movement]);
 end
 $$;

@@ -154,7 +154,7 @@ begin
   end if;
   update withdrawals.withdrawal set state = 'approved', approved_by = by_staff, decided_at = app.now()
   where id = of_withdrawal;
-  perform wallet.pay_out_held(array[row(
+  perform wallet.move('withdrawal_paid', array[row(
     locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
     'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'approved';
@@ -174,7 +174,7 @@ begin
   update withdrawals.withdrawal
   set state = 'rejected', rejected_by = by_staff, reject_reason = why, decided_at = app.now()
   where id = of_withdrawal;
-  perform wallet.release_held(array[row(
+  perform wallet.move('withdrawal_released', array[row(
     locked_withdrawal.player_id, locked_withdrawal.booked_on, locked_withdrawal.amount,
     'withdrawal:' || locked_withdrawal.id)::wallet.movement]);
   return 'rejected';

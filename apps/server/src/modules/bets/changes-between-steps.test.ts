@@ -123,7 +123,7 @@ describe('an order that waits for', () => {
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
     const reason = await placedDuring(database, order, {
-      text: `select wallet.reserve(array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
+      text: `select wallet.move('withdrawal', array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
       values: [player],
     })
     // 99 u are left, and 100 are needed to be in the room.

@@ -51,7 +51,7 @@ describe('what is set aside for a withdrawal', () => {
     const { database, owner, round } = await twoRooms()
     const player = await addPlayer(database, { u: 2_150 })
     await owner.query(
-      `select wallet.reserve(array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
+      `select wallet.move('withdrawal', array[row($1, '2026-11-20', $2, 'test')::wallet.movement])`,
       [player, 2_000n * U],
     )
     expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual([

@@ -39,13 +39,11 @@ async function house() {
         )
       }
     },
-    async book({ of, log = 0, amount = 5 }: Row, { by = 'credit_deposits', on = DAY } = {}) {
-      await owner.query(`select wallet.${by}(array[row($1, $2, $3, $4::text)::wallet.movement])`, [
-        player,
-        on,
-        amount,
-        `usdt:${tx(of)}:${log}`,
-      ])
+    async book({ of, log = 0, amount = 5 }: Row, { by = 'deposit', on = DAY } = {}) {
+      await owner.query(
+        `select wallet.move('${by}', array[row($1, $2, $3, $4::text)::wallet.movement])`,
+        [player, on, amount, `usdt:${tx(of)}:${log}`],
+      )
     },
     async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
       await owner.query(
@@ -156,8 +154,8 @@ describe('the compared transfers', () => {
   it('are booked with what came in, and not again with what was released', async () => {
     const { record, book, compared } = await house()
     await record([{ of: 'a' }, { of: 'b' }])
-    await book({ of: 'a' }, { by: 'hold_deposits' })
-    await book({ of: 'a' }, { by: 'release_deposits' })
+    await book({ of: 'a' }, { by: 'deposit_held' })
+    await book({ of: 'a' }, { by: 'deposit_released' })
     await book({ of: 'b' })
     expect(await compared([{ of: 'a' }, { of: 'b' }])).toMatchObject([
       { name: 'a:0', booked: '5' },

@@ -12,7 +12,7 @@ async function booked(references: string[]) {
   const { db, owner } = database
   const [player, other] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
   for (const reference of references) {
-    await owner.query('select wallet.credit_deposits(array[row($1, $2, 5, $3)::wallet.movement])', [
+    await owner.query(`select wallet.move('deposit', array[row($1, $2, 5, $3)::wallet.movement])`, [
       ...[player, DAY, reference],
     ])
   }

@@ -49,7 +49,7 @@ const NO_CHAIN = { contract: USDT_MAINNET_CONTRACT, node: null as never }
 
 async function move({ owner }: TestDatabase, call: string, playerId: number, u: number) {
   await owner.query(
-    `select wallet.${call}(array[row($1, app.now()::date, $2, $3)::wallet.movement])`,
+    `select wallet.move('${call}', array[row($1, app.now()::date, $2, $3)::wallet.movement])`,
     [playerId, u * 1e6, `${call}:${playerId}`],
   )
 }
@@ -70,7 +70,7 @@ describe('a count of what is owed', () => {
     const database = await createTestDatabase()
     const [rich, poor] = [await addPlayer(database), await addPlayer(database, { u: 0 })]
     const robot = await addPlayer(database, { u: 500, robot: true })
-    await move(database, 'reserve', rich, 100)
+    await move(database, 'withdrawal', rich, 100)
     const round = await openTestRound(database)
     const orders = [orderFor(rich, round, { ruleIds: [1, 2], u: 200 }), orderFor(robot, round)]
     expect(await placeAll(database, orders)).toEqual([null, null])

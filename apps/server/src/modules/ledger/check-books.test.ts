@@ -114,7 +114,7 @@ describe('the daily check of the books', () => {
     // Later rows are compared with it.
     await addPlayer(database, { u: 50 })
     await owner.query(
-      `select wallet.credit_deposits(array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, current_date, 5, 'test:new')::wallet.movement])`,
       [player],
     )
     await alter(

@@ -123,7 +123,7 @@ describe('an account', () => {
     const playerId = await addMemberWithData(database, { u: 7 })
     const finer = 3_456n
     await owner.query(
-      `select wallet.credit_deposits(array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, current_date, $2, 'test:finer')::wallet.movement])`,
       [playerId, finer],
     )
     const rest = 7n * U

@@ -93,7 +93,7 @@ describe('an account', () => {
     const method = await addPayMethod(database, poor)
     // 99 hundredths of a cent cannot be paid.
     await owner.query(
-      `select wallet.credit_deposits(array[row($1, '2026-11-20', 9999, 'test:fine')::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, '2026-11-20', 9999, 'test:fine')::wallet.movement])`,
       [poor],
     )
     expect(await close(poor, { to: method })).toBe('closed')

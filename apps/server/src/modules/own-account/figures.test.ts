@@ -25,12 +25,12 @@ let movements = 0
 async function move(
   { owner }: TestDatabase,
   playerId: number,
-  what: 'credit_deposits' | 'reserve' | 'pay_out_held' | 'release_held',
+  what: 'deposit' | 'withdrawal' | 'withdrawal_paid' | 'withdrawal_released',
   u: number,
 ): Promise<void> {
   movements += 1
   await owner.query(
-    `select wallet.${what}(array[row($1, (app.now() at time zone 'Asia/Singapore')::date, $2,
+    `select wallet.move('${what}', array[row($1, (app.now() at time zone 'Asia/Singapore')::date, $2,
        'moved:' || $3)::wallet.movement])`,
     [playerId, BigInt(u) * U, movements],
   )
@@ -130,12 +130,12 @@ describe('a player’s figures', () => {
       [2026, 11, 1, 300],
     ] as const) {
       await database.freezeClock(noon(year, month, day))
-      await move(database, playerId, 'credit_deposits', u)
+      await move(database, playerId, 'deposit', u)
       await play(database, playerId, { u: 100, outcome: 'hit' })
       await play(database, playerId, { u: 200, outcome: 'miss' })
       await play(database, playerId, { u: 300, outcome: 'void' })
-      await move(database, playerId, 'reserve', u / 10)
-      await move(database, playerId, 'pay_out_held', u / 10)
+      await move(database, playerId, 'withdrawal', u / 10)
+      await move(database, playerId, 'withdrawal_paid', u / 10)
     }
     await database.freezeClock(noon(2026, 11, 22))
     const { lifetime, year, months } = await read()
@@ -159,10 +159,10 @@ describe('a player’s figures', () => {
 
   it('do not count held, pending, rejected, running or refunded amounts', async () => {
     const { database, playerId, read } = await stage()
-    await move(database, playerId, 'credit_deposits', 1_000)
-    await move(database, playerId, 'reserve', 100)
-    await move(database, playerId, 'release_held', 100)
-    await move(database, playerId, 'reserve', 100)
+    await move(database, playerId, 'deposit', 1_000)
+    await move(database, playerId, 'withdrawal', 100)
+    await move(database, playerId, 'withdrawal_released', 100)
+    await move(database, playerId, 'withdrawal', 100)
     await play(database, playerId, { u: 100, outcome: 'void' })
     await play(database, playerId, { u: 100, outcome: 'runs' })
     const { lifetime, year } = await read()

@@ -150,7 +150,7 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
   )
   const players = rows.map(({ id }) => id)
   await database.owner.query(
-    `select wallet.credit_deposits(array(
+    `select wallet.move('deposit', array(
        select row(id, '2026-11-20', $1::bigint, 'test:' || id)::wallet.movement from accounts.player))`,
     [5_000_000n * U],
   )

@@ -8,26 +8,26 @@ const TREASURY = 'house:treasury'
 
 // In an order in which the balances suffice.
 const OF_A_PERSON = [
-  ['take_stakes(', 'stake', 'cash', 'house:game'],
-  ['pay_winnings(', 'payout', 'house:game', 'cash'],
-  ['refund_stakes(', 'refund', 'house:game', 'cash'],
-  ['credit_deposits(', 'deposit', TREASURY, 'cash'],
-  ['hold_deposits(', 'deposit_held', TREASURY, 'held'],
-  ['release_deposits(', 'deposit_released', 'held', 'cash'],
-  ['hold_deposits(', 'deposit_held', TREASURY, 'held'],
-  ['refund_deposits(', 'deposit_refunded', 'held', TREASURY],
-  ['reserve(', 'withdrawal', 'cash', 'held'],
-  ['pay_out_held(', 'withdrawal_paid', 'held', TREASURY],
-  ['reserve(', 'withdrawal', 'cash', 'held'],
-  ['release_held(', 'withdrawal_released', 'held', 'cash'],
-  ['reverse_withdrawals(', 'withdrawal_reversed', TREASURY, 'cash'],
-  [`adjust('bonus', `, 'bonus', 'house:bonus', 'cash'],
-  [`adjust('credit', `, 'adjustment_credit', 'house:bonus', 'cash'],
-  [`adjust('debit', `, 'adjustment_debit', 'cash', 'house:bonus'],
+  ['stake', 'cash', 'house:game'],
+  ['payout', 'house:game', 'cash'],
+  ['refund', 'house:game', 'cash'],
+  ['deposit', TREASURY, 'cash'],
+  ['deposit_held', TREASURY, 'held'],
+  ['deposit_released', 'held', 'cash'],
+  ['deposit_held', TREASURY, 'held'],
+  ['deposit_refunded', 'held', TREASURY],
+  ['withdrawal', 'cash', 'held'],
+  ['withdrawal_paid', 'held', TREASURY],
+  ['withdrawal', 'cash', 'held'],
+  ['withdrawal_released', 'held', 'cash'],
+  ['withdrawal_reversed', TREASURY, 'cash'],
+  ['bonus', 'house:bonus', 'cash'],
+  ['adjustment_credit', 'house:bonus', 'cash'],
+  ['adjustment_debit', 'cash', 'house:bonus'],
 ] as const
 const OF_A_ROBOT = [
-  ['fund_robots(', 'robot_funding', 'house:robots', 'cash'],
-  ['sweep_robots(', 'robot_sweep', 'cash', 'house:robots'],
+  ['robot_funding', 'house:robots', 'cash'],
+  ['robot_sweep', 'cash', 'house:robots'],
 ] as const
 
 it.each([
@@ -37,11 +37,11 @@ it.each([
   const database = await createTestDatabase()
   const { owner } = database
   const player = await addPlayer(database, { u: 100, robot })
-  for (const [position, [call, kind, source, destination]] of movements.entries()) {
+  for (const [position, [kind, source, destination]] of movements.entries()) {
     const reference = `movement:${position}`
     await owner.query(
-      `select wallet.${call}array[row($1, '2026-11-20', 5, $2::text)::wallet.movement])`,
-      [player, reference],
+      `select wallet.move($3, array[row($1, '2026-11-20', 5, $2::text)::wallet.movement])`,
+      [player, reference, kind],
     )
     const posted = only(
       await owner.query(
@@ -49,10 +49,20 @@ it.each([
         [player, reference],
       ),
     )
-    expect(posted, call).toEqual({ kind, source, destination })
+    expect(posted, kind).toEqual({ kind, source, destination })
   }
   const balance = only(
     await owner.query('select held from ledger.balance where holder_id = $1', [player]),
   )
   expect(balance).toEqual({ held: 0n })
+})
+
+it('a movement of an unknown kind is refused', async () => {
+  const database = await createTestDatabase()
+  const player = await addPlayer(database, { u: 100 })
+  const move = database.owner.query(
+    `select wallet.move('gift', array[row($1, '2026-11-20', 5, 'gift:1')::wallet.movement])`,
+    [player],
+  )
+  await expect(move).rejects.toThrow('query returned no rows')
 })

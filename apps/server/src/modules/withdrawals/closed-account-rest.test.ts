@@ -25,7 +25,7 @@ async function closedWithRest() {
   expect(await closeAccount(db, closed)).toBeNull()
   const credit = (amount: bigint, tx: Pick<Transaction, 'query'> = owner) =>
     tx.query(
-      `select wallet.credit_deposits(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
       [closed, amount, `test:${amount}`],
     )
   await credit(100n)

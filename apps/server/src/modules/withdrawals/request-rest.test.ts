@@ -26,7 +26,7 @@ async function closedWithRest(name: string) {
   const member = await registerMember(test, name)
   await deposit(test, member, 7)
   await test.database.owner.query(
-    `select wallet.credit_deposits(array[row($1, current_date, 100, $2)::wallet.movement])`,
+    `select wallet.move('deposit', array[row($1, current_date, 100, $2)::wallet.movement])`,
     [member.id, `test:${name}`],
   )
   const payId = await addWallet(test, member)

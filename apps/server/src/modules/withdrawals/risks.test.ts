@@ -118,12 +118,14 @@ it('a payee, a device and a network that other players have are shown with their
 
 it('less play than deposits since the previous withdrawal is shown with both sums', async () => {
   const { database, owner, player, db, request, hintsOf } = await house({ addedBefore: 24 * 8 })
-  const move = (kind: string, from: string, to: string, u: number, reference: string) =>
-    owner.query(
-      `select wallet.move($1, $2, $3, array[row($4, '2026-11-20', $5, $6)::wallet.movement])`,
-      [kind, from, to, player, u * 1_000_000, reference],
-    )
-  await move('stake', 'cash', 'house:game', 400, 'a')
+  const move = (kind: string, u: number, reference: string) =>
+    owner.query(`select wallet.move($1, array[row($2, '2026-11-20', $3, $4)::wallet.movement])`, [
+      kind,
+      player,
+      u * 1_000_000,
+      reference,
+    ])
+  await move('stake', 400, 'a')
   await database.freezeClock(AT + HOUR)
   const first = await request()
   expect(await hintsOf(first)).toContainEqual(
@@ -131,21 +133,21 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   )
   await db.query('select withdrawals.approve($1, $2)', [first, await staffToken(database)])
   await database.freezeClock(AT + 2 * HOUR)
-  await move('deposit', 'house:treasury', 'cash', 50, 'b')
-  await move('stake', 'cash', 'house:game', 50, 'c')
+  await move('deposit', 50, 'b')
+  await move('stake', 50, 'c')
   await database.freezeClock(AT + 3 * HOUR)
   // The refund of a stake: it was no play.
-  await move('stake', 'cash', 'house:game', 10, 'd')
-  await move('refund', 'house:game', 'cash', 10, 'd')
+  await move('stake', 10, 'd')
+  await move('refund', 10, 'd')
   await database.freezeClock(AT + 4 * HOUR)
   // As much was staked as deposited: no hint.
   const second = await request()
   expect(kindsOf(await hintsOf(second))).not.toContain('little_play')
   await db.query('select withdrawals.approve($1, $2)', [second, await staffToken(database)])
   await database.freezeClock(AT + 5 * HOUR)
-  await move('deposit', 'house:treasury', 'cash', 60, 'e')
-  await move('stake', 'cash', 'house:game', 60, 'f')
-  await move('refund', 'house:game', 'cash', 35, 'f')
+  await move('deposit', 60, 'e')
+  await move('stake', 60, 'f')
+  await move('refund', 35, 'f')
   await database.freezeClock(AT + 6 * HOUR)
   const third = await request()
   expect(await hintsOf(third)).toContainEqual(
@@ -153,8 +155,8 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   )
   await db.query('select withdrawals.approve($1, $2)', [third, await staffToken(database)])
   await database.freezeClock(AT + 7 * HOUR)
-  await move('deposit', 'house:treasury', 'cash', 5, 'g')
-  await move('refund', 'house:game', 'cash', 20, 'h')
+  await move('deposit', 5, 'g')
+  await move('refund', 20, 'h')
   await database.freezeClock(AT + 8 * HOUR)
   // More was refunded than staked in this time: the play is zero, and not negative.
   expect(await hintsOf(await request())).toContainEqual(
@@ -243,7 +245,7 @@ it('money counts from just after the previous approved request, at most for 90 d
   const deposit = async (at: number, u: number) => {
     await database.freezeClock(at)
     await owner.query(
-      `select wallet.credit_deposits(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      `select wallet.move('deposit', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
       [player, BigInt(u) * U, `test:${u}`],
     )
   }

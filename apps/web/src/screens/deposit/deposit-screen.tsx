@@ -1,3 +1,4 @@
+import { Refusal } from '@sum28/contract/client.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -17,7 +18,6 @@ import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
-import { isForMembersOnly } from '#src/data/failure.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -231,4 +231,9 @@ function HeldDeposits() {
       </Card>
     </section>
   )
+}
+
+/** Whether a call was refused because it is for members only. */
+function isForMembersOnly(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'member_only'
 }

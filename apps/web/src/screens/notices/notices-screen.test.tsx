@@ -1,5 +1,6 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { screen } from '@testing-library/react'
+import { gamesStream } from '@sum28/contract/stream.ts'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { noticesFromWire } from '#src/screens/notices/notices-screen.tsx'
@@ -29,12 +30,15 @@ it('unread messages are counted until the player opens them', async () => {
     { ...NOTICE, id: 3, title: 'Welcome' },
   ]
   server().answer(noticeList, { zhannei: messages, pingtai: [] })
+  // An event would fetch them again, and here they would be unread again.
+  server().onOpen(gamesStream, () => {})
   const { person } = await showApp(href('notices'))
   await screen.findByText('1 unread message')
   await person.click(screen.getByRole('tab', { name: /^Messages/ }))
   await screen.findByText('Deposit arrived')
   expect(screen.getAllByText('New')).toHaveLength(1)
-  expect(screen.queryByText('1 unread message')).toBe(null)
+  // The messages are marked as seen once they are shown.
+  await waitFor(() => expect(screen.queryByText('1 unread message')).toBe(null))
 })
 
 it('without announcements it says so, and can be loaded again', async () => {

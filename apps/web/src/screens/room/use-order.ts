@@ -6,7 +6,7 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { haveOddsChanged, mayHaveHappened } from '#src/data/failure.ts'
+import { mayHaveHappened } from '#src/data/failure.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
@@ -153,4 +153,9 @@ export function useOrder({ roomId, change }: UseOrder): {
   }, [send])
 
   return { place, placing, unanswered: unanswered?.order ?? null, askAgain, stop, setStop }
+}
+
+/** Whether a bet was refused because the odds differ from those that the player was shown. */
+function haveOddsChanged(error: unknown): boolean {
+  return error instanceof Refusal && error.data.reason === 'odds_changed'
 }

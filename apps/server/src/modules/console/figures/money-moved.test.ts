@@ -9,25 +9,24 @@ it('counts deposits and withdrawals without returned ones, corrections, and no b
   const player = await addPlayer(database, { u: 1_000 })
   const other = await addPlayer(database, { u: 30 })
   const move = (call: string, u: number, reference: string) =>
-    owner.query(`select wallet.${call}array[row($1, app.now()::date, $2, $3)::wallet.movement])`, [
-      player,
-      u * 1_000_000,
-      reference,
-    ])
-  await move('hold_deposits(', 200, 'kept')
-  await move('release_deposits(', 200, 'kept')
-  await move('hold_deposits(', 50, 'sent back')
-  await move('refund_deposits(', 50, 'sent back')
-  await move('reserve(', 300, 'paid')
-  await move('pay_out_held(', 300, 'paid')
-  await move('reserve(', 40, 'refused')
-  await move('release_held(', 40, 'refused')
-  await move('reserve(', 20, 'unpaid')
-  await move('pay_out_held(', 20, 'unpaid')
-  await move('reverse_withdrawals(', 20, 'unpaid')
-  await move(`adjust('bonus', `, 5, 'bonus')
-  await move(`adjust('credit', `, 7, 'credit')
-  await move(`adjust('debit', `, 9, 'debit')
+    owner.query(
+      `select wallet.move('${call}', array[row($1, app.now()::date, $2, $3)::wallet.movement])`,
+      [player, u * 1_000_000, reference],
+    )
+  await move('deposit_held', 200, 'kept')
+  await move('deposit_released', 200, 'kept')
+  await move('deposit_held', 50, 'sent back')
+  await move('deposit_refunded', 50, 'sent back')
+  await move('withdrawal', 300, 'paid')
+  await move('withdrawal_paid', 300, 'paid')
+  await move('withdrawal', 40, 'refused')
+  await move('withdrawal_released', 40, 'refused')
+  await move('withdrawal', 20, 'unpaid')
+  await move('withdrawal_paid', 20, 'unpaid')
+  await move('withdrawal_reversed', 20, 'unpaid')
+  await move('bonus', 5, 'bonus')
+  await move('adjustment_credit', 7, 'credit')
+  await move('adjustment_debit', 9, 'debit')
   const order = orderFor(player, await openTestRound(database))
   expect(await placeAll(database, [order])).toEqual([null])
   expect(

@@ -191,19 +191,19 @@ async function perform(
   const gameDay = dayOf(ZONE, now)
   for (const [index, { who, kind, micro }] of step.money.entries()) {
     const moves = {
-      deposit: ['credit_deposits('],
-      hold: ['hold_deposits('],
-      return: ['hold_deposits(', 'refund_deposits('],
-      withdrawal: ['reserve(', 'pay_out_held('],
-      rejected: ['reserve(', 'release_held('],
-      unpaid: ['reserve(', 'pay_out_held(', 'reverse_withdrawals('],
-      bonus: [`adjust('bonus', `],
-      credit: [`adjust('credit', `],
-      debit: [`adjust('debit', `],
+      deposit: ['deposit'],
+      hold: ['deposit_held'],
+      return: ['deposit_held', 'deposit_refunded'],
+      withdrawal: ['withdrawal', 'withdrawal_paid'],
+      rejected: ['withdrawal', 'withdrawal_released'],
+      unpaid: ['withdrawal', 'withdrawal_paid', 'withdrawal_reversed'],
+      bonus: ['bonus'],
+      credit: ['adjustment_credit'],
+      debit: ['adjustment_debit'],
     }[kind]
     for (const move of moves) {
       await database.owner.query(
-        `select wallet.${move}array[row($1, $2, $3, $4)::wallet.movement])`,
+        `select wallet.move('${move}', array[row($1, $2, $3, $4)::wallet.movement])`,
         [
           people[who],
           // A withdrawal is booked on the day of its request, and counts on the day of its approval.

@@ -173,7 +173,7 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
   for (const [index, at] of moments.entries()) {
     await database.freezeClock(at)
     const row = `row(${player}, '2026-11-01', ${10 ** index}000000, 'x${index}')::wallet.movement`
-    await database.owner.query(`select wallet.credit_deposits(array[${row}])`)
+    await database.owner.query(`select wallet.move('deposit', array[${row}])`)
   }
   await database.freezeClock(begin + 37 * HOUR)
   const { days } = await startFigures(database.db, schedule, begin + 37 * HOUR)

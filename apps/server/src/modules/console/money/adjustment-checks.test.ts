@@ -223,7 +223,7 @@ describe('a debit', () => {
     const id = await proposed({ kind: 'debit', amount: 50n * U })
     const answer = await answerAfter(database, {
       first: (tx) =>
-        tx.query(`select wallet.take_stakes(array[row($1, $2, 1, 'bet:1')::wallet.movement])`, [
+        tx.query(`select wallet.move('stake', array[row($1, $2, 1, 'bet:1')::wallet.movement])`, [
           player,
           TODAY,
         ]),

@@ -25,7 +25,7 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   const player = await addPlayer(database, { u: 100 })
   const stake = (u: number, reference: string) =>
     owner.query(
-      `select wallet.take_stakes(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      `select wallet.move('stake', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
       [player, BigInt(u) * MICRO, reference],
     )
   await database.freezeClock(AT + HOUR)
@@ -86,9 +86,9 @@ it('for any history and any moment the balance with marks equals the sum of the 
           await database.freezeClock(now)
           const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${position}')::wallet.movement]`
           if (act === 'mark') await snapshotBalances(db)
-          else if (act === 'deposit') await owner.query(`select wallet.credit_deposits(${rows})`)
-          else if (act === 'stake') await owner.query(`select wallet.take_stakes(${rows})`)
-          else await owner.query(`select wallet.adjust('debit', ${rows})`)
+          else if (act === 'deposit') await owner.query(`select wallet.move('deposit', ${rows})`)
+          else if (act === 'stake') await owner.query(`select wallet.move('stake', ${rows})`)
+          else await owner.query(`select wallet.move('adjustment_debit', ${rows})`)
         }
         const until = AT + hours * HOUR
         const expected = await owner.query(

@@ -17,14 +17,14 @@ async function threePostings() {
   const player = await addPlayer(database, { u: 100 })
   for (const [position, [move, amount]] of (
     [
-      ['take_stakes', U],
-      ['pay_winnings', 2n * U],
-      ['take_stakes', 4n * U],
+      ['stake', U],
+      ['payout', 2n * U],
+      ['stake', 4n * U],
     ] as const
   ).entries()) {
     await database.freezeClock(AT + position * HOUR)
     await database.owner.query(
-      `select wallet.${move}(array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
+      `select wallet.move('${move}', array[row($1, '2026-11-20', $2, $3)::wallet.movement])`,
       [player, amount, `bet:${position}`],
     )
   }
