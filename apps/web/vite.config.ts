@@ -2,7 +2,7 @@ import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import { BUILD_TARGET } from '@sum28/ui/build/oldest-browsers.ts'
 import { startCheckFile } from '@sum28/ui/build/start-check-file.ts'
 import react from '@vitejs/plugin-react'
-import { defineConfig, loadEnv } from 'vite'
+import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractRoutes } from './build/contract-routes.ts'
@@ -15,8 +15,19 @@ const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 const OF_FEW_SCREENS =
   /\/(sent-form|new-password-fields|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
+/** Imports the classes of a sheet by their names, so that a file holds only those that it uses. */
+const classesByName: Plugin = {
+  name: 'classes-by-name',
+  enforce: 'pre',
+  transform: (code, id) =>
+    /\.tsx$/.test(id) && !code.includes('styles[')
+      ? code.replace(/import styles from (?='[^']+\.module\.css')/, 'import * as styles from ')
+      : null,
+}
+
 export default defineConfig({
   plugins: [
+    classesByName,
     contractRoutes(),
     linguiCatalogs(),
     react(),

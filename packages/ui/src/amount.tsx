@@ -31,7 +31,12 @@ export function AmountText({
   return (
     <span
       translate="no"
-      className={classNames(styles.amount, 'num', signed && amount > 0n && styles.in, className)}
+      className={classNames(
+        styles.amount,
+        'num',
+        signed && amount > 0n && styles.cameIn,
+        className,
+      )}
     >
       {amountText(amount, { tag, decimals, plus: signed })}
       {unit && <span className={styles.unit}>{`\u00a0${unit}`}</span>}

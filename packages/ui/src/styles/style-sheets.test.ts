@@ -99,3 +99,21 @@ it('takes sizes, weights, radii, layers and times from the tokens', () => {
   )
   expect(found).toEqual([])
 })
+
+it('names no class by a word that a module cannot export', () => {
+  const named = filesOf(/\.module\.css$/).flatMap((file) =>
+    rulesOf(readFileSync(join(ROOT, file), 'utf8')).flatMap(({ selectors }) =>
+      selectors.flatMap((selector) => selector.match(/(?<=\.)[\w-]+/g) ?? []),
+    ),
+  )
+  expect(named.filter((name) => !isExportable(name))).toEqual([])
+})
+
+function isExportable(name: string): boolean {
+  try {
+    new Function(`"use strict"; const ${name} = 0`)
+    return true
+  } catch {
+    return false
+  }
+}

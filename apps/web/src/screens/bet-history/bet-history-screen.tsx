@@ -197,7 +197,7 @@ function BetExport({ range }: { range: DayRange }) {
   const busy = bytes !== null
   return (
     <>
-      <div className={styles.export}>
+      <div className={styles.download}>
         <p className="num">
           {busy
             ? t('betHistory.exporting', { size: sizeText(bytes, tag) })
