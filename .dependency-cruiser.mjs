@@ -118,7 +118,8 @@ export default {
       {
         path: [
           '^apps/',
-          '^packages/(contract|fairness|i18n)/',
+          '^packages/(contract|fairness)/',
+          '^packages/i18n/src/(?!message\\.ts$)',
           'node_modules/(react-router|@tanstack)/',
         ],
       },

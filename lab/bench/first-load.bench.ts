@@ -2,11 +2,11 @@
  * How many bytes of script a phone loads: for the home screen, beside React alone, and for each other
  * screen on top of that. From the built app, as the server sends it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { reactAlone } from './react-alone.ts'
 import { printTable, saveFigures, type Target } from './report.ts'
 
 const WEB = fileURLToPath(new URL('../../apps/web/', import.meta.url))
@@ -55,30 +55,6 @@ class Scripts {
   }
 }
 
-/** Builds a page that shows one element by React, in the way the app is built. */
-async function reactAlone(): Promise<Bytes> {
-  const root = mkdtempSync(join(WEB, '.react-alone-'))
-  try {
-    writeFileSync(
-      join(root, 'main.js'),
-      `import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(createElement('p'))\n`,
-    )
-    const built = await build({
-      root,
-      configFile: false,
-      logLevel: 'error',
-      build: { write: false, target: 'es2022', rolldownOptions: { input: join(root, 'main.js') } },
-    })
-    const outputs = Array.isArray(built) ? built : 'output' in built ? [built] : []
-    const scripts = outputs.flatMap(({ output }) =>
-      output.flatMap((part) => (part.type === 'chunk' ? [part.code] : [])),
-    )
-    return scripts.map(bytesOf).reduce(add)
-  } finally {
-    rmSync(root, { recursive: true, force: true })
-  }
-}
-
 const row = (name: string, { brotli, gzip }: Bytes, alone: Bytes) => ({
   name,
   'brotli, kB': brotli / KB,
@@ -86,7 +62,7 @@ const row = (name: string, { brotli, gzip }: Bytes, alone: Bytes) => ({
   '× React': brotli / alone.brotli,
 })
 
-const alone = await reactAlone()
+const alone = bytesOf(await reactAlone())
 const page = readFileSync(join(WEB, 'dist/index.html'), 'utf8')
 const scripts = new Scripts(join(WEB, 'dist/assets'))
 const first = new Set<string>()

@@ -1,6 +1,6 @@
 /**
- * Lighthouse's score of performance of four screens of the built app, as it measures a phone, whose slow processor
- * and network it simulates. A signed-in member opens each screen in a browser without a cache; of several runs the
+ * Lighthouse's score of performance of four screens of the built app, beside the least page by React, as it measures a
+ * phone, whose slow processor and network it simulates. A signed-in member opens each screen in a browser without a cache; of several runs the
  * median counts, since they differ.
  */
 import lighthouse from 'lighthouse'
@@ -8,6 +8,7 @@ import puppeteer, { type Browser } from 'puppeteer-core'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
+import { serveReactAlone } from './react-alone.ts'
 import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
 
 const SCREENS = {
@@ -40,6 +41,7 @@ type Run = { score: number; measures: Record<string, number> }
 
 const executablePath = await prepareBrowser()
 const product = await startProduct(1)
+const least = await serveReactAlone()
 const browser = await puppeteer.launch({
   ...{ executablePath, args: CHROMIUM_ARGS },
   ...{ timeout: BROWSER_MAX_MS, protocolTimeout: BROWSER_MAX_MS },
@@ -47,10 +49,11 @@ const browser = await puppeteer.launch({
 try {
   const [player] = product.players as [BenchPlayer]
   const screens = Object.entries(SCREENS).filter(([name]) => !isShort || SHORT.includes(name))
+  const pages = screens.map(([name, path]) => [name, product.stack.url + path] as const)
   const rows = []
-  for (const [name, path] of screens) {
+  for (const [name, url] of [['React alone', least.url] as const, ...pages]) {
     const runs: Run[] = []
-    while (runs.length < RUNS) runs.push(await runOf(browser, product.stack.url + path, player))
+    while (runs.length < RUNS) runs.push(await runOf(browser, url, player))
     const measures = Object.keys(MEASURES).map((measure) => [
       measure,
       median(runs.map(({ measures }) => measures[measure] ?? Number.NaN)),
@@ -60,12 +63,13 @@ try {
     rows.push({ name, score, worst, ...Object.fromEntries(measures) })
   }
   printTable('Lighthouse, mobile', rows)
-  const targets = rows.map(({ name, score }): Target => {
+  const targets = rows.slice(1).map(({ name, score }): Target => {
     return { figure: name, value: score, unit: 'of 100', atLeast: 95 }
   })
   saveFigures('lighthouse', { runs: RUNS, rows, targets })
 } finally {
   await browser.close()
+  least.stop()
   await product.stop()
 }
 

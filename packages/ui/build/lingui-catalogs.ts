@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { compileMessage } from '@sum28/i18n/compile-message.ts'
 import type { Plugin } from 'vite'
 
 const CATALOG = /\/src\/locales\/[\w-]+\/[^/]+\.json$/
@@ -26,31 +26,10 @@ function compileCatalog(messages: Record<string, string>, file: string): Record<
   return Object.fromEntries(
     Object.entries(messages).map(([key, message]) => {
       try {
-        return [key, compactMessage(compileMessageOrThrow(message))]
+        return [key, compileMessage(message)]
       } catch (cause) {
         throw new Error(`${file}: the message '${key}' is not valid ICU`, { cause })
       }
     }),
   )
-}
-
-/** The same message in fewer bytes: one text stands without its list, and a plural has no empty offset. */
-function compactMessage(message: CompiledMessage): unknown {
-  if (!Array.isArray(message)) return message
-  const parts = message.map((part) => {
-    if (typeof part === 'string') return part
-    const [name, kind, { offset, ...forms } = {}] = part as [
-      string,
-      string?,
-      Record<string, unknown>?,
-    ]
-    if (kind === undefined) return [name]
-    if (kind !== 'plural' || offset !== undefined) throw new Error(`'${kind}' is not known`)
-    const compact = Object.entries(forms).map(([form, of]) => [
-      form,
-      compactMessage(of as CompiledMessage),
-    ])
-    return [name, kind, Object.fromEntries(compact)]
-  })
-  return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts
 }

@@ -1,12 +1,8 @@
+import { fillIn, type Message } from '@sum28/i18n/message.ts'
 import { type Locale, languageOf } from '#src/languages.ts'
 import english from '#src/locales/en/ui.json'
 import { createStore, useStore } from '#src/store.ts'
 
-/** A message as the build compiles it: words, the names of values, and the forms of a number, where `#` is the number. */
-export type Message = string | readonly Part[]
-type Part =
-  | string
-  | readonly [name: string, kind?: 'plural', forms?: Readonly<Record<string, Message>>]
 export type Messages = Readonly<Record<string, Message>>
 
 const OTHERS = import.meta.glob<Messages>(['./locales/*/ui.json', '!./locales/en/*.json'], {
@@ -40,21 +36,7 @@ export function loadedMessages(locale: Locale): Messages {
 /** Shows another language, of whose messages the first are loaded. */
 export function activateMessages(locale: Locale): void {
   const tag = languageOf(locale)?.tag ?? 'en'
-  const numbers = new Intl.NumberFormat(tag)
-  const plurals = new Intl.PluralRules(tag)
-
-  function fill(message: Message, values: TextValues, count?: string): string {
-    if (typeof message === 'string') return message === '#' ? (count ?? message) : message
-    return message.map((part) => fillPart(part, values, count)).join('')
-  }
-  function fillPart(part: Part, values: TextValues, count?: string): string {
-    if (typeof part === 'string') return fill(part, values, count)
-    const [name, , forms] = part
-    const value = values[name] ?? ''
-    if (!forms) return String(value)
-    const form = forms[value] ?? forms[plurals.select(Number(value))] ?? forms.other
-    return fill(form ?? '', values, numbers.format(Number(value)))
-  }
+  const fill = fillIn(tag)
   language.set({
     locale,
     tag,

@@ -52,7 +52,7 @@ export function IdentityList() {
 function ToIdentity({ playerId }: { playerId: number }) {
   const translate = useTranslate()
   return (
-    <Link to={`/players/${playerId}/show?tab=identity`}>
+    <Link to={`/players/${playerId}/show?tab=identity`} style={{ whiteSpace: 'nowrap' }}>
       {translate('areas.players.toIdentity')}
     </Link>
   )
