@@ -19,22 +19,32 @@ export type RoomMoney = Pick<Balance, 'cash' | 'version'> & {
 /**
  * Balances and stakes of many players in their rooms, in the order of the request.
  *
+ * @param known the version of each balance whose stakes in the room and round the caller knows; else null. While it is
+ * that version they are not added up again, and null: each stake and each refund is a posting of the player
  * @throws if a player has no wallet
  */
 export async function moneyInRooms(
   db: Queryable,
   rooms: readonly RoomOfPlayer[],
-): Promise<RoomMoney[]> {
-  const rows = await db.query<{ cash: Amount | null; version: bigint; bought: Amount }>(
-    `select cash, last_posting as version, coalesce(stakes.sum, 0)::bigint as bought
-     from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[]) with ordinality
-       as asked (player_id, game_id, room_id, issue, position)
+  known: readonly (RoomMoney['version'] | null)[] = rooms.map(() => null),
+): Promise<(Omit<RoomMoney, 'bought'> & { bought: Amount | null })[]> {
+  const rows = await db.query<{
+    cash: Amount | null
+    version: RoomMoney['version']
+    bought: Amount | null
+  }>(
+    `select cash, last_posting as version,
+       case when asked.known is distinct from last_posting or asked.known is null
+         then coalesce(stakes.sum, 0)::bigint end as bought
+     from unnest($1::integer[], $2::smallint[], $3::integer[], $4::bigint[], $5::bigint[]) with ordinality
+       as asked (player_id, game_id, room_id, issue, known, position)
      left join ledger.balance on balance.holder_id = asked.player_id
      left join rounds.round on round.game_id = asked.game_id and round.issue = asked.issue
      left join lateral (
        select sum(total) from bets.bet
        where bet.game_id = round.game_id and bet.issue = round.issue and bet.player_id = asked.player_id
          and bet.booked_on = round.game_day and bet.room_id = asked.room_id and bet.status <> 'refunded'
+         and (asked.known is distinct from last_posting or asked.known is null)
      ) stakes on true
      order by position`,
     [
@@ -42,12 +52,13 @@ export async function moneyInRooms(
       rooms.map(({ gameId }) => gameId),
       rooms.map(({ roomId }) => roomId),
       rooms.map(({ issue }) => issue),
+      known,
     ],
     { prepared: true },
   )
   const without = rows.findIndex(({ cash }) => cash === null)
   if (without >= 0) throw new Error(`player ${rooms[without]?.playerId} has no wallet`)
-  return rows as RoomMoney[]
+  return rows as (Omit<RoomMoney, 'bought'> & { bought: Amount | null })[]
 }
 
 export type RoundOfPlayer = { playerId: number; gameId: number; issue: string }

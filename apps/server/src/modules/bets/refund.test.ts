@@ -113,30 +113,32 @@ describe('a refund', () => {
   })
 })
 
-it('a player’s stakes in a room grow with his bets, and shrink with each refund', async () => {
+it('a player’s stakes in a room grow with his bets, and shrink with each refund; they are added up for a new balance alone', async () => {
   const database = await createTestDatabase()
   const { db } = database
   const round = await openTestRound(database)
   const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  const rooms = [
+    { playerId: ann, roomId: 11 },
+    { playerId: ann, roomId: 12 },
+    { playerId: bob, roomId: 11 },
+  ].map((room) => ({ ...room, gameId: 1, issue: round.issue }))
   const bought = async () =>
-    (
-      await moneyInRooms(
-        db,
-        [
-          { playerId: ann, roomId: 11 },
-          { playerId: ann, roomId: 12 },
-          { playerId: bob, roomId: 11 },
-        ].map((room) => ({ ...room, gameId: 1, issue: round.issue })),
-      )
-    ).map(({ bought }) => Number(bought / 1_000_000n))
+    (await moneyInRooms(db, rooms)).map(({ bought }) => Number((bought ?? -U) / U))
+  const versions = async () => (await moneyInRooms(db, rooms)).map(({ version }) => version)
+  const boughtSince = async (known: bigint[]) =>
+    (await moneyInRooms(db, rooms, known)).map(({ bought }) => bought)
 
   expect(await bought()).toEqual([0, 0, 0])
   expect(
     await placeAll(database, [orderFor(ann, round), orderFor(bob, round, { u: 150 })]),
   ).toEqual([null, null])
   expect(await placeAll(database, [orderFor(ann, round, { ruleIds: [1, 4] })])).toEqual([null])
+  const before = await versions()
+  expect(await boughtSince(before)).toEqual([null, null, null])
   expect(await placeAll(database, [orderFor(ann, round, { u: 200, room: 2 })])).toEqual([null])
   expect(await bought()).toEqual([300, 200, 150])
+  expect(await boughtSince(before)).toEqual([300n * U, 200n * U, null])
   await expectAlwaysTrue(database.owner)
 
   await database.freezeClock(round.drawsAt)

@@ -1,7 +1,7 @@
 /** The heartbeat of a bet room: public data from memory, and each player's own money from one shared read. */
 import type { HitNotice } from '@sum28/contract/replies.ts'
 import type { StreamEvents, StreamRound } from '@sum28/contract/stream.ts'
-import { formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { LRUCache } from 'lru-cache'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database } from '#src/db/database.ts'
@@ -41,13 +41,34 @@ export type Heartbeat = ReturnType<typeof heartbeat>
 /** How much is cached of settled rounds: an entry for each player and round, and his wins in it. */
 const HITS_KEPT = 50_000
 
+/** Of how many players in a room and round the latest balance and stakes are kept. */
+const MONEY_KEPT = 50_000
+
 const NO_HITS: RoundHits = { final: true, hits: [] }
 const NO_HITS_YET: RoundHits = { final: false, hits: [] }
 
 /** Makes the heartbeat; each kind of player data is read for many players at once. */
 export function heartbeat({ db, board, catalog, now }: HeartDeps) {
+  const latestMoney = new LRUCache<string, RoomMoney>({ max: MONEY_KEPT })
+
+  /** Of many players; their stakes are added up again only where their balance has changed. */
+  async function readRooms(rooms: readonly RoomOfPlayer[]): Promise<RoomMoney[]> {
+    const keys = rooms.map(({ playerId, roomId, issue }) => `${playerId} ${roomId} ${issue}`)
+    const kept = keys.map((key) => latestMoney.get(key))
+    const read = await moneyInRooms(
+      db,
+      rooms,
+      kept.map((money) => money?.version ?? null),
+    )
+    return read.map(({ bought, ...balance }, at) => {
+      const money = { ...balance, bought: bought ?? (kept[at]?.bought as Amount) }
+      if (bought !== null) latestMoney.set(keys[at] as string, money)
+      return money
+    })
+  }
+
   const readMoney = readTogether<RoomOfPlayer, RoomMoney>(async (rooms) =>
-    byQuestion(rooms, await moneyInRooms(db, rooms)),
+    byQuestion(rooms, await readRooms(rooms)),
   )
   const readHits = readTogether<RoundOfPlayer, RoundHits>(async (rounds) =>
     byQuestion(rounds, await hitsOf(db, rounds)),
@@ -108,10 +129,7 @@ export function heartbeat({ db, board, catalog, now }: HeartDeps) {
     callers: readonly Caller[],
   ): Promise<readonly RoomMoney[]> {
     return oneAtATime('money', () =>
-      moneyInRooms(
-        db,
-        callers.map((caller) => roomOfPlayer(roomOfGame, issue, caller)),
-      ),
+      readRooms(callers.map((caller) => roomOfPlayer(roomOfGame, issue, caller))),
     )
   }
 
