@@ -253,7 +253,7 @@ describe('a receipt', () => {
 })
 
 describe('the root that this device saw at the seal', () => {
-  const seen = { gameId: round.game_id, issue: round.issue }
+  const seen = { gameId: round.game_id, roundId: round.issue }
 
   it('is compared with the book that is shown later; the first one stays', () => {
     expect(seenStep(round)).toBeNull()

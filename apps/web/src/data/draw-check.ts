@@ -113,7 +113,7 @@ const BOOK_ROOT = 0
 
 /** Whether the book is the one that this device saw at the seal; null if it saw none. */
 export function seenStep({ game_id, issue, book }: PublishedRoundOnWire): CheckStep | null {
-  const seen = keptRoot({ gameId: game_id, issue })
+  const seen = keptRoot({ gameId: game_id, roundId: issue })
   if (seen === null || book.root === null) return null
   return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
 }

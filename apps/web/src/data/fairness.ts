@@ -12,11 +12,11 @@ export function isUndecided({ digits, status }: PublishedRoundOnWire): boolean {
 
 /** A round as published now, or null if there is none. A screen that shows it shows the games too: their stream says when
  * it is drawn. */
-export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: string }) {
+export function publishedRoundQuery({ gameId, roundId }: { gameId: number; roundId: string }) {
   return queryOptions<PublishedRoundOnWire | null>({
-    queryKey: ['published-round', gameId, issue],
+    queryKey: ['published-round', gameId, roundId],
     queryFn: ({ signal }) =>
-      call(fairnessRound, { game_id: gameId, issue }, { signal }).catch(nullIfNotFound),
+      call(fairnessRound, { game_id: gameId, issue: roundId }, { signal }).catch(nullIfNotFound),
   })
 }
 
