@@ -44,7 +44,7 @@ export function HomeScreen() {
   const signedIn = useSignedIn()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
-  const version = home.data?.version_notice
+  const version = home.data?.version
   useArriveAtTappedGame(signedIn)
 
   if (home.isLoadingError && games.isLoadingError) {
@@ -61,9 +61,9 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {signedIn ? <MemberPart /> : <StrangerPart game={games.data?.[0]} />}
-      {(home.isPending || home.data?.banner.length) && (
+      {(home.isPending || home.data?.banners.length) && (
         <Suspense fallback={<Skeleton height={136} />}>
-          {home.data ? <Banners banners={home.data.banner} /> : <Skeleton height={136} />}
+          {home.data ? <Banners banners={home.data.banners} /> : <Skeleton height={136} />}
         </Suspense>
       )}
       {home.isPending && <Skeleton height={20} width="48%" />}
@@ -146,10 +146,10 @@ function GameCard({ game }: { game: Game }) {
         digits={digits}
         size="s"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId || undefined}
+        reveal={game.lastRoundId}
       />
       <span className={styles.gameTags}>
-        <AfterDraw reveal={game.lastRoundId || undefined}>
+        <AfterDraw reveal={game.lastRoundId}>
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
       </span>
@@ -220,7 +220,7 @@ function LiveDraw({ game }: { game: Game }) {
         digits={game.lastDigits}
         size="l"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId || undefined}
+        reveal={game.lastRoundId}
       />
     </div>
   )
