@@ -1,10 +1,10 @@
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { ReactNode } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
+import { gameCode } from '#src/features/game-code.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 

@@ -1,6 +1,5 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { byDay, dayText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
@@ -12,6 +11,7 @@ import { failureText } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
+import { byDay, dayText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {

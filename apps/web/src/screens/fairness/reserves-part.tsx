@@ -5,12 +5,12 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import styles from '#src/screens/fairness/fairness.module.css'
 
 /** What the house owed to people at a count, and what it held then. */

@@ -1,5 +1,4 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { useDraft } from '@sum28/ui/day-sheet.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
@@ -7,6 +6,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldFaults } from '#src/data/failure.ts'
 import { changeProfile } from '#src/data/profile.ts'
+import { useDraft } from '#src/features/day-sheet.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 

@@ -8,7 +8,6 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Dialog, Sheet } from '@sum28/ui/overlays.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { minuteText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -23,6 +22,7 @@ import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { minuteText } from '#src/i18n/time-text.ts'
 
 type Setup = ReplyOf<typeof routes.authenticatorSetup>
 
