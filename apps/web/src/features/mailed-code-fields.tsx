@@ -6,9 +6,8 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { sendEmailCode } from '#src/data/email-code.ts'
-import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
+import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { filled } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /** The values that the form around these fields must have; it uses a FormProvider. */

@@ -15,7 +15,6 @@ import { queryClient } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type Identity = ReplyOf<typeof routes.identityInfo>
@@ -80,12 +79,10 @@ function Pictures({ count }: { count: number }) {
       if (!picture) return showToast(t('avatar.notAnImage'))
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
-    onError: showFailure,
     onSettled: reload,
   })
   const clearing = useMutation({
     mutationFn: () => call(routes.clearIdentityPictures, {}),
-    onError: showFailure,
     onSettled: reload,
   })
   return (

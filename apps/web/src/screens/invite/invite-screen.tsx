@@ -14,11 +14,11 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { showFailure } from '#src/data/failure.ts'
 import { itemsOf, type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { EndlessList } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'

@@ -19,7 +19,6 @@ import {
   setLimit,
 } from '#src/data/protection.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/limits/limits.module.css'
@@ -199,7 +198,6 @@ function useLimitChange(
       showToast(text)
       onDone()
     },
-    onError: showFailure,
     // Also after a failure: the answer may have been lost.
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })

@@ -23,7 +23,6 @@ import {
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -171,7 +170,6 @@ function CheckInterval({ minutes }: { minutes: number }) {
   const setting = useMutation({
     mutationFn: setRealityCheck,
     onSuccess: () => showToast(t('interval.saved')),
-    onError: showFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })
   const shown = setting.isPending ? setting.variables : minutes

@@ -1,7 +1,7 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { showFailure } from '#src/data/failure.ts'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import {
   type CropArea,

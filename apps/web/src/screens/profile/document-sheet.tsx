@@ -4,10 +4,9 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldFaults } from '#src/data/failure.ts'
+import { fieldFaults, showFailure } from '#src/data/failure.ts'
 import { changeProfile } from '#src/data/profile.ts'
 import { useDraft } from '#src/features/day-sheet.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /** The longest number that the server stores. */

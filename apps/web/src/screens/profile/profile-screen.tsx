@@ -14,7 +14,6 @@ import { currentSession } from '#src/data/session-watch.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -44,7 +43,6 @@ export function ProfileScreen() {
       showToast(t('avatar.saved'))
       setPicture(null)
     },
-    onError: showFailure,
   })
 
   /** Whether there is a session; shows a toast if not. */

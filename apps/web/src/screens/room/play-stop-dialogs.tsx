@@ -5,7 +5,6 @@ import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
 import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
 import { useBreakText } from '#src/features/break-note.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
@@ -91,7 +90,6 @@ function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
   const acknowledging = useMutation({
     mutationFn: acknowledgeRealityCheck,
     onSuccess: onClose,
-    onError: showFailure,
   })
 
   return (

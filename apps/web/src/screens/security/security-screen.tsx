@@ -22,7 +22,6 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
@@ -81,7 +80,6 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
   const removing = useMutation({
     mutationFn: () => withProof(() => removePasskey(passkey.id)),
     onSuccess: () => showToast(t('security.removed')),
-    onError: showFailure,
     onSettled: reload,
   })
   const { name, usedAt, cloned } = passkey
@@ -199,7 +197,6 @@ function Devices() {
     mutationFn: (id: string | null) =>
       id === null ? call(routes.endOtherDevices, {}) : call(routes.endDevice, { id }),
     onSuccess: () => showToast(t('devices.ended')),
-    onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
   })
 

@@ -10,7 +10,6 @@ import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type BreakLength, protectionQuery, takeBreak } from '#src/data/protection.ts'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
@@ -87,7 +86,6 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const taking = useMutation({
     mutationFn: takeBreak,
     onSuccess: () => showToast(t('break.begun')),
-    onError: showFailure,
     onSettled: () => {
       onClose()
       return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })

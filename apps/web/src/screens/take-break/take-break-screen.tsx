@@ -16,7 +16,6 @@ import {
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -104,7 +103,6 @@ function RequestEnd() {
   const returning = useMutation({
     mutationFn: requestEnd,
     onSuccess: () => showToast(t('break.endRequested')),
-    onError: showFailure,
     onSettled: () => {
       setConfirming(false)
       return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
