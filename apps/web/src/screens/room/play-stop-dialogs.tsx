@@ -3,13 +3,16 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
 import { useBreakText } from '#src/features/break-note.tsx'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import type { PlayStop } from '#src/screens/room/play-stop.ts'
+import {
+  acknowledgeRealityCheck,
+  type PlayStop,
+  type RealityCheck,
+} from '#src/screens/room/play-stop.ts'
 
 type PlayStopDialogsProps = {
   /** Null if the player may bet. */
