@@ -3,7 +3,9 @@ const SIDE_MAX = 1_800
 
 /** A photograph as an upright JPEG of a size that an upload may have; null if the browser cannot read the file. */
 export async function smallPicture(file: Blob): Promise<Blob | null> {
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null)
+  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(
+    () => null,
+  )
   if (!picture) return null
   const scale = Math.min(1, SIDE_MAX / Math.max(picture.width, picture.height))
   const canvas = document.createElement('canvas')

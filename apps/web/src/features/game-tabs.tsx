@@ -1,4 +1,3 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { ReactNode } from 'react'
 import type { Game } from '#src/data/games.ts'
@@ -22,11 +21,7 @@ export function GameTabs({ open, onOpen, skeleton, children }: GameTabsProps) {
   const t = useText()
   const games = useLiveGames()
   return (
-    <Loaded
-      query={games}
-      skeleton={skeleton}
-      empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
-    >
+    <Loaded query={games} skeleton={skeleton} empty={(list) => list.length === 0 && {}}>
       {(list) => (
         <Tabs
           label={t('hall.games')}

@@ -1,6 +1,5 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
@@ -43,15 +42,7 @@ export function HistoryList<Item>({
   useEmptyListToast(none && !mayHaveGrown(query), range)
 
   return (
-    <Loaded
-      query={query}
-      skeleton={<SkeletonRows count={6} />}
-      empty={() =>
-        none && (
-          <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
-        )
-      }
-    >
+    <Loaded query={query} skeleton={<SkeletonRows count={6} />} empty={() => none && empty}>
       {({ pages }) => {
         const items = itemsOf(pages, keyOf)
         return (

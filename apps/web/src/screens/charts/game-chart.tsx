@@ -1,7 +1,6 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
@@ -45,16 +44,11 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         query={rounds}
         skeleton={<ChartSkeleton />}
         empty={(list) =>
-          list.length === 0 && (
-            <Card>
-              <EmptyState
-                icon="chart"
-                title={t('charts.none')}
-                hint={t('charts.noneHint')}
-                onReload={() => rounds.refetch()}
-              />
-            </Card>
-          )
+          list.length === 0 && {
+            icon: 'chart',
+            title: t('charts.none'),
+            hint: t('charts.noneHint'),
+          }
         }
       >
         {(list) => (

@@ -2,7 +2,6 @@ import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -74,17 +73,17 @@ export function ReservesPart() {
         {t('reserves.title')}
       </h2>
       <p className={styles.lead}>{t('reserves.lead')}</p>
-      <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
-        {({ counts: [last, ...earlier], addresses }) =>
-          last ? (
-            <>
-              <LastCount last={last} earlier={earlier} />
-              {addresses.length > 0 && <Addresses addresses={addresses} />}
-            </>
-          ) : (
-            <EmptyState title={t('reserves.none')} onReload={() => query.refetch()} />
-          )
-        }
+      <Loaded
+        query={query}
+        skeleton={<SkeletonRows count={4} />}
+        empty={({ counts }) => counts.length === 0 && { title: t('reserves.none') }}
+      >
+        {({ counts: [last, ...earlier], addresses }) => (
+          <>
+            {last && <LastCount last={last} earlier={earlier} />}
+            {addresses.length > 0 && <Addresses addresses={addresses} />}
+          </>
+        )}
       </Loaded>
     </section>
   )

@@ -1,6 +1,5 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
@@ -25,11 +24,7 @@ export function SeedChains() {
       <Loaded
         query={chains}
         skeleton={<SkeletonRows count={4} />}
-        empty={(list) =>
-          list.length === 0 && (
-            <EmptyState title={t('chains.none')} onReload={() => chains.refetch()} />
-          )
-        }
+        empty={(list) => list.length === 0 && { title: t('chains.none') }}
       >
         {(list) => (
           <Card kind="rows">

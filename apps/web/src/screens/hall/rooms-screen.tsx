@@ -1,4 +1,3 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
@@ -26,7 +25,7 @@ export function RoomsScreen() {
       <Loaded
         query={games}
         skeleton={<Skeletons heights={[140]} rows={4} />}
-        empty={() => !game && <EmptyState onReload={() => games.refetch()} />}
+        empty={() => !game && {}}
       >
         {() =>
           game && (

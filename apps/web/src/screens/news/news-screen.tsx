@@ -34,14 +34,11 @@ export function NewsScreen() {
         skeleton={<NewsSkeleton />}
         empty={({ hotTopics, categories }) =>
           hotTopics.length === 0 &&
-          categories.every((category) => category.articles.length === 0) && (
-            <EmptyState
-              icon="news"
-              title={t('news.none')}
-              hint={t('news.noneHint')}
-              onReload={() => articles.refetch()}
-            />
-          )
+          categories.every((category) => category.articles.length === 0) && {
+            icon: 'news',
+            title: t('news.none'),
+            hint: t('news.noneHint'),
+          }
         }
       >
         {({ hotTopics, categories }) => {

@@ -1,7 +1,6 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { Button } from '@sum28/ui/button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
@@ -85,14 +84,11 @@ export function NoticesScreen() {
               query={notices}
               skeleton={<SkeletonRows count={4} />}
               empty={(data) =>
-                data[tab].length === 0 && (
-                  <EmptyState
-                    icon={ICONS[tab]}
-                    title={t(`notices.no-${tab}`)}
-                    hint={t(`notices.no-${tab}Hint`)}
-                    onReload={() => notices.refetch()}
-                  />
-                )
+                data[tab].length === 0 && {
+                  icon: ICONS[tab],
+                  title: t(`notices.no-${tab}`),
+                  hint: t(`notices.no-${tab}Hint`),
+                }
               }
             >
               {(data) => (

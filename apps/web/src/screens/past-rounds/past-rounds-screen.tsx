@@ -75,14 +75,11 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
       query={rounds}
       skeleton={<SkeletonRows count={8} />}
       empty={() =>
-        none && (
-          <EmptyState
-            icon={day ? 'calendar' : 'empty'}
-            title={day ? t('trend.none') : t('charts.none')}
-            hint={day ? t('trend.noneHint') : t('charts.noneHint')}
-            onReload={() => rounds.refetch()}
-          />
-        )
+        none && {
+          icon: day ? 'calendar' : 'empty',
+          title: day ? t('trend.none') : t('charts.none'),
+          hint: day ? t('trend.noneHint') : t('charts.noneHint'),
+        }
       }
     >
       {(list) => (

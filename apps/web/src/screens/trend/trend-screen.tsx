@@ -1,5 +1,4 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
@@ -69,16 +68,7 @@ function TrendDay({ game, day }: TrendDayProps) {
     <Loaded
       query={trend}
       skeleton={<Skeleton height={420} />}
-      empty={() =>
-        none && (
-          <EmptyState
-            icon="calendar"
-            title={t('trend.none')}
-            hint={t('trend.noneHint')}
-            onReload={() => trend.refetch()}
-          />
-        )
-      }
+      empty={() => none && { icon: 'calendar', title: t('trend.none'), hint: t('trend.noneHint') }}
     >
       {(data) => (
         <>
