@@ -1,3 +1,4 @@
+import { setRealityCheck } from '@sum28/contract/protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -11,15 +12,14 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '#src/data/client.ts'
 import {
-  CHECK_MINUTES,
   LIMIT_KINDS,
   type Limit,
   type LimitName,
   type Protection,
   pendingRaise,
   protectionQuery,
-  setRealityCheck,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -163,12 +163,15 @@ function Waiting({ limit }: { limit: Limit }) {
   )
 }
 
+/** In minutes of play. */
+const CHECK_MINUTES = [15, 30, 60, 120, 240]
+
 /** The choice of the reality check's interval. */
 function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const queries = useQueryClient()
   const setting = useMutation({
-    mutationFn: setRealityCheck,
+    mutationFn: (minutes: number) => call(setRealityCheck, { minutes }),
     onSuccess: () => showToast(t('interval.saved')),
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })

@@ -52,7 +52,7 @@ function Ask() {
     defaultValues: { password: '' },
     fields: ['password'],
     send: async (entered) => {
-      await requestOwnData(entered)
+      await call(askOwnData, entered)
       await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
     },
     faultsOf: passwordFault,
@@ -106,11 +106,6 @@ const ownDataQuery = queryOptions<OwnDataState>({
     return { state, until: until === null ? null : until * 1_000, bytes }
   },
 })
-
-/** Requests the file. Rejects with password_wrong or own_data_asked. */
-async function requestOwnData({ password }: { password: string }): Promise<void> {
-  await call(askOwnData, { password })
-}
 
 /** Downloads the file. Rejects as {@link downloadOwnFile} does. */
 function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {

@@ -1,10 +1,8 @@
 /** The reason for which an order was refused to protect the player, read from the refusal's data. */
 import { Refusal } from '@sum28/contract/client.ts'
-import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { call } from '#src/data/client.ts'
 import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
 
 /** The figures of the present session, which the player must see before he bets on. */
@@ -49,11 +47,6 @@ function realityCheck(data: Readonly<Record<string, unknown>>): RealityCheck {
     won: amountFromWire(String(data.won)),
     net: amountFromWire(String(data.net)),
   }
-}
-
-/** Acknowledges a reality check, for all devices of the player. Rejects as `call` does. */
-export async function acknowledgeRealityCheck(): Promise<void> {
-  await call(acknowledgeCheck, {})
 }
 
 /** Null if the server does not name the limit. */

@@ -10,13 +10,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
-import {
-  addPasskey,
-  type Passkey,
-  passkeysQuery,
-  removePasskey,
-  supportsPasskeys,
-} from '#src/data/passkeys.ts'
+import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
@@ -78,7 +72,7 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
   const when = useTimeFormat()
   const [asking, setAsking] = useState(false)
   const removing = useMutation({
-    mutationFn: () => withProof(() => removePasskey(passkey.id)),
+    mutationFn: () => withProof(() => call(routes.removePasskey, { id: passkey.id })),
     onSuccess: () => showToast(t('security.removed')),
     onSettled: reload,
   })
