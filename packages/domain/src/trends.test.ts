@@ -13,7 +13,7 @@ const anyRounds = fc.array(fc.option(fc.integer({ min: 0, max: 27 }), { nil: nul
 })
 
 function numbered(sums: readonly (number | null)[]): TrendRound[] {
-  return sums.map((sum, at) => ({ issue: `20261120${String(at + 1).padStart(3, '0')}`, sum }))
+  return sums.map((sum, at) => ({ roundId: `20261120${String(at + 1).padStart(3, '0')}`, sum }))
 }
 
 /** The longest run for which `is` holds, found by trying every run. */
@@ -42,7 +42,7 @@ describe('the trend table', () => {
 
   it('fills, for each of the 28 sums, the three columns that cover it', () => {
     for (let sum = 0; sum <= 27; sum++) {
-      const { rows } = trendOf([{ issue: '20261120001', sum }])
+      const { rows } = trendOf([{ roundId: '20261120001', sum }])
       expect(rows[0]?.cells).toEqual(SUMS_OF.map((sums) => (sums.includes(sum) ? 0 : 1)))
       expect(rows[0]?.cells?.filter((cell) => cell === 0)).toHaveLength(3)
     }
@@ -55,7 +55,7 @@ describe('the trend table', () => {
         const trend = trendOf(rounds)
         const drawn = sums.filter((sum) => sum !== null)
         expect(trend.drawn).toBe(drawn.length)
-        expect(trend.rows.map(({ issue, sum }) => ({ issue, sum }))).toEqual(rounds)
+        expect(trend.rows.map(({ roundId, sum }) => ({ roundId, sum }))).toEqual(rounds)
         for (const [column, covered] of SUMS_OF.entries()) {
           const hit = (sum: number) => covered.includes(sum)
           const miss = (sum: number) => !covered.includes(sum)

@@ -18,7 +18,7 @@ export const TREND_COLUMNS = [
 ] as const satisfies readonly NamedOutcome[]
 
 /** A round of the table; a voided one has no sum. */
-export type TrendRound = { readonly issue: string; readonly sum: number | null }
+export type TrendRound = { readonly roundId: string; readonly sum: number | null }
 
 export type TrendRow = TrendRound & {
   /**
@@ -68,7 +68,7 @@ export function trendOf(rounds: readonly TrendRound[]): Trend {
   const rows: TrendRow[] = []
   let foot: readonly TrendTally[] = TREND_COLUMNS.map(() => NOTHING_YET)
   let drawn = 0
-  for (const round of rounds.toSorted((a, b) => compareIssues(a.issue, b.issue))) {
+  for (const round of rounds.toSorted((a, b) => compareIssues(a.roundId, b.roundId))) {
     if (round.sum !== null) {
       foot = tallied(foot, round.sum)
       drawn += 1
@@ -78,8 +78,8 @@ export function trendOf(rounds: readonly TrendRound[]): Trend {
   return { rows, foot, drawn }
 }
 
-function rowOf({ issue, sum }: TrendRound, foot: readonly TrendTally[]): TrendRow {
-  return { issue, sum, cells: sum === null ? null : foot.map(({ absence }) => absence) }
+function rowOf({ roundId, sum }: TrendRound, foot: readonly TrendTally[]): TrendRow {
+  return { roundId, sum, cells: sum === null ? null : foot.map(({ absence }) => absence) }
 }
 
 function tallied(foot: readonly TrendTally[], sum: number): readonly TrendTally[] {

@@ -7,23 +7,54 @@ import { call } from '#src/data/client.ts'
 
 const FRESH_MS = 60_000
 
-export type HotTopic = ReplyOf<typeof articleList>['tops'][number]
-type ArticleCategory = ReplyOf<typeof articleList>['articleTabs'][number]
-export type ArticleInList = ArticleCategory['articles'][number]
+type ArticleOnWire = Pick<ReplyOf<typeof article>, 'title' | 'content' | 'createtime'>
+
+export type Article = {
+  readonly title: string
+  /** HTML from the server: to be made safe before it is shown. */
+  readonly html: string
+  /** Milliseconds since 1970. */
+  readonly publishedAt: number
+}
+
+/** A hot topic, or an article of a category. */
+export type ListedArticle = Article & {
+  readonly id: number
+  /** A path within the app; empty without a picture, as of all hot topics. */
+  readonly image: string
+}
 
 /** The hot topics, and the categories with their articles; newest first. */
 export const articlesQuery = queryOptions({
   queryKey: ['articles'],
   staleTime: FRESH_MS,
-  queryFn: ({ signal }) => call(articleList, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const { tops, articleTabs } = await call(articleList, {}, { signal })
+    return {
+      hotTopics: tops.map(listedArticle),
+      categories: articleTabs.map(({ id, name, articles }) => ({
+        id,
+        name,
+        articles: articles.map(listedArticle),
+      })),
+    }
+  },
 })
 
 export function articleQuery(id: number) {
   return queryOptions({
     queryKey: ['article', id],
     staleTime: FRESH_MS,
-    queryFn: ({ signal }) => call(article, { id }, { signal }),
+    queryFn: async ({ signal }) => articleFromWire(await call(article, { id }, { signal })),
   })
+}
+
+function articleFromWire({ title, content, createtime }: ArticleOnWire): Article {
+  return { title, html: content, publishedAt: createtime * 1_000 }
+}
+
+function listedArticle(listed: ArticleOnWire & { id: number; image?: string }): ListedArticle {
+  return { ...articleFromWire(listed), id: listed.id, image: listed.image ?? '' }
 }
 
 /** Whether the server has no such article, or no longer has it. */

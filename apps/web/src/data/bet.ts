@@ -16,7 +16,7 @@ export type Bet = {
   readonly game: string
   /** The operator's name of the room. */
   readonly room: string
-  readonly issue: string
+  readonly roundId: string
   readonly result: 'pending' | 'won' | 'lost' | 'refunded'
   /** In all. */
   readonly staked: Amount
@@ -47,7 +47,7 @@ export function betFromWire(record: BetRecord): Bet {
     placedAt: record.createtime * 1_000,
     game: record.name,
     room: record.plan_name,
-    issue: record.issue,
+    roundId: record.issue,
     result: status === 'settled' ? (record.whether_hit === 1 ? 'won' : 'lost') : status,
     staked: amountFromWire(record.quantity),
     profit: amountFromWire(record.profit),

@@ -4,7 +4,7 @@
  * checked by the program that the worker runs.
  */
 
-import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import {
@@ -29,6 +29,7 @@ import {
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
+import type { SeedChain } from '#src/data/fairness.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { logSteps, verifyInput } from '#src/data/verify-input.ts'
@@ -126,12 +127,12 @@ const receipt: Receipt = {
   },
 }
 
-const chain: PublishedChainOnWire = {
+const chain: SeedChain = {
   id: 12,
-  game_id: 4,
+  gameId: 4,
   length: 8,
   commitment: seeds.commitment,
-  committed_at: GENESIS,
+  committedAt: GENESIS * 1_000,
   used: 3,
 }
 
@@ -253,7 +254,7 @@ describe('a receipt', () => {
 })
 
 describe('the root that this device saw at the seal', () => {
-  const seen = { gameId: round.game_id, issue: round.issue }
+  const seen = { gameId: round.game_id, roundId: round.issue }
 
   it('is compared with the book that is shown later; the first one stays', () => {
     expect(seenStep(round)).toBeNull()
@@ -272,8 +273,8 @@ describe('the published data', () => {
   it('contains the round’s commitment, published before the round', () => {
     expect(chainStep(round, [chain]).ok).toBe(true)
     expect(chainStep(round, [{ ...chain, commitment: 'ab'.repeat(32) }]).ok).toBe(false)
-    expect(chainStep(round, [{ ...chain, committed_at: ENDS_AT }]).ok).toBe(false)
-    expect(chainStep(round, [{ ...chain, game_id: 3 }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, committedAt: ENDS_AT * 1_000 }]).ok).toBe(false)
+    expect(chainStep(round, [{ ...chain, gameId: 3 }]).ok).toBe(false)
     expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
   })
 

@@ -1,9 +1,10 @@
 /** Checking a draw or a receipt on the reader's own device. */
 import { Unreachable } from '@sum28/contract/client.ts'
-import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import type { LogStepName } from '@sum28/fairness/logged-round.ts'
 import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
 import { queryOptions } from '@tanstack/react-query'
+import type { SeedChain } from '#src/data/fairness.ts'
 import { keptRoot } from '#src/data/kept-roots.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
@@ -74,13 +75,10 @@ function inWorker(input: CheckInput): Promise<CheckStep[]> {
 }
 
 /** Whether the round's commitment is the one that its chain has in the public list. */
-export function chainStep(
-  round: PublishedRoundOnWire,
-  chains: readonly PublishedChainOnWire[],
-): CheckStep {
-  const chain = chains.find(({ id, game_id }) => id === round.chain_id && game_id === round.game_id)
+export function chainStep(round: PublishedRoundOnWire, chains: readonly SeedChain[]): CheckStep {
+  const chain = chains.find(({ id, gameId }) => id === round.chain_id && gameId === round.game_id)
   const published = chain?.commitment ?? null
-  const inTime = chain !== undefined && chain.committed_at < round.ends_at
+  const inTime = chain !== undefined && chain.committedAt < round.ends_at * 1_000
   return {
     name: 'chain',
     ok: inTime && published === round.commitment,
@@ -113,7 +111,7 @@ const BOOK_ROOT = 0
 
 /** Whether the book is the one that this device saw at the seal; null if it saw none. */
 export function seenStep({ game_id, issue, book }: PublishedRoundOnWire): CheckStep | null {
-  const seen = keptRoot({ gameId: game_id, issue })
+  const seen = keptRoot({ gameId: game_id, roundId: issue })
   if (seen === null || book.root === null) return null
   return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
 }

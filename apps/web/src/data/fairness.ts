@@ -1,7 +1,7 @@
 /** The published data of draws: rounds with their seed and beacon, and the seed chains. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
-import type { PublishedChainOnWire, PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
@@ -12,19 +12,36 @@ export function isUndecided({ digits, status }: PublishedRoundOnWire): boolean {
 
 /** A round as published now, or null if there is none. A screen that shows it shows the games too: their stream says when
  * it is drawn. */
-export function publishedRoundQuery({ gameId, issue }: { gameId: number; issue: string }) {
+export function publishedRoundQuery({ gameId, roundId }: { gameId: number; roundId: string }) {
   return queryOptions<PublishedRoundOnWire | null>({
-    queryKey: ['published-round', gameId, issue],
+    queryKey: ['published-round', gameId, roundId],
     queryFn: ({ signal }) =>
-      call(fairnessRound, { game_id: gameId, issue }, { signal }).catch(nullIfNotFound),
+      call(fairnessRound, { game_id: gameId, issue: roundId }, { signal }).catch(nullIfNotFound),
   })
+}
+
+/** A game's seeds, committed to before the first round that uses one. */
+export type SeedChain = {
+  readonly id: number
+  readonly gameId: number
+  readonly commitment: string
+  /** Milliseconds since 1970. */
+  readonly committedAt: number
+  /** How many seeds it has, and how many rounds have used one. */
+  readonly length: number
+  readonly used: number
 }
 
 /** The chains of all games, oldest first. */
 export const chainsQuery = queryOptions({
   queryKey: ['seed-chains'],
   staleTime: 60_000,
-  queryFn: ({ signal }): Promise<PublishedChainOnWire[]> => call(chains, {}, { signal }),
+  queryFn: async ({ signal }): Promise<SeedChain[]> =>
+    (await call(chains, {}, { signal })).map(({ game_id: gameId, committed_at, ...chain }) => ({
+      ...chain,
+      gameId,
+      committedAt: committed_at * 1_000,
+    })),
 })
 
 /** For `catch`: null if the server refused the item as unknown; other errors are thrown. */

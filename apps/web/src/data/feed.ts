@@ -7,7 +7,7 @@ export type FeedEntry = {
   readonly id: number
   readonly playerId: number
   readonly nickname: string
-  readonly issue: string
+  readonly roundId: string
   /** Outcome words, in the order of the bet. */
   readonly outcomes: readonly string[]
   readonly ruleIds: readonly RuleId[]
@@ -23,7 +23,7 @@ export function feedEntryFromWire(message: FeedMessage): FeedEntry {
     id: message.id,
     playerId: message.user_id,
     nickname: message.nickname,
-    issue: message.issue,
+    roundId: message.issue,
     outcomes: message.play_method.split(',').map((word) => word.trim()),
     ruleIds: ruleIdsFromWire(message.play_type),
     stake: amountFromWire(message.quantity),

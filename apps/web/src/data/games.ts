@@ -43,7 +43,7 @@ export type Game = RunningRound & {
   readonly id: number
   readonly name: string
   readonly status: GameStatus
-  readonly lastIssue: string
+  readonly lastRoundId: string
   readonly lastDigits: Digits | null
   readonly rooms: readonly Room[]
   readonly pauses: readonly Pause[]
@@ -80,7 +80,7 @@ export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
     id: game.id,
     name: game.name,
     status: gameStatusFromWire(game.status),
-    lastIssue: game.issue.last_issue,
+    lastRoundId: game.issue.last_issue,
     lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
     pauses: game.pauses.map(({ plan_id: roomId, begins_at: beginsAt, ends_at: endsAt, text }) => ({
@@ -104,7 +104,8 @@ function refetchEnded(queries: QueryClient, answer: readonly Game[]): void {
   const earlierGames = queries.getQueryData(gamesQuery.queryKey)
   for (const game of laterGames(earlierGames, answer)) {
     const before = earlierGames?.find(({ id }) => id === game.id)
-    if (!before || (before.issue === game.issue && before.lastIssue === game.lastIssue)) continue
+    if (!before || (before.roundId === game.roundId && before.lastRoundId === game.lastRoundId))
+      continue
     refetchLatest(queries, game.id)
   }
 }

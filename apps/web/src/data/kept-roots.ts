@@ -6,7 +6,7 @@ const NAME = 'sum28-book-roots'
 /** The last rounds that are kept: those of a day of all games. */
 const KEPT_MAX = 1_200
 
-type Round = { gameId: number; issue: string }
+type Round = { gameId: number; roundId: string }
 type SealedRound = Round & { bookRoot: string | null }
 
 /** Keeps the root of each round that is sealed. What was seen first stays. */
@@ -32,8 +32,8 @@ export function keptRoot(round: Round): string | null {
   return readRoots().get(nameOf(round)) ?? null
 }
 
-function nameOf({ gameId, issue }: Round): string {
-  return `${gameId} ${issue}`
+function nameOf({ gameId, roundId }: Round): string {
+  return `${gameId} ${roundId}`
 }
 
 function readRoots(): Map<string, string> {

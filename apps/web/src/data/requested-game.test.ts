@@ -30,12 +30,14 @@ describe('the day that an address requests', () => {
 
 describe('the present game day', () => {
   it('is yesterday’s after midnight, while its rounds run', () => {
-    const game = { issue: '20261120250', lastIssue: '20261120249' }
+    const game = { roundId: '20261120250', lastRoundId: '20261120249' }
     expect(currentGameDay(game, '2026-11-21')).toBe('2026-11-20')
   })
 
   it('is the last draw’s between two days, and today’s if there was no draw', () => {
-    expect(currentGameDay({ issue: '', lastIssue: '20261120274' }, '2026-11-21')).toBe('2026-11-20')
-    expect(currentGameDay({ issue: '', lastIssue: '' }, '2026-11-21')).toBe('2026-11-21')
+    expect(currentGameDay({ roundId: '', lastRoundId: '20261120274' }, '2026-11-21')).toBe(
+      '2026-11-20',
+    )
+    expect(currentGameDay({ roundId: '', lastRoundId: '' }, '2026-11-21')).toBe('2026-11-21')
   })
 })

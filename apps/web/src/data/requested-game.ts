@@ -24,7 +24,7 @@ export function requestedDay(text: string | undefined, today: Day): Day | null {
  *
  * @param today the operator's calendar day
  */
-export function currentGameDay(game: Pick<Game, 'issue' | 'lastIssue'>, today: Day): Day {
-  const issue = game.issue || game.lastIssue
-  return issue ? gameDayOfIssue(issue) : today
+export function currentGameDay(game: Pick<Game, 'roundId' | 'lastRoundId'>, today: Day): Day {
+  const roundId = game.roundId || game.lastRoundId
+  return roundId ? gameDayOfIssue(roundId) : today
 }

@@ -3,6 +3,7 @@ import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import { bareCardNumber } from '@sum28/domain/card-number.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { fieldFaults } from '#src/data/failure.ts'
 import {
   numberOfKind,
   type PayKind,
@@ -23,15 +24,18 @@ export function payMethodQuery(kind: PayKind) {
   })
 }
 
-/** Saves a bank card in place of the old one. Rejects with a message for each wrong field. */
-export function saveBankCard(card: {
+/** A bank card as it is entered. */
+export type EnteredCard = {
   holder: string
   /** May have spaces and dashes. */
   number: string
   bank: string
   branchCode: string
   branchName: string
-}): Promise<void> {
+}
+
+/** Saves a bank card in place of the old one. Rejects with a message for each wrong field. */
+export function saveBankCard(card: EnteredCard): Promise<void> {
   return save('card', {
     acc: card.holder,
     acc_name: bareCardNumber(card.number),
@@ -41,9 +45,21 @@ export function saveBankCard(card: {
   })
 }
 
+/** The refusal's message for each wrong field of a card. */
+export function bankCardFaults(error: unknown) {
+  const { acc: holder, acc_name: number, acc_bank: bank, sub, sub_name } = fieldFaults(error)
+  return { holder, number, bank, branchCode: sub, branchName: sub_name }
+}
+
 /** Saves a wallet in place of the old one. Rejects with a message for each wrong field. */
 export function saveWallet(wallet: { address: string; type: string }): Promise<void> {
   return save('wallet', { acc: wallet.address, acc_name: wallet.type })
+}
+
+/** The refusal's message for each wrong field of a wallet. */
+export function walletFaults(error: unknown) {
+  const { acc: address, acc_name: type } = fieldFaults(error)
+  return { address, type }
 }
 
 type Fields = { acc: string; acc_name: string; acc_bank?: string; sub?: string; sub_name?: string }

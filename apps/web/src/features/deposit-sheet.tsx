@@ -21,8 +21,8 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const navigate = useNavigate()
   const group = useSession('groupId')
   const ways = useQuery({ ...depositQuery, enabled: open && group === MEMBER }).data
-  const usdt = ways?.usdt !== undefined
-  const bank = ways?.bankname !== undefined
+  const usdt = ways?.usdtAddress !== undefined
+  const bank = ways?.bankAccount !== undefined
 
   function deposit() {
     onClose()

@@ -16,7 +16,7 @@ import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 /** A draw as it is shown. */
-type ShownDraw = { gameId: number; issue: string; digits: Digits }
+type ShownDraw = { gameId: number; roundId: string; digits: Digits }
 
 /** The public log has a round's proof soon after the draw; until then a check is repeated. */
 const AGAIN_MS = 30_000
@@ -44,13 +44,13 @@ function drawVerdictQuery(draw: ShownDraw) {
 }
 
 async function verdictOfDraw(
-  { gameId, issue, digits }: ShownDraw,
+  { gameId, roundId, digits }: ShownDraw,
   client: QueryClient,
 ): Promise<CheckVerdict | null> {
-  const round = await client.fetchQuery(publishedRoundQuery({ gameId, issue }))
+  const round = await client.fetchQuery(publishedRoundQuery({ gameId, roundId }))
   if (!round) return null
   // The file of another round, or of other digits than those that are shown, proves nothing of them.
-  const isIts = round.game_id === gameId && round.issue === issue
+  const isIts = round.game_id === gameId && round.issue === roundId
   if (!isIts || (round.digits && round.digits.join() !== digits.join())) return 'failed'
   const chains = await client.fetchQuery(chainsQuery)
   const own = await client.fetchQuery(drawCheckQuery({ round }))
@@ -87,9 +87,12 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
     </span>
   )
   if (kind === 'mark') return content
-  const { gameId, issue } = draw
+  const { gameId, roundId } = draw
   return (
-    <Link className={styles.link} to={href('fairness', { game_id: String(gameId), issue })}>
+    <Link
+      className={styles.link}
+      to={href('fairness', { game_id: String(gameId), issue: roundId })}
+    >
       {content}
     </Link>
   )

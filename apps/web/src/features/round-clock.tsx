@@ -36,18 +36,18 @@ type ClockRound = RunningRound & { readonly status: GameStatus }
 export function useRoundClock(round: ClockRound | null, drawn: string): RoundClock {
   const { data: config = null } = useQuery(configQuery)
   const { roundMs, sealMs } = config ?? USUAL
-  const runs = round?.status === 'runs' && round.issue !== ''
+  const runs = round?.status === 'runs' && round.roundId !== ''
   const sealsAt = useDeadline(runs && round.opened ? round.clock : null)
   const over = useReached(sealsAt)
-  const issue = runs ? round.issue : ''
+  const roundId = runs ? round.roundId : ''
   // A round that was never seen open: its seal is over, and only the calendar knows its draw.
   const scheduledAt = useMemo(
-    () => (issue && config && sealsAt === null ? scheduledDraw(issue, config) : null),
-    [issue, config, sealsAt],
+    () => (roundId && config && sealsAt === null ? scheduledDraw(roundId, config) : null),
+    [roundId, config, sealsAt],
   )
   const drawsAt = sealsAt === null ? scheduledAt : sealsAt + sealMs
   const ended = useReached(drawsAt)
-  const drawing = useDrawing({ issue: round?.issue ?? '', drawn, ended })
+  const drawing = useDrawing({ roundId: round?.roundId ?? '', drawn, ended })
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
   const to = !runs || (!open && (ended || drawsAt === null)) ? null : open ? 'seal' : 'draw'
@@ -60,12 +60,12 @@ export function useRoundClock(round: ClockRound | null, drawn: string): RoundClo
 }
 
 /** The round that was seen to end, until its result has come. */
-function useDrawing({ issue, drawn, ended }: { issue: string; drawn: string; ended: boolean }) {
-  const [seen, setSeen] = useState({ issue, before: '' })
-  if (issue !== seen.issue) setSeen({ issue, before: seen.issue || seen.before })
+function useDrawing({ roundId, drawn, ended }: { roundId: string; drawn: string; ended: boolean }) {
+  const [seen, setSeen] = useState({ roundId, before: '' })
+  if (roundId !== seen.roundId) setSeen({ roundId, before: seen.roundId || seen.before })
   const isAwaited = (each: string) =>
     each !== '' && (drawn === '' || compareIssues(drawn, each) < 0)
-  if (ended && isAwaited(issue)) return issue
+  if (ended && isAwaited(roundId)) return roundId
   return isAwaited(seen.before) ? seen.before : null
 }
 
@@ -74,7 +74,7 @@ const DOUBT_MS = 2_000
 
 /** When a sealed round is drawn by the calendar, as an instant of `performance.now()`; null if that cannot be. */
 function scheduledDraw(
-  issue: string,
+  roundId: string,
   config: typeof USUAL & { zone: string; openingHours: string },
 ): number | null {
   const hours = parseOpeningHours(config.openingHours)
@@ -82,8 +82,8 @@ function scheduledDraw(
   const { zone: timeZone, roundMs, sealMs } = config
   const { drawsAt } = roundOf(
     { timeZone, ...hours, roundMs, sealMs },
-    gameDayOfIssue(issue),
-    Number(roundNumber(issue)),
+    gameDayOfIssue(roundId),
+    Number(roundNumber(roundId)),
   )
   const leftMs = drawsAt - serverNow()
   return leftMs > -DOUBT_MS && leftMs < sealMs + DOUBT_MS ? performance.now() + leftMs : null

@@ -4,7 +4,7 @@ import { addDays } from '@sum28/domain/schedule.ts'
 import * as fc from 'fast-check'
 
 /** The result of a round: its digits, or null if it was voided. */
-export type RawRound = { readonly issue: string; readonly digits: readonly number[] | null }
+export type RawRound = { readonly roundId: string; readonly digits: readonly number[] | null }
 
 const digit = fc.integer({ min: 0, max: 9 })
 
@@ -20,19 +20,19 @@ export const rawRounds: fc.Arbitrary<RawRound[]> = fc
   .map((days) =>
     days.flatMap((rounds, day) =>
       rounds.map((digits, at) => ({
-        issue: `${addDays('2026-11-30', day).replaceAll('-', '')}${String(at + 1).padStart(3, '0')}`,
+        roundId: `${addDays('2026-11-30', day).replaceAll('-', '')}${String(at + 1).padStart(3, '0')}`,
         digits,
       })),
     ),
   )
 
 /** The server's reply for a round. The labels are computed from the rules, not by the app's code. */
-export function wireResult({ issue, digits }: RawRound): IssueResult {
+export function wireResult({ roundId, digits }: RawRound): IssueResult {
   const sum = digits === null ? null : digits.reduce((total, each) => total + each, 0)
   const size = sum !== null && sum >= 14 ? 'long' : 'short'
   const parity = sum !== null && sum % 2 === 0 ? 'even' : 'odd'
   return {
-    issue,
+    issue: roundId,
     site_1: digits?.[0] ?? null,
     site_2: digits?.[1] ?? null,
     site_3: digits?.[2] ?? null,

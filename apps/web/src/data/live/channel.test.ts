@@ -25,7 +25,7 @@ const GAME = 3
 const DAY = '2026-11-20'
 const issueOf = (round: number) => `20261120${String(round).padStart(3, '0')}`
 const issuesTo = (round: number) => Array.from({ length: round }, (_, at) => issueOf(at + 1))
-const resultOf = (issue: string) => wireResult({ issue, digits: [1, 2, 3] })
+const resultOf = (roundId: string) => wireResult({ roundId, digits: [1, 2, 3] })
 const later = () => new Promise((done) => setTimeout(done))
 
 type PendingRequest = { path: string; answer: () => void }
@@ -92,7 +92,7 @@ function makeCache() {
     const shown = (): readonly PastRound[] =>
       withLatest(day.getCurrentResult().data ?? [], latest.getCurrentResult().data, DAY)
     return {
-      issues: () => shown().map(({ issue }) => issue),
+      roundIds: () => shown().map(({ roundId }) => roundId),
       leave: () => {
         for (const stop of stops) stop()
       },
@@ -114,7 +114,7 @@ describe('the games that the stream sends', () => {
     const before = queries.getQueryData(gamesQuery.queryKey)
     sendEvent('games', [wireGame(11, issueOf(10))], 1_000)
     const after = queries.getQueryData(gamesQuery.queryKey)
-    expect(after?.map(({ id, issue, lastIssue }) => [id, issue, lastIssue])).toEqual([
+    expect(after?.map(({ id, roundId, lastRoundId }) => [id, roundId, lastRoundId])).toEqual([
       [GAME, issueOf(11), issueOf(10)],
       [4, issueOf(10), issueOf(9)],
     ])
@@ -129,7 +129,7 @@ describe('the games that the stream sends', () => {
     const stop = observer.subscribe(() => {})
     sendEvent('begin', [wireGame(10, issueOf(9))])
     await answerAll()
-    expect(gameIn(queries)?.issue).toBe(issueOf(10))
+    expect(gameIn(queries)?.roundId).toBe(issueOf(10))
     expect(observer.getCurrentResult().isSuccess).toBe(true)
     stop()
   })
@@ -171,64 +171,64 @@ describe('a list of past rounds', () => {
   }
 
   it('grows by the streamed draw, and is not fetched again', async () => {
-    const { sendEvent, sendDraw, issues, leave, requests } = await shownList(80)
+    const { sendEvent, sendDraw, roundIds, leave, requests } = await shownList(80)
     sendDraw(issueOf(81))
     sendEvent('games', [wireGame(82, issueOf(81))])
     sendEvent('games', [wireGame(83, issueOf(81))])
-    expect(issues()).toEqual(issuesTo(81).reverse())
+    expect(roundIds()).toEqual(issuesTo(81).reverse())
     expect(requests).toHaveLength(2)
     leave()
   })
 
   it('grows from nothing while a new game has its first rounds', async () => {
-    const { sendDraw, issues, leave } = await shownList(0)
+    const { sendDraw, roundIds, leave } = await shownList(0)
     for (let round = 1; round <= 90; round += 1) sendDraw(issueOf(round))
-    expect(issues()).toEqual(issuesTo(90).reverse())
+    expect(roundIds()).toEqual(issuesTo(90).reverse())
     leave()
   })
 
   it('ignores a draw of another game', async () => {
-    const { sendDraw, issues, leave } = await shownList(30)
+    const { sendDraw, roundIds, leave } = await shownList(30)
     sendDraw(issueOf(31), 4)
-    expect(issues()[0]).toBe(issueOf(30))
+    expect(roundIds()[0]).toBe(issueOf(30))
     leave()
   })
 
   it('has a late draw in its place, once, however often it is received', async () => {
-    const { sendDraw, issues, leave } = await shownList(30)
+    const { sendDraw, roundIds, leave } = await shownList(30)
     for (const round of [32, 31, 31]) sendDraw(issueOf(round))
-    expect(issues()).toEqual(issuesTo(32).reverse())
+    expect(roundIds()).toEqual(issuesTo(32).reverse())
     leave()
   })
 
   it('fetches the latest rounds again when the stream begins again', async () => {
-    const { world, sendEvent, issues, leave, requests, answerAll } = await shownList(30)
+    const { world, sendEvent, roundIds, leave, requests, answerAll } = await shownList(30)
     world.results = issuesTo(31)
     sendEvent('begin', [wireGame(31, issueOf(30))])
     await answerAll()
     expect(requests).toHaveLength(3)
-    expect(issues()).toEqual(issuesTo(31).reverse())
+    expect(roundIds()).toEqual(issuesTo(31).reverse())
     leave()
   })
 
   it('fetches again if the stream begins before the first answer', async () => {
     const { world, sendEvent, answerAll, showRounds } = makeCache()
     world.results = issuesTo(30)
-    const { issues, leave } = showRounds()
+    const { roundIds, leave } = showRounds()
     world.results = issuesTo(31)
     sendEvent('begin', [wireGame(32, issueOf(31))])
     await answerAll()
-    expect(issues()).toEqual(issuesTo(31).reverse())
+    expect(roundIds()).toEqual(issuesTo(31).reverse())
     leave()
   })
 
   it('is fetched again if the stream missed more rounds than the latest ones contain', async () => {
-    const { world, sendEvent, issues, leave, answerAll } = await shownList(30)
+    const { world, sendEvent, roundIds, leave, answerAll } = await shownList(30)
     world.results = issuesTo(200)
     sendEvent('begin', [wireGame(201, issueOf(200))])
     await answerAll()
     await answerAll()
-    expect(issues()).toEqual(issuesTo(200).reverse())
+    expect(roundIds()).toEqual(issuesTo(200).reverse())
     leave()
   })
 
@@ -241,7 +241,7 @@ describe('a list of past rounds', () => {
     world.results = issuesTo(41)
     const again = showRounds()
     await answerAll()
-    expect(again.issues()).toEqual(issuesTo(41).reverse())
+    expect(again.roundIds()).toEqual(issuesTo(41).reverse())
     again.leave()
   })
 })
@@ -265,7 +265,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
       /** What was told on the stream that is open; null while none is. */
       let streamed: Set<string> | null = null
       world.games = [wireGame(round, newest())]
-      const { issues, leave } = showRounds()
+      const { roundIds, leave } = showRounds()
       if (quick) await answerAll()
       const lobby = new QueryObserver(queries, gamesQuery)
       const stop = lobby.subscribe(() => {})
@@ -315,7 +315,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
       for (const step of chosen) {
         await DO[step]()
         // Nothing is ever there twice.
-        expect(new Set(issues()).size).toBe(issues().length)
+        expect(new Set(roundIds()).size).toBe(roundIds().length)
       }
       if (endsStreaming) {
         if (!streamed) await DO.open()
@@ -330,7 +330,7 @@ it('no round is lost or repeated after cuts, polls, late draws and late answers'
         await DO.poll()
       }
       await answerAll()
-      expect(issues()).toEqual(world.results.toSorted().reverse())
+      expect(roundIds()).toEqual(world.results.toSorted().reverse())
       leave()
       stop()
       queries.clear()

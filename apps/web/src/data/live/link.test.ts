@@ -230,7 +230,7 @@ const faults = fc.array(
 /** Lets time go by in a room, and gives all that was seen there. */
 function simulate(world: { faults: Fault[]; gapMs: number; before: number; latencyMs: number }) {
   const log: number[] = Array.from({ length: world.before }, (_, at) => at + 1)
-  let room = enterRoom({ gameId: 1, roomId: 11, shownIssues: new Set() })
+  let room = enterRoom({ gameId: 1, roomId: 11, shownRoundIds: new Set() })
   const played = new Played({ spread: 0.5 })
   let wire: { at: number; ids: number[] }[] = []
   let beat = null as { at: number; ids: number[] | null } | null
@@ -321,7 +321,7 @@ function entryOf(id: number): FeedEntry {
     id,
     playerId: 7,
     nickname: 'an**y',
-    issue: '20261120138',
+    roundId: '20261120138',
     outcomes: ['long'],
     ruleIds: [1],
     stake: 100_000_000n,

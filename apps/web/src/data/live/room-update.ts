@@ -13,7 +13,7 @@ import { type Money, moneyFromWire } from '#src/data/money.ts'
 import { type PastRound, pastRoundFromWire } from '#src/data/rounds/past-round.ts'
 
 export type Win = {
-  readonly issue: string
+  readonly roundId: string
   readonly gameName: string
   /** Payouts minus stakes of all the player's bets in that round. */
   readonly roundProfit: Amount
@@ -25,7 +25,7 @@ export type RoomRound = RunningRound & {
 }
 
 /** What the player has staked in this room in a round; the version is that of his money. */
-export type Bought = Versioned & { readonly issue: string; readonly amount: Amount }
+export type Bought = Versioned & { readonly roundId: string; readonly amount: Amount }
 
 export type RoomMoney = Money & { readonly bought: Bought }
 
@@ -53,11 +53,11 @@ export function roomMoneyFromWire(reply: StreamEvents['money']): RoomMoney {
   const { version } = money
   return {
     ...money,
-    bought: { version, issue: reply.buy_issue, amount: amountFromWire(reply.buy) },
+    bought: { version, roundId: reply.buy_issue, amount: amountFromWire(reply.buy) },
   }
 }
 
 export function winFromWire(hit: StreamEvents['win'][number]): Win {
-  const { issue, game_name, round_profit } = hit
-  return { issue, gameName: game_name, roundProfit: amountFromWire(round_profit) }
+  const { issue: roundId, game_name, round_profit } = hit
+  return { roundId, gameName: game_name, roundProfit: amountFromWire(round_profit) }
 }

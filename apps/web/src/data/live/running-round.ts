@@ -5,7 +5,7 @@ import { laterOf, type Versioned } from '#src/data/live/later.ts'
 /** The version is that of the whole game: of its status and its last draw too. */
 export type RunningRound = Versioned & {
   /** Empty when no round runs. */
-  readonly issue: string
+  readonly roundId: string
   readonly sealed: boolean
   /** Time to the seal. */
   readonly clock: RemainingSample
@@ -26,14 +26,14 @@ type WireRound = {
 
 /** @param receivedAt the instant of `performance.now()` at which the seconds were counted */
 export function runningRoundFromWire(
-  { issue, openTime1, whether_close, book_root, version }: WireRound,
+  { issue: roundId, openTime1, whether_close, book_root, version }: WireRound,
   receivedAt: number,
 ): RunningRound {
   return {
-    issue,
+    roundId,
     version: BigInt(version),
     sealed: whether_close,
-    clock: { of: issue, seconds: openTime1, sampledAt: receivedAt },
+    clock: { of: roundId, seconds: openTime1, sampledAt: receivedAt },
     opened: !whether_close,
     bookRoot: book_root,
   }
@@ -48,7 +48,7 @@ export function laterRound<Round extends RunningRound>(
   received: Round,
 ): Round {
   const later = laterOf(known, received)
-  if (!known?.opened || later === known || later.issue !== known.issue) return later
+  if (!known?.opened || later === known || later.roundId !== known.roundId) return later
   return { ...later, opened: true, clock: earlierEnd(known.clock, later.clock) }
 }
 

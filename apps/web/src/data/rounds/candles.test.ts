@@ -19,7 +19,7 @@ import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.
 
 /** What the server answers for drawn rounds, oldest first. */
 function chartOf(rounds: readonly RawRound[]): ChartRound[] {
-  const drawn = rounds.flatMap(({ issue, digits }) =>
+  const drawn = rounds.flatMap(({ roundId: issue, digits }) =>
     digits ? [{ issue, digits: digits as unknown as Digits, witnessed: true }] : [],
   )
   return candlesOf(drawn).map(({ issue, candle }, at) => {
@@ -50,15 +50,15 @@ const latestOf = (rounds: readonly RawRound[]) =>
 function plainCandles(rounds: readonly RawRound[]): Map<string, number[]> {
   const candles = new Map<string, number[]>()
   const halves = new Map<string, number>()
-  for (const { issue, digits } of rounds) {
+  for (const { roundId, digits } of rounds) {
     if (!digits) continue
-    const day = issue.slice(0, 8)
+    const day = roundId.slice(0, 8)
     const open = halves.get(day) ?? 0
     const path = [open]
     for (const digit of digits) path.push((path.at(-1) ?? 0) + 2 * digit - 9)
     const close = path.at(-1) ?? 0
     halves.set(day, close)
-    candles.set(issue, [open, close, Math.min(...path), Math.max(...path)])
+    candles.set(roundId, [open, close, Math.min(...path), Math.max(...path)])
   }
   return candles
 }
@@ -69,12 +69,14 @@ describe('the chart', () => {
       fc.property(rawRounds, (rounds) => {
         const plain = plainCandles(rounds)
         const chart = chartOf(rounds)
-        expect(chart.map(({ issue }) => issue)).toEqual([...plain.keys()])
+        expect(chart.map(({ roundId }) => roundId)).toEqual([...plain.keys()])
         for (const round of chart) {
-          const raw = rounds.find(({ issue }) => issue === round.issue)?.digits ?? []
+          const raw = rounds.find(({ roundId }) => roundId === round.roundId)?.digits ?? []
           const sum = raw.reduce((total, digit) => total + digit, 0)
           const { open, close, low, high } = round.candle
-          expect([open, close, low, high].map((value) => value * 2)).toEqual(plain.get(round.issue))
+          expect([open, close, low, high].map((value) => value * 2)).toEqual(
+            plain.get(round.roundId),
+          )
           expect(sumOfDigits(round.digits)).toBe(sum)
           expect(lookOf(round, new Set())).toEqual({
             size: sum >= 14 ? 'long' : 'short',
@@ -107,7 +109,7 @@ describe('the chart', () => {
 
   it('stays unchanged if rounds may be missing between it and the latest draws', () => {
     const rounds = Array.from({ length: 160 }, (_, at) => ({
-      issue: `20261121${String(at + 1).padStart(3, '0')}`,
+      roundId: `20261121${String(at + 1).padStart(3, '0')}`,
       digits: [at % 10, 4, 5],
     }))
     const [early, late] = [chartOf(rounds.slice(0, 100)), chartOf(rounds.slice(0, 101))]

@@ -1,17 +1,29 @@
 /** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
-import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
+import {
+  type Candle,
+  candleFromTuple,
+  candlesOf,
+  growCandles,
+  type RoundCandle,
+} from '@sum28/domain/candles.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import { type JointOutcome, labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
 /** A drawn round: its digits, and how they moved the game's index. Voided rounds have no candle. */
-export type ChartRound = RoundCandle & Pick<Drawn, 'digits' | 'witnessed'>
+export type ChartRound = {
+  readonly roundId: string
+  readonly digits: Digits
+  /** Whether a witness saw its book in time. */
+  readonly witnessed: boolean
+  readonly candle: Candle
+}
 
 export function chartRoundFromWire(candle: CandleOnWire): ChartRound {
   return {
-    issue: candle.issue,
+    roundId: candle.issue,
     digits: [candle.site_1, candle.site_2, candle.site_3],
     witnessed: candle.witnessed,
     candle: candleFromTuple(candle.cand),
@@ -36,7 +48,7 @@ function roundsOfPages(pages: readonly (readonly ChartRound[])[]): readonly Char
   for (const page of pages.toReversed()) {
     for (const round of page) {
       const last = rounds.at(-1)
-      if (!last || compareIssues(last.issue, round.issue) < 0) rounds.push(round)
+      if (!last || compareIssues(last.roundId, round.roundId) < 0) rounds.push(round)
     }
   }
   return rounds
@@ -49,15 +61,20 @@ function withLatestDraws(
 ): readonly ChartRound[] {
   const draws = drawnOf(rounds)
   const first = known[0]
-  if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
-  const issues = new Set(known.map(({ issue }) => issue))
+  if (!first) return fromFirst ? joined(candlesOf(draws.map(inDomain)), draws) : known
+  const roundIds = new Set(known.map(({ roundId }) => roundId))
   const newDraws = draws.filter(
-    ({ issue }) => !issues.has(issue) && compareIssues(issue, first.issue) > 0,
+    ({ roundId }) => !roundIds.has(roundId) && compareIssues(roundId, first.roundId) > 0,
   )
   if (newDraws.length === 0 || (newDraws.length === draws.length && !fromFirst)) return known
-  let candles: readonly RoundCandle[] = known
-  for (const draw of newDraws) candles = growCandles(candles, draw)
+  let candles: readonly RoundCandle[] = known.map(inDomain)
+  for (const draw of newDraws) candles = growCandles(candles, inDomain(draw))
   return joined(candles, [...known, ...newDraws])
+}
+
+/** A round as the domain names it. */
+function inDomain<Round extends { roundId: string }>(round: Round): Round & { issue: string } {
+  return { ...round, issue: round.roundId }
 }
 
 /** The six types of the chart's legend: two that colour the candle, four that mark it. */
@@ -83,27 +100,22 @@ export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes): 
   return { size, faded: hidden.has(size), marker: hidden.has(join) ? null : join }
 }
 
-type Drawn = {
-  readonly issue: string
-  readonly digits: Digits
-  /** Whether a witness saw its book in time. */
-  readonly witnessed: boolean
-}
+type Drawn = Omit<ChartRound, 'candle'>
 
 /** Oldest first. */
 function drawnOf(latest: readonly PastRound[]): Drawn[] {
   return latest
-    .flatMap(({ issue, digits, witnessed }) =>
-      digits ? [{ issue, digits, witnessed: witnessed === true }] : [],
+    .flatMap(({ roundId, digits, witnessed }) =>
+      digits ? [{ roundId, digits, witnessed: witnessed === true }] : [],
     )
-    .sort((one, other) => compareIssues(one.issue, other.issue))
+    .sort((one, other) => compareIssues(one.roundId, other.roundId))
 }
 
 function joined(candles: readonly RoundCandle[], draws: readonly Drawn[]): ChartRound[] {
-  const drawOf = new Map(draws.map((draw) => [draw.issue, draw]))
-  return candles.map(({ issue, candle }) => {
-    const draw = drawOf.get(issue)
-    if (!draw) throw new Error(`round ${issue} has a candle and no digits`)
-    return { issue, candle, digits: draw.digits, witnessed: draw.witnessed }
+  const drawOf = new Map(draws.map((draw) => [draw.roundId, draw]))
+  return candles.map(({ issue: roundId, candle }) => {
+    const draw = drawOf.get(roundId)
+    if (!draw) throw new Error(`round ${roundId} has a candle and no digits`)
+    return { roundId, candle, digits: draw.digits, witnessed: draw.witnessed }
   })
 }

@@ -28,7 +28,7 @@ const latestOf = (all: readonly PastRound[]) => latestRounds(all.slice(0, LATEST
 
 const roundsTo = (count: number): RawRound[] =>
   Array.from({ length: count }, (_, at) => ({
-    issue: `20261121${String(at + 1).padStart(3, '0')}`,
+    roundId: `20261121${String(at + 1).padStart(3, '0')}`,
     digits: [1, 2, 3],
   }))
 
@@ -38,7 +38,7 @@ describe('a past round', () => {
       fc.property(rawRounds, (rounds) => {
         for (const round of rounds) {
           const draw = pastRoundFromWire(wireResult(round))
-          expect(draw.issue).toBe(round.issue)
+          expect(draw.roundId).toBe(round.roundId)
           expect(draw.digits).toEqual(round.digits)
           expect(draw.voided).toBe(round.digits === null)
           const sum = round.digits?.reduce((total, digit) => total + digit, 0)
@@ -57,7 +57,7 @@ describe('a past round', () => {
     { base: ['', ''], join: '' },
     { base: null, join: null },
   ])('has no digits and no labels if it was voided, with labels on the wire as %j', (labels) => {
-    const voided = wireResult({ issue: '20261120138', digits: null })
+    const voided = wireResult({ roundId: '20261120138', digits: null })
     const round = pastRoundFromWire({ ...voided, ...labels } as IssueResult)
     expect(round).toMatchObject({ digits: null, labels: [], voided: true })
   })
@@ -70,7 +70,7 @@ describe('a past round', () => {
         expect(groups.flatMap((group) => group.rounds)).toEqual(all)
         for (const { day, rounds: ofDay } of groups) {
           const date = day.replaceAll('-', '')
-          expect(ofDay.every(({ issue }) => issue.startsWith(date))).toBe(true)
+          expect(ofDay.every(({ roundId }) => roundId.startsWith(date))).toBe(true)
         }
         expect(new Set(groups.map(({ day }) => day)).size).toBe(groups.length)
       }),
@@ -99,7 +99,7 @@ describe('a list that grows by the latest rounds', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const latest = latestOf(newestFirst(rounds))
-        const ofDay = newestFirst(rounds.filter(({ issue }) => issue.startsWith('20261201')))
+        const ofDay = newestFirst(rounds.filter(({ roundId }) => roundId.startsWith('20261201')))
         // A day with as many rounds as requested may have more.
         const isWhole = ofDay.length < LATEST_COUNT
         expect(withLatest([], latest, '2026-12-01')).toEqual(isWhole ? ofDay : [])
@@ -109,7 +109,7 @@ describe('a list that grows by the latest rounds', () => {
 
   it('puts a round that was decided late into its place', () => {
     const all = newestFirst(roundsTo(3))
-    const earlier = all.filter(({ issue }) => issue !== '20261121002')
+    const earlier = all.filter(({ roundId }) => roundId !== '20261121002')
     expect(withLatest(earlier, latestOf(all), null)).toEqual(all)
   })
 })
@@ -142,7 +142,7 @@ describe('the latest rounds', () => {
 
   it('include the four that a room shows before its last one', () => {
     const latest = latestOf(newestFirst(roundsTo(9)))
-    const issues = roundsBefore(latest, '20261121008').map(({ issue }) => issue)
-    expect(issues).toEqual(['20261121007', '20261121006', '20261121005', '20261121004'])
+    const roundIds = roundsBefore(latest, '20261121008').map(({ roundId }) => roundId)
+    expect(roundIds).toEqual(['20261121007', '20261121006', '20261121005', '20261121004'])
   })
 })

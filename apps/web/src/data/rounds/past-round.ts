@@ -5,7 +5,7 @@ import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
 
 export type PastRound = {
-  readonly issue: string
+  readonly roundId: string
   /** Null for a round that was voided. */
   readonly digits: Digits | null
   /** Long or short, then odd or even; empty for a voided round. */
@@ -35,10 +35,10 @@ const KEPT_COUNT = 1_000
 const EARLIER_COUNT = 4
 
 export function pastRoundFromWire(result: IssueResult): PastRound {
-  const { issue, site_1, site_2, site_3, base, status, drawn_at, witnessed } = result
+  const { issue: roundId, site_1, site_2, site_3, base, status, drawn_at, witnessed } = result
   const drawn = site_1 !== null && site_2 !== null && site_3 !== null
   return {
-    issue,
+    roundId,
     digits: drawn ? [site_1, site_2, site_3] : null,
     labels: drawn ? base : [],
     voided: status === 'voided',
@@ -86,18 +86,18 @@ export function withLatest(
 ): readonly PastRound[] {
   if (!latest) return known
   const { rounds, fromFirst } = latest
-  const wanted = rounds.filter(({ issue }) => day === null || gameDayOfIssue(issue) === day)
+  const wanted = rounds.filter(({ roundId }) => day === null || gameDayOfIssue(roundId) === day)
   const oldest = rounds.at(-1)
-  const wholeDay = day !== null && oldest !== undefined && gameDayOfIssue(oldest.issue) < day
+  const wholeDay = day !== null && oldest !== undefined && gameDayOfIssue(oldest.roundId) < day
   return fromFirst || wholeDay || overlap(known, wanted) ? union(known, wanted) : known
 }
 
 /** The rounds that a room shows below its last one. */
 export function roundsBefore(
   { rounds }: Pick<LatestRounds, 'rounds'>,
-  issue: string,
+  roundId: string,
 ): readonly PastRound[] {
-  return rounds.filter((round) => compareIssues(round.issue, issue) < 0).slice(0, EARLIER_COUNT)
+  return rounds.filter((round) => compareIssues(round.roundId, roundId) < 0).slice(0, EARLIER_COUNT)
 }
 
 /** Rounds grouped by game day, which changes some hours after midnight. */
@@ -106,7 +106,7 @@ export function byGameDay(
 ): readonly { day: Day; rounds: readonly PastRound[] }[] {
   const groups: { day: Day; rounds: PastRound[] }[] = []
   for (const round of rounds) {
-    const day = gameDayOfIssue(round.issue)
+    const day = gameDayOfIssue(round.roundId)
     const last = groups.at(-1)
     if (last?.day === day) last.rounds.push(round)
     else groups.push({ day, rounds: [round] })
@@ -115,16 +115,16 @@ export function byGameDay(
 }
 
 function overlap(some: readonly PastRound[], others: readonly PastRound[]): boolean {
-  const issues = new Set(some.map(({ issue }) => issue))
-  return others.some(({ issue }) => issues.has(issue))
+  const roundIds = new Set(some.map(({ roundId }) => roundId))
+  return others.some(({ roundId }) => roundIds.has(roundId))
 }
 
 /** All rounds of two lists, each once; the first list itself if it has them all. */
 function union(known: readonly PastRound[], others: readonly PastRound[]): readonly PastRound[] {
-  const issues = new Set(known.map(({ issue }) => issue))
-  const newRounds = others.filter(({ issue }) => !issues.has(issue))
+  const roundIds = new Set(known.map(({ roundId }) => roundId))
+  const newRounds = others.filter(({ roundId }) => !roundIds.has(roundId))
   if (newRounds.length === 0) return known
-  return [...known, ...newRounds].sort((one, other) => compareIssues(other.issue, one.issue))
+  return [...known, ...newRounds].sort((one, other) => compareIssues(other.roundId, one.roundId))
 }
 
 function kept(latest: LatestRounds): LatestRounds {

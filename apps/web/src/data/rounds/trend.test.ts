@@ -37,7 +37,7 @@ describe('the trend table', () => {
     fc.assert(
       fc.property(rawRounds, (rounds) => {
         const { rows } = tableOf(rounds)
-        expect(rows.map(({ issue }) => issue)).toEqual(rounds.map(({ issue }) => issue))
+        expect(rows.map(({ roundId }) => roundId)).toEqual(rounds.map(({ roundId }) => roundId))
         rows.forEach((row, at) => {
           const round = rounds[at]
           if (!round?.digits) {

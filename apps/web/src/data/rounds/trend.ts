@@ -4,12 +4,12 @@ import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/doma
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 
 /** The table of some rounds; a voided one has no sum. */
-export function trendOfRounds(rounds: readonly Pick<PastRound, 'issue' | 'digits'>[]): Trend {
+export function trendOfRounds(rounds: readonly Pick<PastRound, 'roundId' | 'digits'>[]): Trend {
   return trendOf(rounds.map(trendRound))
 }
 
-function trendRound({ issue, digits }: Pick<PastRound, 'issue' | 'digits'>): TrendRound {
-  return { issue, sum: digits && sumOfDigits(digits) }
+function trendRound({ roundId, digits }: Pick<PastRound, 'roundId' | 'digits'>): TrendRound {
+  return { roundId, sum: digits && sumOfDigits(digits) }
 }
 
 /**

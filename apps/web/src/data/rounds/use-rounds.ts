@@ -25,7 +25,7 @@ export function usePastRounds({ gameId, day }: { gameId: number; day: Day | null
     select: useCallback(
       ({ pages }: InfiniteData<ListPage<PastRound>>) =>
         withLatest(
-          itemsOf(pages, ({ issue }) => issue),
+          itemsOf(pages, ({ roundId }) => roundId),
           latest,
           day,
         ),
@@ -103,7 +103,7 @@ function candlesQuery(gameId: number) {
     queryKey: ['rounds', gameId, 'candles'],
     staleTime: 60_000,
     initialPageParam: null as string | null,
-    getNextPageParam: (last: readonly ChartRound[]) => last[0]?.issue ?? undefined,
+    getNextPageParam: (last: readonly ChartRound[]) => last[0]?.roundId ?? undefined,
     queryFn: async ({ pageParam, signal }): Promise<readonly ChartRound[]> => {
       const request = { game_id: gameId, ...(pageParam && { before: pageParam }) }
       return (await call(cand, request, { signal })).map(chartRoundFromWire)

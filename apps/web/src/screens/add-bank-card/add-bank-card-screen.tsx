@@ -4,46 +4,24 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Controller } from 'react-hook-form'
-import { fieldFaults } from '#src/data/failure.ts'
-import { saveBankCard } from '#src/data/saved-pay-methods.ts'
+import { bankCardFaults, type EnteredCard, saveBankCard } from '#src/data/saved-pay-methods.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 
-type CardForm = {
-  holder: string
-  number: string
-  bank: string
-  branchCode: string
-  branchName: string
-}
-
-/** The fields in their order, with the server's names. */
-const WIRE_NAMES = {
-  holder: 'acc',
-  number: 'acc_name',
-  bank: 'acc_bank',
-  branchCode: 'sub',
-  branchName: 'sub_name',
-} as const satisfies Record<keyof CardForm, string>
-
 /** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
   const t = useText()
   const leave = useLeavePayMethodForm('card')
   const [withProof, proofSheet] = useProof()
-  const form = useSentForm<CardForm>({
+  const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    fields: Object.keys(WIRE_NAMES) as (keyof CardForm)[],
+    fields: ['holder', 'number', 'bank', 'branchCode', 'branchName'],
     send: (entered) => withProof(() => saveBankCard(trimmed(entered))),
     onSent: leave,
-    faultsOf: (error) => {
-      const faults = fieldFaults(error)
-      const named = Object.entries(WIRE_NAMES).map(([field, name]) => [field, faults[name]])
-      return Object.fromEntries(named)
-    },
+    faultsOf: bankCardFaults,
   })
 
   return (
@@ -106,7 +84,7 @@ export function AddBankCardScreen() {
   )
 }
 
-function trimmed(form: CardForm): CardForm {
+function trimmed(form: EnteredCard): EnteredCard {
   return {
     holder: form.holder.trim(),
     number: form.number.trim(),

@@ -2,8 +2,7 @@ import { Callout } from '@sum28/ui/callout.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
-import { fieldFaults } from '#src/data/failure.ts'
-import { saveWallet } from '#src/data/saved-pay-methods.ts'
+import { saveWallet, walletFaults } from '#src/data/saved-pay-methods.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
@@ -34,8 +33,8 @@ export function AddWalletScreen() {
       ),
     onSent: leave,
     faultsOf: (error) => {
-      const { acc, acc_name } = fieldFaults(error)
-      return { address: acc, [other ? 'type' : 'kind']: acc_name }
+      const { address, type } = walletFaults(error)
+      return { address, [other ? 'type' : 'kind']: type }
     },
   })
   const { control, formState } = form

@@ -33,11 +33,11 @@ function Article({ id }: { id: number }) {
   return (
     <Screen title={t('tab.news')} back onRefresh={() => article.refetch({ throwOnError: true })}>
       <Loaded query={article} skeleton={<SkeletonText />}>
-        {({ content, createtime }) => (
+        {({ html, publishedAt }) => (
           <article className={styles.article}>
             <h2 className={styles.title}>{title}</h2>
-            <p className={styles.date}>{dateText(createtime * 1_000, when)}</p>
-            <SafeHtml html={content} />
+            <p className={styles.date}>{dateText(publishedAt, when)}</p>
+            <SafeHtml html={html} />
           </article>
         )}
       </Loaded>

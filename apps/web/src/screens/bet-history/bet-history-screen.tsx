@@ -101,7 +101,7 @@ function BetRow({ bet }: { bet: Bet }) {
       value={<BetProfit bet={bet} />}
       note={
         <>
-          {t('betHistory.round', { issue: roundNumber(bet.issue) })} ·{' '}
+          {t('betHistory.round', { round: roundNumber(bet.roundId) })} ·{' '}
           {clockTimeText(bet.placedAt, when)}
         </>
       }

@@ -93,7 +93,7 @@ function BetResult({ bet }: { bet: FullBet }) {
           {t(`bet.${verdict}`)}
         </span>
       </div>
-      <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.issue : undefined} />
+      <DrawTiles digits={bet.digits} size="l" reveal={bet.digits ? bet.roundId : undefined} />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
       {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (
@@ -133,7 +133,7 @@ function BetFacts({ bet }: { bet: FullBet }) {
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
-        <LabelValue label={t('bet.round')}>{bet.issue}</LabelValue>
+        <LabelValue label={t('bet.round')}>{bet.roundId}</LabelValue>
         <LabelValue label={t('bet.time')}>{momentText(bet.placedAt, when)}</LabelValue>
         {bet.settledAt !== null && (
           <LabelValue label={t(refunded ? 'receipt.refundedAt' : 'receipt.settledAt')}>

@@ -15,8 +15,8 @@ type CandleChartProps = {
   /** The round under the cross; null follows the latest. */
   chosen: string | null
   /** Called when the finger or mouse is over a round, or over none. */
-  onPoint: (issue: string | null) => void
-  onChoose: (issue: string) => void
+  onPoint: (roundId: string | null) => void
+  onChoose: (roundId: string) => void
   /** Called when older rounds will soon be needed. */
   onNearStart: () => void
   onAtEnd: (atEnd: boolean) => void
@@ -35,8 +35,8 @@ export function CandleChart(props: CandleChartProps) {
   const choose = useEffectEvent(props.onChoose)
   const nearStart = useEffectEvent(props.onNearStart)
   const atEnd = useEffectEvent(props.onAtEnd)
-  const roundWords = useEffectEvent((issue: string) =>
-    t('hall.round', { issue: roundNumber(issue) }),
+  const roundWords = useEffectEvent((roundId: string) =>
+    t('hall.round', { round: roundNumber(roundId) }),
   )
 
   useEffect(() => {

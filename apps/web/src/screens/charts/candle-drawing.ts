@@ -26,7 +26,7 @@ export type ChartHandle = {
   /** Rounds oldest first; the panned position is kept. */
   show: (rounds: readonly ChartRound[], hidden: HiddenTypes) => void
   /** Puts the cross on a round and scrolls to it; null removes the cross. */
-  choose: (issue: string | null) => void
+  choose: (roundId: string | null) => void
   toLatest: () => void
   destroy: () => void
 }
@@ -35,9 +35,9 @@ type ChartEvents = {
   /** The language's tag. */
   tag: string
   /** The label under the cross. */
-  roundWords: (issue: string) => string
-  onPoint: (issue: string | null) => void
-  onChoose: (issue: string) => void
+  roundWords: (roundId: string) => string
+  onPoint: (roundId: string | null) => void
+  onChoose: (roundId: string) => void
   onNearStart: () => void
   onAtEnd: (atEnd: boolean) => void
 }
@@ -59,7 +59,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   let hidden: HiddenTypes = new Set()
   let chosen: string | null = null
   let marked = true
-  const issueAt = new Map<number, string>()
+  const roundIdAt = new Map<number, string>()
 
   const calm = prefersReducedMotion()
   const chart = createChart(box, {
@@ -67,7 +67,7 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
     ...looks(box, colours),
     localization: {
       locale: events.tag,
-      timeFormatter: (time: Time) => events.roundWords(issueAt.get(Number(time)) ?? ''),
+      timeFormatter: (time: Time) => events.roundWords(roundIdAt.get(Number(time)) ?? ''),
     },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
     timeScale: {
@@ -108,8 +108,8 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   }
 
   function draw() {
-    issueAt.clear()
-    for (const { issue } of rounds) issueAt.set(chartTimeOf(issue), issue)
+    roundIdAt.clear()
+    for (const { roundId } of rounds) roundIdAt.set(chartTimeOf(roundId), roundId)
     series.setData(rounds.map((round) => bar(round, hidden, colours)))
     drawMarkers()
     cross()
@@ -120,13 +120,13 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   }
 
   function cross() {
-    const round = chosen && rounds.find(({ issue }) => issue === chosen)
+    const round = chosen && rounds.find(({ roundId }) => roundId === chosen)
     if (!round) chart.clearCrosshairPosition()
     else chart.setCrosshairPosition(round.candle.close, timeOf(round), series)
   }
 
-  function scrollToRound(issue: string) {
-    const at = rounds.findIndex((round) => round.issue === issue)
+  function scrollToRound(roundId: string) {
+    const at = rounds.findIndex((round) => round.roundId === roundId)
     const range = chart.timeScale().getVisibleLogicalRange()
     if (at < 0 || !range) return
     const inner = { from: Math.ceil(range.from) + 1, to: Math.floor(range.to) - 1 }
@@ -138,14 +138,14 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   function move({ time, point, sourceEvent }: MouseEventParams) {
     // A cross set by this file is not the user's pointer.
     if (point !== undefined && sourceEvent === undefined) return
-    const issue = time === undefined ? undefined : issueAt.get(Number(time))
-    events.onPoint(point === undefined ? null : (issue ?? null))
+    const roundId = time === undefined ? undefined : roundIdAt.get(Number(time))
+    events.onPoint(point === undefined ? null : (roundId ?? null))
     if (point === undefined && chosen) queueMicrotask(cross)
   }
 
   function press({ time }: MouseEventParams) {
-    const issue = time === undefined ? undefined : issueAt.get(Number(time))
-    if (issue) events.onChoose(issue)
+    const roundId = time === undefined ? undefined : roundIdAt.get(Number(time))
+    if (roundId) events.onChoose(roundId)
   }
 
   function pan() {
@@ -182,9 +182,9 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
       hidden = without
       draw()
     },
-    choose: (issue) => {
-      chosen = issue
-      if (issue) scrollToRound(issue)
+    choose: (roundId) => {
+      chosen = roundId
+      if (roundId) scrollToRound(roundId)
       cross()
     },
     toLatest: () => chart.timeScale().scrollToPosition(END_GAP, false),
@@ -196,8 +196,8 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
   }
 }
 
-function timeOf({ issue }: { issue: string }): UTCTimestamp {
-  return chartTimeOf(issue) as UTCTimestamp
+function timeOf({ roundId }: { roundId: string }): UTCTimestamp {
+  return chartTimeOf(roundId) as UTCTimestamp
 }
 
 /** A full body for long, a hollow one for short. */
@@ -298,15 +298,15 @@ const SECONDS_PER_ROUND = 6
 const ROUNDS_MAX = SECONDS_PER_DAY / SECONDS_PER_ROUND - 1
 
 /** A round's place; later rounds have greater ones. Throws if the text is not a round's number. */
-export function chartTimeOf(issue: string): number {
+export function chartTimeOf(roundId: string): number {
   const midnight = Date.UTC(
-    Number(issue.slice(0, 4)),
-    Number(issue.slice(4, 6)) - 1,
-    Number(issue.slice(6, 8)),
+    Number(roundId.slice(0, 4)),
+    Number(roundId.slice(4, 6)) - 1,
+    Number(roundId.slice(6, 8)),
   )
-  const number = Number(issue.slice(8))
+  const number = Number(roundId.slice(8))
   if (!Number.isFinite(midnight) || !(number >= 1 && number <= ROUNDS_MAX)) {
-    throw new Error(`${issue} has no place on the chart`)
+    throw new Error(`${roundId} has no place on the chart`)
   }
   return midnight / 1_000 + number * SECONDS_PER_ROUND
 }

@@ -42,8 +42,8 @@ describe('a round’s place on the time axis', () => {
   })
 
   it('is refused for a number that is not a round’s', () => {
-    for (const issue of ['', 'x', '2026112199999', '20261121-01']) {
-      expect(() => chartTimeOf(issue)).toThrow()
+    for (const roundId of ['', 'x', '2026112199999', '20261121-01']) {
+      expect(() => chartTimeOf(roundId)).toThrow()
     }
   })
 })

@@ -93,8 +93,8 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [atEnd, setAtEnd] = useState(true)
-  const shownIssue = pointed ?? chosen
-  const at = shownIssue ? rounds.findIndex(({ issue }) => issue === shownIssue) : -1
+  const shownRoundId = pointed ?? chosen
+  const at = shownRoundId ? rounds.findIndex(({ roundId }) => roundId === shownRoundId) : -1
   const shownAt = at >= 0 ? at : rounds.length - 1
   const shown = rounds[shownAt]
   if (!shown) return null
@@ -105,8 +105,8 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         gameId={game.id}
         round={shown}
         live={shownAt === rounds.length - 1}
-        earlier={rounds[shownAt - 1]?.issue ?? null}
-        later={rounds[shownAt + 1]?.issue ?? null}
+        earlier={rounds[shownAt - 1]?.roundId ?? null}
+        later={rounds[shownAt + 1]?.roundId ?? null}
         onChoose={setChosen}
       />
       <div className={styles.chartBox}>

@@ -22,7 +22,7 @@ type RoundHeadProps = {
   /** The next and previous rounds, or null. */
   earlier: string | null
   later: string | null
-  onChoose: (issue: string) => void
+  onChoose: (roundId: string) => void
 }
 
 /** The round under the cross, and the link to its check. */
@@ -30,13 +30,13 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   const t = useText()
   const { tag } = useLocale()
   const { today } = useGameZone()
-  const { issue, digits, candle } = round
+  const { roundId, digits, candle } = round
   return (
     <div className="stack-2">
       <div className={styles.roundHead}>
         <div className="grow">
-          <h2 className="num">{t('hall.round', { issue: roundNumber(issue) })}</h2>
-          <p className="caption">{dayText(gameDayOfIssue(issue), { tag, today })}</p>
+          <h2 className="num">{t('hall.round', { round: roundNumber(roundId) })}</h2>
+          <p className="caption">{dayText(gameDayOfIssue(roundId), { tag, today })}</p>
         </div>
         <IconButton
           icon="back"
@@ -52,7 +52,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         />
       </div>
       <div className={styles.roundDraw}>
-        <DrawTiles digits={digits} size="s" reveal={live ? issue : undefined} />
+        <DrawTiles digits={digits} size="s" reveal={live ? roundId : undefined} />
         <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
       <div className={styles.roundFoot}>
@@ -64,7 +64,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         </p>
         <Link
           className={styles.roundCheck}
-          to={href('fairness', { game_id: String(gameId), issue })}
+          to={href('fairness', { game_id: String(gameId), issue: roundId })}
         >
           <Icon name="shield" size={18} />
           {t('charts.check')}

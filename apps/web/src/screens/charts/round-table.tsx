@@ -67,14 +67,14 @@ function Rows({ gameId, rounds }: RoundTableProps) {
       </thead>
       <tbody>
         {rounds.map((round) => (
-          <tr key={round.issue}>
+          <tr key={round.roundId}>
             <th scope="row">
               <Link
                 className={styles.rowCheck}
-                to={href('fairness', { game_id: String(gameId), issue: round.issue })}
-                aria-label={t('charts.checkRound', { round: roundNumber(round.issue) })}
+                to={href('fairness', { game_id: String(gameId), issue: round.roundId })}
+                aria-label={t('charts.checkRound', { round: roundNumber(round.roundId) })}
               >
-                {roundNumber(round.issue)}
+                {roundNumber(round.roundId)}
               </Link>
             </th>
             <td>

@@ -4,10 +4,10 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { depositQuery } from '#src/data/deposit.ts'
+import { depositQuery, type Transfer } from '#src/data/deposit.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { keyedTransfers, newlyCredited, type Transfer } from '#src/screens/deposit/transfers.tsx'
+import { keyedTransfers, newlyCredited } from '#src/screens/deposit/transfers.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE, protectionReply } from '#src/testing/usual-replies.ts'
 
@@ -113,29 +113,31 @@ it('total assets have what is set aside, and say how much it is', async () => {
 })
 
 it('finds the transfers that were credited since the last reply', () => {
-  const seen = (tx_id: string): Transfer => ({
-    tx_id,
-    quantity: '10.00',
+  const seen = (transactionId: string): Transfer => ({
+    transactionId,
+    amount: 10_000_000n,
     status: 'seen',
-    createtime: 1_790_000_000,
+    createdAt: 1_790_000_000_000,
+    confirmations: null,
   })
-  const credited = (tx_id: string): Transfer => ({ ...seen(tx_id), status: 'credited' })
+  const credited = (id: string): Transfer => ({ ...seen(id), status: 'credited' })
   const before = [seen('b'), credited('a')]
   // One was seen before; another one arrived between two looks.
   const after = [seen('d'), credited('c'), credited('b'), credited('a')]
-  expect(newlyCredited(before, after).map(({ tx_id }) => tx_id)).toEqual(['c', 'b'])
+  expect(newlyCredited(before, after).map((transfer) => transfer.transactionId)).toEqual(['c', 'b'])
   expect(newlyCredited(after, after)).toEqual([])
 })
 
 it('distinguishes several transfers of one transaction', () => {
-  const transfer = (status: Transfer['status'], quantity: string): Transfer => ({
-    tx_id: 'a',
-    quantity,
+  const transfer = (status: Transfer['status'], amount: bigint): Transfer => ({
+    transactionId: 'a',
+    amount,
     status,
-    createtime: 1_790_000_000,
+    createdAt: 1_790_000_000_000,
+    confirmations: null,
   })
-  const before = [transfer('solid', '1.00'), transfer('solid', '2.00')]
-  const after = [transfer('credited', '1.00'), transfer('credited', '2.00')]
+  const before = [transfer('solid', 1n), transfer('solid', 2n)]
+  const after = [transfer('credited', 1n), transfer('credited', 2n)]
   expect(keyedTransfers(after).map(({ key }) => key)).toEqual(['a:0', 'a:1'])
-  expect(newlyCredited(before, after).map(({ quantity }) => quantity)).toEqual(['1.00', '2.00'])
+  expect(newlyCredited(before, after).map(({ amount }) => amount)).toEqual([1n, 2n])
 })

@@ -17,8 +17,7 @@ import { momentText } from '@sum28/ui/time-text.ts'
 import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
-import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
-import { moneyFromWire } from '#src/data/money.ts'
+import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
@@ -58,20 +57,18 @@ export function DepositScreen() {
         </Dialog>
       ) : (
         <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
-          {(info) => <Ways info={info} />}
+          {(ways) => <Ways {...ways} />}
         </Loaded>
       )}
     </Screen>
   )
 }
 
-function Ways({ info }: { info: DepositInfo }) {
+function Ways({ money, usdtAddress, bankAccount, transfers }: DepositInfo) {
   const t = useText()
   const { openSupport } = useSupport()
   const config = useQuery(configQuery)
-  const assets = useAssets(moneyFromWire(info))
-  const { usdt } = info
-  const bank = info.bankname !== undefined && info.banknum !== undefined
+  const assets = useAssets(money)
   const onBreak = useOnBreak()
   if (onBreak) {
     return (
@@ -79,7 +76,7 @@ function Ways({ info }: { info: DepositInfo }) {
         <Assets {...assets} />
         <BreakNote />
         <HeldDeposits />
-        {info.transfers.length > 0 && <Transfers transfers={info.transfers} />}
+        {transfers.length > 0 && <Transfers transfers={transfers} />}
       </>
     )
   }
@@ -88,12 +85,12 @@ function Ways({ info }: { info: DepositInfo }) {
       <Assets {...assets} />
       <DepositLimit />
       <HeldDeposits />
-      {info.transfers.length === 0 && <DepositLimitOffer />}
-      {usdt && <UsdtDeposit address={usdt} />}
-      {usdt && config.data?.isDemo && <DemoTransfer address={usdt} />}
-      {usdt && <Transfers transfers={info.transfers} />}
-      {bank && <BankDeposit info={info} />}
-      {!usdt && !bank && (
+      {transfers.length === 0 && <DepositLimitOffer />}
+      {usdtAddress && <UsdtDeposit address={usdtAddress} />}
+      {usdtAddress && config.data?.isDemo && <DemoTransfer address={usdtAddress} />}
+      {usdtAddress && <Transfers transfers={transfers} />}
+      {bankAccount && <BankDeposit account={bankAccount} />}
+      {!usdtAddress && !bankAccount && (
         <EmptyState icon="wallet" title={t('deposit.none')} hint={t('deposit.noneHint')}>
           <Button kind="soft" onClick={openSupport}>
             {t('support.title')}
@@ -171,13 +168,13 @@ function UsdtDeposit({ address }: { address: string }) {
 }
 
 /** The operator's bank account, and the reference that names the player in a transfer. */
-function BankDeposit({ info }: { info: DepositInfo }) {
+function BankDeposit({ account }: { account: BankAccount }) {
   const t = useText()
   const lines = [
-    { label: t('bank.name'), value: info.bankname },
-    { label: t('bank.holder'), value: info.bankxm },
-    { label: t('bank.number'), value: info.banknum },
-    { label: t('bank.reference'), value: info.reference, own: true },
+    { label: t('bank.name'), value: account.bank },
+    { label: t('bank.holder'), value: account.holder },
+    { label: t('bank.number'), value: account.number },
+    { label: t('bank.reference'), value: account.reference, own: true },
   ]
   return (
     <section className="stack-2 shrink">

@@ -1,6 +1,4 @@
-import type { recharge } from '@sum28/contract/money-routes.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { buttonClass } from '@sum28/ui/button.tsx'
@@ -11,6 +9,7 @@ import { RecordList, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/re
 import { useLocale } from '@sum28/ui/text.ts'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useEffect, useRef, useState } from 'react'
+import type { Transfer } from '#src/data/deposit.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -28,7 +27,7 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
     const credited = newlyCredited(before.current, transfers)
     before.current = transfers
     if (credited.length === 0) return
-    setArrived((sum) => credited.reduce((all, each) => all + amountFromWire(each.quantity), sum))
+    setArrived((sum) => credited.reduce((all, each) => all + each.amount, sum))
   }, [transfers])
 
   return (
@@ -37,9 +36,9 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
       <p role="status" className="unseen">
         {keyedTransfers(transfers)
           .filter(({ transfer: { status } }) => status === 'seen' || status === 'solid')
-          .map(({ transfer: { quantity, status } }) =>
+          .map(({ transfer: { amount, status } }) =>
             t('transfer.said', {
-              amount: amountText(amountFromWire(quantity), { tag }),
+              amount: amountText(amount, { tag }),
               state: t(`transfer.${status}`),
             }),
           )
@@ -92,12 +91,12 @@ const SIGNS = {
 function TransferRow({ transfer }: { transfer: Transfer }) {
   const t = useText()
   const when = useTimeFormat()
-  const { tx_id: id, status, createtime } = transfer
+  const { transactionId: id, status, createdAt } = transfer
   const credited = status === 'credited'
 
   function confirmationsText(): string | false {
-    const { confirmations: count, confirmations_needed: needed } = transfer
-    if (count === undefined || needed === undefined) return false
+    if (!transfer.confirmations) return false
+    const { count, needed } = transfer.confirmations
     return t('transfer.confirmations', { count: Math.min(count, needed), needed })
   }
 
@@ -106,8 +105,8 @@ function TransferRow({ transfer }: { transfer: Transfer }) {
       sign={<RecordSign {...SIGNS[status]} />}
       // The steps below show its progress.
       title={credited || status === 'returned' ? t(`transfer.${status}`) : t('deposit.usdt')}
-      value={<AmountText value={transfer.quantity} decimals="all" signed={credited} />}
-      note={createtime > 0 && momentText(createtime * 1_000, when)}
+      value={<AmountText value={transfer.amount} decimals="all" signed={credited} />}
+      note={createdAt > 0 && momentText(createdAt, when)}
       noteEnd={
         <span className="mono" title={id}>
           {id.slice(0, 6)}…{id.slice(-4)}
@@ -132,9 +131,6 @@ function stepAt(at: number, reached: number): TimeLineStep['at'] {
   return at <= reached ? 'done' : at === reached + 1 ? 'now' : 'later'
 }
 
-/** Money on its way to the player's address, or arrived. */
-export type Transfer = ReplyOf<typeof recharge>['transfers'][number]
-
 const TRANSFER_STEPS = [
   'seen',
   'solid',
@@ -147,9 +143,9 @@ export function keyedTransfers(
 ): { key: string; transfer: Transfer }[] {
   const counts = new Map<string, number>()
   return transfers.map((transfer) => {
-    const nth = counts.get(transfer.tx_id) ?? 0
-    counts.set(transfer.tx_id, nth + 1)
-    return { key: `${transfer.tx_id}:${nth}`, transfer }
+    const nth = counts.get(transfer.transactionId) ?? 0
+    counts.set(transfer.transactionId, nth + 1)
+    return { key: `${transfer.transactionId}:${nth}`, transfer }
   })
 }
 

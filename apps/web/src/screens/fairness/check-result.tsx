@@ -136,7 +136,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
         {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
-          <span className="num quiet">{t('betHistory.round', { issue: round.issue })}</span>
+          <span className="num quiet">{t('betHistory.round', { round: round.issue })}</span>
         </div>
         <DrawTiles digits={round.digits} />
       </div>

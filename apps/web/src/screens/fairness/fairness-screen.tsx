@@ -22,9 +22,9 @@ export function FairnessScreen() {
   const config = useQuery(configQuery)
   // A bet's page passes its receipt in the history state.
   const sent = receiptOf((useLocation().state as { receipt?: unknown } | null)?.receipt)
-  const [{ issue }] = useRouteQuery('fairness')
+  const [{ issue: roundId }] = useRouteQuery('fairness')
   // If the address names a round or receipt, its check comes before the explanation.
-  const [checkFirst] = useState(sent !== null || issue !== undefined)
+  const [checkFirst] = useState(sent !== null || roundId !== undefined)
   const [part, setPart] = useState<'round' | 'receipt'>(sent ? 'receipt' : 'round')
   const local = config.data?.hasLocalBeacon === true
 

@@ -90,8 +90,8 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
 }
 
 function ReceiptCheck({ receipt }: { receipt: Receipt }) {
-  const { game_id, issue } = receipt.proof
-  const published = useQuery(publishedRoundQuery({ gameId: game_id, issue }))
+  const { game_id: gameId, issue: roundId } = receipt.proof
+  const published = useQuery(publishedRoundQuery({ gameId, roundId }))
   // A reply from before the draw must not contradict a receipt from after it.
   const outdated = receipt.proof.digits !== null && published.data && isUndecided(published.data)
   if (published.isPending || (outdated && published.isFetching)) return <Skeleton height={320} />

@@ -1,6 +1,5 @@
 import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
-import { amountFromWire } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
@@ -14,11 +13,56 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/fairness/fairness.module.css'
 
+/** What the house owed to people at a count, and what it held then. */
+type ReserveCount = {
+  readonly number: number
+  /** Milliseconds since 1970. */
+  readonly countedAt: number
+  readonly owed: Amount
+  readonly onChain: Amount
+  /** As two persons entered it; null if the house has no account. */
+  readonly atBank: Amount | null
+  /** The root of the sum tree, in hex. */
+  readonly root: string
+}
+
+type ReserveAddress = {
+  readonly id: number
+  readonly address: string
+  /** What its key has signed, and the signature in hex. */
+  readonly statement: string
+  readonly signature: string
+  /** At the last count. */
+  readonly amount: Amount
+}
+
 const reservesQuery = queryOptions({
   queryKey: ['reserves'],
   staleTime: 60_000,
-  queryFn: ({ signal }) => call(reserves, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const { counts, addresses } = await call(reserves, {}, { signal })
+    return {
+      counts: counts.map(countFromWire),
+      addresses: addresses.map(
+        ({ quantity, ...address }): ReserveAddress => ({
+          ...address,
+          amount: amountFromWire(quantity ?? '0.00'),
+        }),
+      ),
+    }
+  },
 })
+
+function countFromWire({ number, root, ...count }: OwedCountOnWire): ReserveCount {
+  return {
+    number,
+    countedAt: count.counted_at * 1_000,
+    owed: amountFromWire(count.owed),
+    onChain: amountFromWire(count.on_chain),
+    atBank: count.at_bank === null ? null : amountFromWire(count.at_bank),
+    root,
+  }
+}
 
 /** What the house owes to players and what it holds, with the history and its addresses. */
 export function ReservesPart() {
@@ -47,10 +91,9 @@ export function ReservesPart() {
 }
 
 /** What is held for each that is owed, 1.04 for 104%; null if nothing is owed. */
-function coverOf({ owed, on_chain, at_bank }: OwedCountOnWire): number | null {
-  const held = Number(amountFromWire(on_chain)) + Number(amountFromWire(at_bank ?? '0.00'))
-  const due = Number(amountFromWire(owed))
-  return due === 0 ? null : held / due
+function coverOf({ owed, onChain, atBank }: ReserveCount): number | null {
+  const held = onChain + (atBank ?? 0n)
+  return owed === 0n ? null : Number(held) / Number(owed)
 }
 
 function usePercent(): (share: number) => string {
@@ -60,13 +103,7 @@ function usePercent(): (share: number) => string {
   return (share) => format.format(Math.floor(share * 1_000) / 1_000)
 }
 
-function LastCount({
-  last,
-  earlier,
-}: {
-  last: OwedCountOnWire
-  earlier: readonly OwedCountOnWire[]
-}) {
+function LastCount({ last, earlier }: { last: ReserveCount; earlier: readonly ReserveCount[] }) {
   const t = useText()
   const when = useTimeFormat()
   const percent = usePercent()
@@ -86,15 +123,13 @@ function LastCount({
         </div>
         <LabelValues>
           <LabelAmount label={t('reserves.owed')} value={last.owed} weight="strong" />
-          <LabelAmount label={t('reserves.onChain')} value={last.on_chain} />
-          {last.at_bank !== null && (
-            <LabelAmount label={t('reserves.atBank')} value={last.at_bank} />
-          )}
+          <LabelAmount label={t('reserves.onChain')} value={last.onChain} />
+          {last.atBank !== null && <LabelAmount label={t('reserves.atBank')} value={last.atBank} />}
           <LabelValue label={t('reserves.count', { number: last.number })}>
-            {momentText(last.counted_at * 1_000, when)}
+            {momentText(last.countedAt, when)}
           </LabelValue>
         </LabelValues>
-        {last.at_bank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
+        {last.atBank !== null && <p className="quiet">{t('reserves.bankText')}</p>}
         {earlier.length > 0 && <History counts={[...earlier.toReversed(), last]} />}
         <div className="marked">
           <div className="grow">
@@ -119,7 +154,7 @@ const HEIGHT = 72
 const COVER_MAX = 2
 
 /** Reserves by what is owed, as a line, above the line of 100%. */
-function History({ counts }: { counts: readonly OwedCountOnWire[] }) {
+function History({ counts }: { counts: readonly ReserveCount[] }) {
   const t = useText()
   const percent = usePercent()
   const covers = counts.map((count) => coverOf(count) ?? COVER_MAX)
@@ -146,7 +181,7 @@ function History({ counts }: { counts: readonly OwedCountOnWire[] }) {
   )
 }
 
-function Addresses({ addresses }: Pick<ReplyOf<typeof reserves>, 'addresses'>) {
+function Addresses({ addresses }: { addresses: readonly ReserveAddress[] }) {
   const t = useText()
   return (
     <Card>
@@ -154,11 +189,11 @@ function Addresses({ addresses }: Pick<ReplyOf<typeof reserves>, 'addresses'>) {
         <CardHeading>{t('reserves.addresses')}</CardHeading>
         <p className="quiet">{t('reserves.addressText')}</p>
         <ul className="stack-3">
-          {addresses.map(({ id, address, statement, signature, quantity }) => (
+          {addresses.map(({ id, address, statement, signature, amount }) => (
             <li key={id} className="marked">
               <div className="grow">
                 <LabelValues>
-                  <LabelAmount label={t('reserves.holds')} value={quantity ?? '0.00'} />
+                  <LabelAmount label={t('reserves.holds')} value={amount} />
                 </LabelValues>
                 <code className={styles.fingerprint}>{address}</code>
                 <p className="quiet">{statement}</p>

@@ -1,6 +1,6 @@
-import { type OutcomeReturn, returns } from '@sum28/contract/fairness-routes.ts'
+import { returns } from '@sum28/contract/fairness-routes.ts'
 import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
-import { amountFromWire } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
@@ -18,11 +18,41 @@ import styles from '#src/screens/fairness/fairness.module.css'
 
 type Days = (typeof RETURN_DAYS)[number]
 
+/** What people staked on an outcome and were paid, beside what its odds and chance make likely. */
+type OutcomeReturn = {
+  readonly ruleId: number
+  /** With stakes on it. */
+  readonly rounds: number
+  readonly turnover: Amount
+  readonly payouts: Amount
+  /** By the odds of the bets, and the standard deviation of the payouts. */
+  readonly expected: Amount
+  readonly deviation: Amount
+  /** At most how likely luck brings so large a deviation anywhere among all comparisons. */
+  readonly chance: number
+}
+
 function returnsQuery({ gameId, days }: { gameId: number; days: Days }) {
   return queryOptions({
     queryKey: ['returns', gameId, days],
     staleTime: 60_000,
-    queryFn: ({ signal }) => call(returns, { game_id: gameId, days }, { signal }),
+    queryFn: async ({ signal }) => {
+      const { list, ...reply } = await call(returns, { game_id: gameId, days }, { signal })
+      return {
+        ...reply,
+        outcomes: list.map(
+          ({ rule_id: ruleId, rounds, chance, ...sums }): OutcomeReturn => ({
+            ruleId,
+            rounds,
+            chance,
+            turnover: amountFromWire(sums.turnover),
+            payouts: amountFromWire(sums.payouts),
+            expected: amountFromWire(sums.expected),
+            deviation: amountFromWire(sums.deviation),
+          }),
+        ),
+      }
+    },
   })
 }
 
@@ -66,10 +96,10 @@ export function ReturnsPart() {
         onChange={(value) => setDays(RETURN_DAYS.find((each) => String(each) === value) ?? 30)}
       />
       <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
-        {({ day, tests, unlikely, list }) => (
+        {({ day, tests, unlikely, outcomes }) => (
           <Card>
             <div className="stack-3">
-              {day === null || list.length === 0 ? (
+              {day === null || outcomes.length === 0 ? (
                 <p className="quiet">{t('returns.none')}</p>
               ) : (
                 <>
@@ -78,10 +108,10 @@ export function ReturnsPart() {
                     <span>{t('returns.theory')}</span>
                     <span>{t('returns.more')}</span>
                   </div>
-                  <Rows rows={list.filter(({ rule_id }) => rule_id < SUM_RULE_BASE)} />
+                  <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
                   <details className={styles.checkMore}>
                     <summary>{t('returns.sums')}</summary>
-                    <Rows rows={list.filter(({ rule_id }) => rule_id >= SUM_RULE_BASE)} />
+                    <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
                   </details>
                 </>
               )}
@@ -104,7 +134,7 @@ function Rows({ rows }: { rows: readonly OutcomeReturn[] }) {
   return (
     <ul className={styles.returns}>
       {rows.map((row) => (
-        <li key={row.rule_id}>
+        <li key={row.ruleId}>
           <ReturnRow row={row} />
         </li>
       ))}
@@ -119,16 +149,17 @@ const REACH = 4
 function ReturnRow({ row }: { row: OutcomeReturn }) {
   const t = useText()
   const { tag } = useTimeFormat()
-  const number = (text: string) => Number(amountFromWire(text))
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  const turnover = number(row.turnover)
-  const fact = percent.format(number(row.payouts) / turnover)
-  const theory = percent.format(number(row.expected) / turnover)
-  const off = (number(row.payouts) - number(row.expected)) / Math.max(1, number(row.deviation))
+  const turnover = Number(row.turnover)
+  const payouts = Number(row.payouts)
+  const expected = Number(row.expected)
+  const fact = percent.format(payouts / turnover)
+  const theory = percent.format(expected / turnover)
+  const off = (payouts - expected) / Math.max(1, Number(row.deviation))
   const place = 50 + (Math.max(-REACH, Math.min(REACH, off)) / REACH) * 48
   return (
     <>
-      <OutcomeTags outcomes={[ruleById(row.rule_id)?.outcome ?? String(row.rule_id)]} />
+      <OutcomeTags outcomes={[ruleById(row.ruleId)?.outcome ?? String(row.ruleId)]} />
       <svg
         className={styles.luck}
         viewBox="0 0 100 20"

@@ -29,7 +29,7 @@ export function RoundPart() {
   const games = useLiveGames()
   const gameId = (query.game_id ? Number(query.game_id) : null) ?? games.data?.[0]?.id ?? 1
   const rounds = useRoundChoice({ gameId, day: day === '' ? null : day })
-  const issue = query.issue ?? rounds.data?.[0]?.issue ?? null
+  const roundId = query.issue ?? rounds.data?.[0]?.roundId ?? null
 
   return (
     <div className="stack-3 shrink" data-game={gameCode(gameId)}>
@@ -58,11 +58,11 @@ export function RoundPart() {
         />
         <RoundSelect
           rounds={rounds.data ?? []}
-          value={issue}
+          value={roundId}
           onChange={(chosen) => choose({ game_id: String(gameId), issue: chosen })}
         />
       </div>
-      {issue === null ? (
+      {roundId === null ? (
         <Loaded query={rounds} skeleton={<Skeleton height={320} />}>
           {() => (
             <EmptyState
@@ -73,15 +73,15 @@ export function RoundPart() {
           )}
         </Loaded>
       ) : (
-        <RoundCheck key={`${gameId} ${issue}`} gameId={gameId} issue={issue} />
+        <RoundCheck key={`${gameId} ${roundId}`} gameId={gameId} roundId={roundId} />
       )}
     </div>
   )
 }
 
-function RoundCheck({ gameId, issue }: { gameId: number; issue: string }) {
+function RoundCheck({ gameId, roundId }: { gameId: number; roundId: string }) {
   const t = useText()
-  const round = useQuery(publishedRoundQuery({ gameId, issue }))
+  const round = useQuery(publishedRoundQuery({ gameId, roundId }))
   return (
     <Loaded query={round} skeleton={<Skeleton height={320} />}>
       {(found) =>
@@ -98,14 +98,14 @@ function RoundCheck({ gameId, issue }: { gameId: number; issue: string }) {
 type RoundSelectProps = {
   rounds: readonly PastRound[]
   value: string | null
-  onChange: (issue: string) => void
+  onChange: (roundId: string) => void
 }
 
 /** The past rounds to choose from, with the one that the address names. */
 function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const t = useText()
   const id = useId()
-  const listed = rounds.some(({ issue }) => issue === value)
+  const listed = rounds.some(({ roundId }) => roundId === value)
   return (
     <FieldFrame id={id} label={t('check.issue')}>
       <div className={styles.roundBox}>
@@ -117,11 +117,11 @@ function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
           onChange={(event) => onChange(event.target.value)}
         >
           {!listed && <option value={value ?? ''}>{value ?? '–'}</option>}
-          {rounds.map(({ issue, digits }) => (
-            <option key={issue} value={issue}>
+          {rounds.map(({ roundId, digits }) => (
+            <option key={roundId} value={roundId}>
               {digits
-                ? `${issue} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
-                : t('check.voidedOption', { issue })}
+                ? `${roundId} · ${digits.join(' ')} = ${sumOfDigits(digits)}`
+                : t('check.voidedOption', { round: roundId })}
             </option>
           ))}
         </select>

@@ -1,4 +1,3 @@
-import type { PublishedChainOnWire } from '@sum28/contract/receipt.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
@@ -7,7 +6,7 @@ import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
-import { chainsQuery } from '#src/data/fairness.ts'
+import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -48,14 +47,14 @@ export function SeedChains() {
   )
 }
 
-function byGame(one: PublishedChainOnWire, other: PublishedChainOnWire): number {
-  return one.game_id - other.game_id || one.id - other.id
+function byGame(one: SeedChain, other: SeedChain): number {
+  return one.gameId - other.gameId || one.id - other.id
 }
 
-function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
+function ChainRow({ chain }: { chain: SeedChain }) {
   const t = useText()
   const when = useTimeFormat()
-  const game = gameCode(chain.game_id)
+  const game = gameCode(chain.gameId)
   const count = new Intl.NumberFormat(when.tag)
   return (
     <div className={`marked ${styles.chain}`} data-game={game}>
@@ -63,7 +62,7 @@ function ChainRow({ chain }: { chain: PublishedChainOnWire }) {
       <div className="grow">
         <b>{t('chains.name', { id: chain.id })}</b>
         <p className="quiet">
-          {t('chains.since', { moment: momentText(chain.committed_at * 1_000, when) })}
+          {t('chains.since', { moment: momentText(chain.committedAt, when) })}
         </p>
         <p className="quiet">
           {t('chains.used', {

@@ -19,8 +19,8 @@ import styles from '#src/screens/hall/hall.module.css'
 export function GameCard({ game }: { game: Game }) {
   const t = useText()
   const { data: config } = useQuery(configQuery)
-  const clock = useRoundClock(game, game.lastIssue)
-  const shown = clock.drawing ?? game.lastIssue
+  const clock = useRoundClock(game, game.lastRoundId)
+  const shown = clock.drawing ?? game.lastRoundId
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
 
@@ -32,8 +32,8 @@ export function GameCard({ game }: { game: Game }) {
         <div className={styles.gameWords}>
           <h2>{game.name}</h2>
           <p className="num caption">
-            {game.issue
-              ? t('hall.round', { issue: game.issue })
+            {game.roundId
+              ? t('hall.round', { round: game.roundId })
               : hours && t('hall.openingHours', { hours: hours.replace('-', '–') })}
           </p>
         </div>
@@ -45,18 +45,18 @@ export function GameCard({ game }: { game: Game }) {
             ? t(clock.drawing ? 'room.drawingOf' : 'room.lastDrawOf', { round: roundNumber(shown) })
             : t('room.lastDraw')}
         </p>
-        <AfterDraw reveal={game.lastIssue}>
+        <AfterDraw reveal={game.lastRoundId}>
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
         <span className={classNames('row-3 shrink', styles.drawn)}>
           <DrawTiles
             digits={digits}
             waiting={clock.drawing ? t('round.drawing') : undefined}
-            reveal={game.lastIssue}
+            reveal={game.lastRoundId}
           />
-          <AfterDraw reveal={game.lastIssue}>
+          <AfterDraw reveal={game.lastRoundId}>
             {digits && !clock.drawing && (
-              <DrawShield gameId={game.id} issue={game.lastIssue} digits={digits} />
+              <DrawShield gameId={game.id} roundId={game.lastRoundId} digits={digits} />
             )}
           </AfterDraw>
         </span>

@@ -14,9 +14,8 @@ import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import styles from '#src/screens/home/banners.module.css'
-import homeStyles from '#src/screens/home/home.module.css'
-import { type Banner, shownWinners, type Winner } from '#src/screens/home/home.ts'
+import styles from '#src/screens/home/home.module.css'
+import type { Banner, Winner } from '#src/screens/home/home.ts'
 
 const BANNER_MS = 3_000
 
@@ -51,7 +50,7 @@ export function Banners({ banners }: { banners: readonly Banner[] }) {
             aria-label={playing ? t('banner.pause') : t('banner.play')}
             onClick={() => setPlaying(!playing)}
           >
-            <span>
+            <span className={styles.pauseSign}>
               <Icon name={playing ? 'pause' : 'resume'} size={16} />
             </span>
           </button>
@@ -122,7 +121,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
   )
 
   return (
-    <section className={homeStyles.winners} aria-label={t('winners.title')}>
+    <section className={styles.winners} aria-label={t('winners.title')}>
       <CardHeading
         end={
           scrolls && (
@@ -136,7 +135,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
       </CardHeading>
       <Card kind="rows">
         {shown.length === 0 ? (
-          <div className={homeStyles.noWinners}>
+          <div className={styles.noWinners}>
             <Icon name="trophy" size={28} />
             <p>{t('winners.none')}</p>
             <ReloadLink onReload={onReload} />
@@ -144,7 +143,7 @@ export function Winners({ winners, onReload }: WinnersProps) {
         ) : (
           <ul
             ref={list}
-            className={homeStyles.winnersList}
+            className={styles.winnersList}
             data-scrolls={scrolls}
             tabIndex={scrolls ? 0 : undefined}
             {...hold}
@@ -152,10 +151,10 @@ export function Winners({ winners, onReload }: WinnersProps) {
             {shown.map((winner) => (
               <li key={winner.position}>
                 <b>{winner.nickname}</b>
-                <AmountText className={homeStyles.winnerProfit} value={winner.profit} signed />
-                <span>{winner.game_name}</span>
+                <AmountText className={styles.winnerProfit} value={winner.profit} signed />
+                <span>{winner.game}</span>
                 <span className="num">
-                  {`${dayHeading(winner.createtime * 1_000, when)}, ${clockTimeText(winner.createtime * 1_000, when)}`}
+                  {`${dayHeading(winner.wonAt, when)}, ${clockTimeText(winner.wonAt, when)}`}
                 </span>
               </li>
             ))}
@@ -164,6 +163,11 @@ export function Winners({ winners, onReload }: WinnersProps) {
       </Card>
     </section>
   )
+}
+
+/** The winners that are shown: an entry whose nickname has Chinese characters is hidden. */
+export function shownWinners(winners: readonly Winner[]): Winner[] {
+  return winners.filter(({ nickname }) => !/\p{Script=Han}/u.test(nickname))
 }
 
 /** One row further, or back to the first after the last. */
@@ -201,7 +205,7 @@ export function HouseLinks() {
           to={href('saferPlay')}
         />
       </Card>
-      <p className={homeStyles.adults}>
+      <p className={styles.adults}>
         <b aria-hidden="true">18+</b>
         {t('home.adults')}
       </p>

@@ -9,8 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { shownWinners } from '#src/screens/home/home.ts'
-import { bannerWords, linkOf } from '#src/screens/home/home-later.tsx'
+import { bannerWords, linkOf, shownWinners } from '#src/screens/home/home-later.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
@@ -127,9 +126,9 @@ const NOTHING = {
 it('hides winners whose nickname has Chinese characters', () => {
   const winners = ['ma**in', '李**7', 'ki明to', 'たろう', 'lu**07', '𠮷'].map((nickname) => ({
     nickname,
-    game_name: 'ETH',
-    profit: '10.00',
-    createtime: 1_790_000_000,
+    game: 'ETH',
+    profit: 10_000_000n,
+    wonAt: 1_790_000_000_000,
   }))
   expect(shownWinners(winners).map(({ nickname }) => nickname)).toEqual([
     'ma**in',

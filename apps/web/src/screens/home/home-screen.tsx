@@ -44,7 +44,7 @@ export function HomeScreen() {
   const signedIn = useSignedIn()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
-  const version = home.data?.version_notice
+  const version = home.data?.version
   useArriveAtTappedGame(signedIn)
 
   if (home.isLoadingError && games.isLoadingError) {
@@ -61,9 +61,9 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {signedIn ? <MemberPart /> : <StrangerPart game={games.data?.[0]} />}
-      {(home.isPending || home.data?.banner.length) && (
+      {(home.isPending || home.data?.banners.length) && (
         <Suspense fallback={<Skeleton height={136} />}>
-          {home.data ? <Banners banners={home.data.banner} /> : <Skeleton height={136} />}
+          {home.data ? <Banners banners={home.data.banners} /> : <Skeleton height={136} />}
         </Suspense>
       )}
       {home.isPending && <Skeleton height={20} width="48%" />}
@@ -115,7 +115,7 @@ function GamesSkeleton() {
 function GameCard({ game }: { game: Game }) {
   const t = useText()
   const statusWord = useStatusWord()
-  const clock = useRoundClock(game, game.lastIssue)
+  const clock = useRoundClock(game, game.lastRoundId)
   const digits = game.lastDigits
   const labels = digits ? labelsOfSum(sumOfDigits(digits)).base : []
   return (
@@ -132,8 +132,8 @@ function GameCard({ game }: { game: Game }) {
       </span>
       <span className={styles.gameRound}>
         <span>
-          {clock.drawing || game.lastIssue
-            ? t('game.lastRound', { issue: roundNumber(clock.drawing ?? game.lastIssue) })
+          {clock.drawing || game.lastRoundId
+            ? t('game.lastRound', { round: roundNumber(clock.drawing ?? game.lastRoundId) })
             : t('draw.none')}
         </span>
         {clock.to !== 'seal' && (
@@ -146,10 +146,10 @@ function GameCard({ game }: { game: Game }) {
         digits={digits}
         size="s"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastIssue || undefined}
+        reveal={game.lastRoundId}
       />
       <span className={styles.gameTags}>
-        <AfterDraw reveal={game.lastIssue || undefined}>
+        <AfterDraw reveal={game.lastRoundId}>
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
       </span>
@@ -208,7 +208,7 @@ function WatchLink({ game }: { game: Game }) {
 /** A game's round as it runs: what a room shows of it, without the room. */
 function LiveDraw({ game }: { game: Game }) {
   const t = useText()
-  const clock = useRoundClock(game, game.lastIssue)
+  const clock = useRoundClock(game, game.lastRoundId)
   return (
     <div className={styles.live} data-game={gameCode(game.id)}>
       <span className={styles.liveHead}>
@@ -220,7 +220,7 @@ function LiveDraw({ game }: { game: Game }) {
         digits={game.lastDigits}
         size="l"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastIssue || undefined}
+        reveal={game.lastRoundId}
       />
     </div>
   )

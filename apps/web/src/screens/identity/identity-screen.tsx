@@ -121,18 +121,21 @@ function Pictures({ count }: { count: number }) {
   )
 }
 
-type Entered = { name: string; birth_date: string; address: string }
+type Entered = { name: string; birthDate: string; address: string }
 
 function Facts({ pictures }: { pictures: number }) {
   const t = useText()
   const form = useSentForm<Entered>({
-    defaultValues: { name: '', birth_date: '', address: '' },
-    fields: ['name', 'birth_date', 'address'],
-    send: async (entered) => {
-      await call(routes.sendIdentity, entered)
+    defaultValues: { name: '', birthDate: '', address: '' },
+    fields: ['name', 'birthDate', 'address'],
+    send: async ({ birthDate, ...entered }) => {
+      await call(routes.sendIdentity, { ...entered, birth_date: birthDate })
       await reload()
     },
-    faultsOf: fieldFaults,
+    faultsOf: (error) => {
+      const { birth_date: birthDate, ...faults } = fieldFaults(error)
+      return { ...faults, birthDate }
+    },
   })
   return (
     <SentForm form={form} submit={t('identity.send')}>
@@ -148,7 +151,7 @@ function Facts({ pictures }: { pictures: number }) {
         type="date"
         autoComplete="bday"
         min="1900-01-01"
-        {...form.field('birth_date', {
+        {...form.field('birthDate', {
           required: t('identity.birthDateHint'),
           validate: { pictures: () => pictures > 0 || t('identity.pictureMissing') },
         })}

@@ -1,4 +1,3 @@
-import type { ReplyOf } from '@sum28/contract/route.ts'
 import { invitees } from '@sum28/contract/user-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
@@ -16,7 +15,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { itemsOf, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
+import { itemsOf, type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { EndlessList } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -132,8 +131,8 @@ function InviteeList({ query, pages }: InviteeListProps) {
                 <li key={keyOf(invitee)}>
                   <RecordRow
                     sign={<RecordSign icon="person" tone="accent" />}
-                    title={invitee.username}
-                    note={dateText(invitee.createtime * 1_000, when)}
+                    title={invitee.name}
+                    note={dateText(invitee.joinedAt, when)}
                   />
                 </li>
               ))}
@@ -146,17 +145,30 @@ function InviteeList({ query, pages }: InviteeListProps) {
 }
 
 /** Masked names may be equal. */
-function keyOf({ username, createtime }: InviteePage['list'][number]): string {
-  return `${username} ${createtime}`
+function keyOf({ name, joinedAt }: Invitee): string {
+  return `${name} ${joinedAt}`
 }
 
-type InviteePage = ReplyOf<typeof invitees>
+type Invitee = {
+  /** Masked. */
+  readonly name: string
+  /** Milliseconds since 1970. */
+  readonly joinedAt: number
+}
+
+type InviteePage = ListPage<Invitee> & { readonly link: string }
 
 /** The player's invitation link, and the players invited by it, newest first, page by page. */
 const inviteesQuery = infiniteQueryOptions({
   queryKey: ['invitees'],
   initialPageParam: 1,
-  queryFn: ({ pageParam, signal }) =>
-    call(invitees, { page: pageParam, limit: PAGE_SIZE }, { signal }),
-  getNextPageParam: pageAfter,
+  queryFn: async ({ pageParam, signal }): Promise<InviteePage> => {
+    const page = { page: pageParam, limit: PAGE_SIZE }
+    const { list, ...reply } = await call(invitees, page, { signal })
+    return {
+      ...reply,
+      list: list.map((each) => ({ name: each.username, joinedAt: each.createtime * 1_000 })),
+    }
+  },
+  getNextPageParam: (last: InviteePage) => pageAfter(last),
 })

@@ -5,12 +5,7 @@ import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import {
-  type ArticleInList,
-  articleLink,
-  articlesQuery,
-  type HotTopic,
-} from '#src/data/articles.ts'
+import { articleLink, articlesQuery, type ListedArticle } from '#src/data/articles.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -37,9 +32,9 @@ export function NewsScreen() {
       <Loaded
         query={articles}
         skeleton={<NewsSkeleton />}
-        empty={({ tops, articleTabs }) =>
-          tops.length === 0 &&
-          articleTabs.every((tab) => tab.articles.length === 0) && (
+        empty={({ hotTopics, categories }) =>
+          hotTopics.length === 0 &&
+          categories.every((category) => category.articles.length === 0) && (
             <EmptyState
               icon="news"
               title={t('news.none')}
@@ -49,12 +44,12 @@ export function NewsScreen() {
           )
         }
       >
-        {({ tops, articleTabs: categories }) => {
+        {({ hotTopics, categories }) => {
           const values = categories.map(({ id }) => String(id))
           const open = values.find((id) => id === query.tab) ?? values[0]
           return (
             <>
-              {tops.length > 0 && <HotTopics topics={tops} />}
+              {hotTopics.length > 0 && <HotTopics topics={hotTopics} />}
               {open !== undefined && (
                 <Tabs
                   label={t('news.categories')}
@@ -90,7 +85,7 @@ export function NewsScreen() {
 }
 
 /** The operator's hot topics, numbered. */
-function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
+function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
   const t = useText()
   const when = useTimeFormat()
   return (
@@ -106,7 +101,7 @@ function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                 </span>
                 <span className="lines shrink">
                   <span className={styles.topicTitle}>{topic.title}</span>
-                  <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
+                  <span className="caption">{dateText(topic.publishedAt, when)}</span>
                 </span>
               </Link>
             </li>
@@ -121,12 +116,12 @@ function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
 const BEGINNING = 160
 
 /** An article in a list: title, beginning, and picture if it has one. */
-function ArticleRow({ article }: { article: ArticleInList }) {
+function ArticleRow({ article }: { article: ListedArticle }) {
   const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
   const beginning = useMemo(
-    () => paragraphsOf(article.content).join(' ').slice(0, BEGINNING),
-    [article.content],
+    () => paragraphsOf(article.html).join(' ').slice(0, BEGINNING),
+    [article.html],
   )
   return (
     <Link className={styles.article} to={href('article', { news: articleLink(article.id) })}>
@@ -137,7 +132,7 @@ function ArticleRow({ article }: { article: ArticleInList }) {
             {beginning}
           </span>
         )}
-        <span className="caption">{dateText(article.createtime * 1_000, when)}</span>
+        <span className="caption">{dateText(article.publishedAt, when)}</span>
       </span>
       {article.image && !broken && (
         <img

@@ -14,7 +14,7 @@ const server = useMockServer()
 it('a game without past rounds says none yet in a toast, and can be loaded again', async () => {
   const { person } = await showApp(href('pastRounds', { game_id: '2', name: GAME.name }))
   expect(await screen.findByText('None yet')).toBeTruthy()
-  const list = [wireResult({ issue: '20261122001', digits: [7, 8, 0] })]
+  const list = [wireResult({ roundId: '20261122001', digits: [7, 8, 0] })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   await person.click(await screen.findByRole('button', { name: 'Load again' }))
   await screen.findByText('1 entry')
@@ -23,7 +23,7 @@ it('a game without past rounds says none yet in a toast, and can be loaded again
 
 it('a draw whose published digits are others than those in the list does not pass for checked', async () => {
   vi.stubGlobal('IntersectionObserver', SeenAtOnce)
-  const list = [wireResult({ issue: '20261122001', digits: [7, 8, 0] })]
+  const list = [wireResult({ roundId: '20261122001', digits: [7, 8, 0] })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   server().answer(fairnessRound, {
     ...(sampleOf(fairnessRound.reply) as ReplyOf<typeof fairnessRound>),

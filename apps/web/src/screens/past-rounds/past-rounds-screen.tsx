@@ -90,7 +90,7 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
           {byGameDay(list).map((group) => (
             <DaySection key={group.day} heading={dayText(group.day, { tag, today })}>
               {group.rounds.map((round) => (
-                <li key={round.issue} className={styles.item}>
+                <li key={round.roundId} className={styles.item}>
                   <RoundRow gameId={game.id} round={round} />
                 </li>
               ))}
@@ -106,12 +106,12 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
 function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const when = useTimeFormat()
-  const { issue, digits, labels, drawnAt, witnessed } = round
+  const { roundId, digits, labels, drawnAt, witnessed } = round
   return (
-    <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue })}>
+    <Link className={styles.row} to={href('fairness', { game_id: String(gameId), issue: roundId })}>
       <span className={styles.words}>
         <span className={`${styles.title} num`}>
-          {t('hall.round', { issue: roundNumber(issue) })}
+          {t('hall.round', { round: roundNumber(roundId) })}
         </span>
         <time className="num" dateTime={new Date(drawnAt).toISOString()}>
           {clockTimeText(drawnAt, when)}
@@ -123,7 +123,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
           <DrawTiles digits={digits} size="s" />
           <span className="row-2">
             <OutcomeTags outcomes={labels} />
-            <DrawShield kind="mark" gameId={gameId} issue={issue} digits={digits} />
+            <DrawShield kind="mark" gameId={gameId} roundId={roundId} digits={digits} />
           </span>
         </span>
       ) : (

@@ -63,7 +63,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
   const wide = useWide()
   const headingId = useId()
   if (!useRenderWhenIdle(open || wide)) return null
-  const title = t('panel.round', { issue: room.round?.issue || '–' })
+  const title = t('panel.round', { round: room.round?.roundId || '–' })
   const ways = (
     <WaysToPlay
       roomId={room.roomId}

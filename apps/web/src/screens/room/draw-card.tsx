@@ -33,10 +33,10 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
           {drawing !== null
             ? t('room.drawingOf', { round: roundNumber(drawing) })
             : draw
-              ? t('room.lastDrawOf', { round: roundNumber(draw.issue) })
+              ? t('room.lastDrawOf', { round: roundNumber(draw.roundId) })
               : t('room.lastDraw')}
         </p>
-        <AfterDraw reveal={draw?.issue}>
+        <AfterDraw reveal={draw?.roundId}>
           {draw && drawing === null && <DrawLabels draw={draw} />}
         </AfterDraw>
       </div>
@@ -44,11 +44,11 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
         <DrawTiles
           digits={draw?.digits ?? null}
           waiting={drawing === null ? undefined : t('round.drawing')}
-          reveal={draw?.issue}
+          reveal={draw?.roundId}
         />
-        <AfterDraw reveal={draw?.issue}>
+        <AfterDraw reveal={draw?.roundId}>
           {draw?.digits && drawing === null && (
-            <DrawShield gameId={gameId} issue={draw.issue} digits={draw.digits} />
+            <DrawShield gameId={gameId} roundId={draw.roundId} digits={draw.digits} />
           )}
         </AfterDraw>
         {draw && (
@@ -63,12 +63,12 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
           </button>
         )}
       </div>
-      {unfolded && draw && <EarlierDraws gameId={gameId} lastIssue={draw.issue} />}
+      {unfolded && draw && <EarlierDraws gameId={gameId} lastRoundId={draw.roundId} />}
     </Card>
   )
 })
 
-function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string }) {
+function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: string }) {
   const t = useText()
   const latest = useQuery(latestRoundsQuery(gameId))
   if (latest.isError) {
@@ -82,13 +82,13 @@ function EarlierDraws({ gameId, lastIssue }: { gameId: number; lastIssue: string
     )
   }
   if (!latest.data) return <Skeleton height={160} />
-  const rounds = roundsBefore(latest.data, lastIssue)
+  const rounds = roundsBefore(latest.data, lastRoundId)
   if (rounds.length === 0) return <p className={styles.drawNote}>{t('room.noEarlierDraws')}</p>
   return (
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
-        <li key={round.issue}>
-          <span className="num caption">{roundNumber(round.issue)}</span>
+        <li key={round.roundId}>
+          <span className="num caption">{roundNumber(round.roundId)}</span>
           <DrawTiles digits={round.digits} size="s" />
           <DrawLabels draw={round} />
         </li>

@@ -117,13 +117,13 @@ export const Feed = memo(function Feed(props: FeedProps) {
               </th>
             </tr>
           </thead>
-          {blocksOf(shown).map(({ key, issue, entries: inBlock }) => (
+          {blocksOf(shown).map(({ key, roundId, entries: inBlock }) => (
             <tbody
               role="rowgroup"
               key={key}
               className={styles.rows}
               style={{ '--rows': inBlock.length } as CSSProperties}
-              data-running={issue === running}
+              data-running={roundId === running}
             >
               {inBlock.map((entry) => (
                 <FeedRow
@@ -204,7 +204,7 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
           <span className={styles.name}>{entry.nickname}</span>
         )}{' '}
         <span className={styles.under}>
-          <span className="num">{roundNumber(entry.issue)}</span> {entry.robot && <RobotBadge />}
+          <span className="num">{roundNumber(entry.roundId)}</span> {entry.robot && <RobotBadge />}
         </span>
       </th>
       <td role="cell" className={styles.play}>
@@ -245,7 +245,7 @@ export function RobotBadge() {
 const BLOCK_IDS = 8
 
 /** Neighbouring entries of one round. */
-type FeedBlock = { key: string; issue: string; entries: FeedEntry[] }
+type FeedBlock = { key: string; roundId: string; entries: FeedEntry[] }
 
 /**
  * A feed in blocks, in its order. Each entry's block depends only on the entry, so that other rows
@@ -254,10 +254,10 @@ type FeedBlock = { key: string; issue: string; entries: FeedEntry[] }
 export function blocksOf(entries: readonly FeedEntry[]): FeedBlock[] {
   const blocks = new Map<string, FeedBlock>()
   for (const entry of entries) {
-    const key = `${entry.issue} ${Math.floor(entry.id / BLOCK_IDS)}`
+    const key = `${entry.roundId} ${Math.floor(entry.id / BLOCK_IDS)}`
     const block = blocks.get(key)
     if (block) block.entries.push(entry)
-    else blocks.set(key, { key, issue: entry.issue, entries: [entry] })
+    else blocks.set(key, { key, roundId: entry.roundId, entries: [entry] })
   }
   return [...blocks.values()]
 }

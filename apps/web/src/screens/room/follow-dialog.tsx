@@ -77,7 +77,7 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
             <LabelValue label={t('follow.player')}>
               {shown.nickname} {shown.robot && <RobotBadge />}
             </LabelValue>
-            <LabelValue label={t('follow.round')}>{shown.issue}</LabelValue>
+            <LabelValue label={t('follow.round')}>{shown.roundId}</LabelValue>
             <LabelValue label={t('follow.play')}>
               <OutcomeTags outcomes={shown.outcomes} />
             </LabelValue>

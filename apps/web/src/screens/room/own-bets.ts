@@ -20,7 +20,7 @@ import type { PlacedBet, SameBet } from '#src/screens/room/room-state.ts'
 
 export type OwnBet = Pick<
   Bet,
-  'orderNo' | 'game' | 'issue' | 'outcomes' | 'staked' | 'profit' | 'result'
+  'orderNo' | 'game' | 'roundId' | 'outcomes' | 'staked' | 'profit' | 'result'
 > & {
   /** The odds in thousandths that were fixed for each outcome; null while they are not known. */
   readonly odds: readonly number[] | null
@@ -62,7 +62,7 @@ async function betsSince(
   const bets: Bet[] = []
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const { list, total } = await betPage(filter, { page, limit: PAGE_SIZE }, signal)
-    const recent = list.filter(({ issue }) => drawn === '' || compareIssues(issue, drawn) >= 0)
+    const recent = list.filter(({ roundId }) => drawn === '' || compareIssues(roundId, drawn) >= 0)
     bets.push(...recent)
     if (recent.length < list.length || list.length === 0 || page * PAGE_SIZE >= total) break
   }
@@ -93,12 +93,12 @@ export function addOwnBet(
   const offers = entry.ruleIds.flatMap((ruleId) => known?.byRule.get(ruleId) ?? [])
   const odds = offers.length === entry.ruleIds.length ? offers.map((o) => o.oddsMilli) : null
   if (odds) client.setQueryData(['bet-odds', orderNo], odds)
-  const { issue, outcomes, total: staked } = entry
+  const { roundId, outcomes, total: staked } = entry
   const game = client.getQueryData(gamesQuery.queryKey)?.find(({ id }) => id === gameId)?.name ?? ''
   const bet: OwnBet = {
     orderNo,
     game,
-    issue,
+    roundId,
     outcomes,
     staked,
     profit: 0n,
@@ -132,7 +132,7 @@ export type OwnSelection = {
 
 /** A round's bets together. */
 export type OwnRound = {
-  readonly issue: string
+  readonly roundId: string
   readonly bets: readonly OwnBet[]
   /** One for each outcome, in the order of the bets. */
   readonly selections: readonly OwnSelection[]
@@ -155,27 +155,28 @@ export function ownRounds(
   { game, running, lastDraw }: Shown & { game: string; running: string },
 ): { running: OwnRound; last: OwnRound | null } {
   const bets = all.filter((bet) => bet.game === game)
-  const of = (issue: string) => ownRound(bets, issue, lastDraw?.issue === issue ? lastDraw : null)
-  const ended = bets.find(({ issue }) => issue !== running && isAfter(issue, lastDraw))
-  const last = ended?.issue ?? lastDraw?.issue
+  const of = (roundId: string) =>
+    ownRound(bets, roundId, lastDraw?.roundId === roundId ? lastDraw : null)
+  const ended = bets.find(({ roundId }) => roundId !== running && isAfter(roundId, lastDraw))
+  const last = ended?.roundId ?? lastDraw?.roundId
   return { running: of(running), last: last && last !== running ? of(last) : null }
 }
 
 /** The stakes in rounds of all games whose draw is not shown yet: they are not lost. The games run in step. */
 export function stakesAtRisk(bets: readonly OwnBet[], { lastDraw }: Shown): Amount {
   return bets
-    .filter(({ result, issue }) => result === 'pending' || isAfter(issue, lastDraw))
+    .filter(({ result, roundId }) => result === 'pending' || isAfter(roundId, lastDraw))
     .reduce((total, { staked }) => total + staked, 0n)
 }
 
-function isAfter(issue: string, draw: PastRound | null): boolean {
-  return draw === null || compareIssues(issue, draw.issue) > 0
+function isAfter(roundId: string, draw: PastRound | null): boolean {
+  return draw === null || compareIssues(roundId, draw.roundId) > 0
 }
 
-function ownRound(all: readonly OwnBet[], issue: string, draw: PastRound | null): OwnRound {
-  const bets = all.filter((bet) => bet.issue === issue)
+function ownRound(all: readonly OwnBet[], roundId: string, draw: PastRound | null): OwnRound {
+  const bets = all.filter((bet) => bet.roundId === roundId)
   return {
-    issue,
+    roundId,
     bets,
     draw,
     selections: selectionsOf(bets, draw?.digits ?? null),

@@ -20,8 +20,16 @@ function playerDayQuery({ gameId, roomId, entry }: EntryOfRoom) {
     queryKey: ['feed-player', roomId, entry.id],
     staleTime: 0,
     gcTime: 0,
-    queryFn: ({ signal }) =>
-      call(feedPlayer, { plan_id: roomId, game_id: gameId, feed_id: entry.id }, { signal }),
+    queryFn: async ({ signal }) => {
+      const subject = { plan_id: roomId, game_id: gameId, feed_id: entry.id }
+      const { count, quantity, payout, pending } = await call(feedPlayer, subject, { signal })
+      return {
+        count,
+        staked: amountFromWire(quantity),
+        payout: amountFromWire(payout),
+        pending: amountFromWire(pending),
+      }
+    },
   })
 }
 
@@ -54,11 +62,11 @@ function PlayerDay(subject: EntryOfRoom) {
   const day = useQuery(playerDayQuery(subject))
   return (
     <Loaded query={day} skeleton={<Skeleton height={116} />}>
-      {({ count, quantity, payout, pending }) => (
+      {({ count, staked, payout, pending }) => (
         <LabelValues kind="boxed">
           <LabelValue label={t('player.bets')}>{count}</LabelValue>
-          <LabelAmount label={t('betHistory.staked')} value={quantity} />
-          {amountFromWire(pending) > 0n && (
+          <LabelAmount label={t('betHistory.staked')} value={staked} />
+          {pending > 0n && (
             <LabelAmount label={t('betHistory.pending')} weight="part" value={pending} />
           )}
           <LabelAmount label={t('bet.payout')} value={payout} />

@@ -93,15 +93,15 @@ it('delivers the parts of a room, and ignores pings and unknown events', async (
     )
   })
   expect(updates).toMatchObject([
-    { round: { status: 'runs', issue: '20261120138', clock: { seconds: 42 } } },
+    { round: { status: 'runs', roundId: '20261120138', clock: { seconds: 42 } } },
     { entries: [{ id: 7, ruleIds: [1, 413], stake: 100n * MICRO, robot: true }] },
     {
       money: {
         ...{ balance: 10_500_000n, version: 9n },
-        bought: { version: 9n, issue: '20261120138', amount: 2n * MICRO },
+        bought: { version: 9n, roundId: '20261120138', amount: 2n * MICRO },
       },
     },
-    { wins: [{ issue: '20261120137', gameName: 'BTC', roundProfit: 93n * MICRO }] },
+    { wins: [{ roundId: '20261120137', gameName: 'BTC', roundProfit: 93n * MICRO }] },
   ])
   expect(lives).toBeGreaterThan(0)
   expect(error).toBeInstanceOf(Error)
@@ -173,7 +173,7 @@ it('returns nothing for an event of a later version', () => {
 function entry(id: number): FeedEntry {
   return {
     id,
-    issue: '138',
+    roundId: '138',
     playerId: 1,
     nickname: 'an***a',
     outcomes: ['long'],

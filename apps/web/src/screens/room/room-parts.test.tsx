@@ -30,10 +30,10 @@ it('the panel is higher if the keyboard or a landscape phone leaves no row of ou
   expect(panelHeightPercent(200)).toBe(96)
 })
 
-function entry(id: number, issue: string): FeedEntry {
+function entry(id: number, roundId: string): FeedEntry {
   return {
     id,
-    issue,
+    roundId,
     playerId: 1,
     nickname: 'an***a',
     outcomes: ['long'],
@@ -57,8 +57,8 @@ describe('the blocks of a feed', () => {
       fc.property(feeds, (feed) => {
         const blocks = blocksOf(feed)
         expect(blocks.flatMap(({ entries }) => entries)).toEqual(feed)
-        for (const { issue, entries } of blocks) {
-          expect(entries.every((each) => each.issue === issue)).toBe(true)
+        for (const { roundId, entries } of blocks) {
+          expect(entries.every((each) => each.roundId === roundId)).toBe(true)
         }
         expect(new Set(blocks.map(({ key }) => key)).size).toBe(blocks.length)
       }),

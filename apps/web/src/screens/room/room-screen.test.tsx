@@ -388,7 +388,7 @@ it('a bet without an answer stays as a notice until its answer is there, and is 
 })
 
 it('a bet without an answer is asked for again after the page was loaded again, in its own round', async () => {
-  const order = { gameId: 2, roomId: 21, issue: '20261122099', ruleIds: [1], followedId: null }
+  const order = { gameId: 2, roomId: 21, roundId: '20261122099', ruleIds: [1], followedId: null }
   keepUnanswered('7', { order: { ...order, stake: 5n * MICRO }, key: 'a'.repeat(32) })
   server().refuse(playOrder, { reason: 'round_wrong', msg: 'That round is over' })
   const { person } = await showApp(ROOM)
@@ -400,7 +400,13 @@ it('a bet without an answer is asked for again after the page was loaded again, 
 })
 
 it('an order without an answer is kept as it was sent, for its player alone, until it is answered', () => {
-  const order = { gameId: 4, roomId: 42, issue: '20261120138', ruleIds: [1, 413], followedId: null }
+  const order = {
+    gameId: 4,
+    roomId: 42,
+    roundId: '20261120138',
+    ruleIds: [1, 413],
+    followedId: null,
+  }
   const attempt = { order: { ...order, stake: 100_000_000n, rulesVersion: 3 }, key: 'key-1' }
   keepUnanswered('7', attempt)
   expect(keptUnanswered('7')).toEqual(attempt)

@@ -15,7 +15,7 @@ import * as room from '#src/screens/room/room-state.ts'
 const ISSUE = '20261120138'
 const LATER_ISSUE = '20261120139'
 
-const empty = () => room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set() })
+const empty = () => room.enterRoom({ gameId: 4, roomId: 42, shownRoundIds: new Set() })
 
 type Change = Partial<
   Omit<RoomRound, 'clock'> & Pick<RoomMoney, 'balance'> & Pick<RoomUpdate, 'wins' | 'entries'>
@@ -28,7 +28,7 @@ type Change = Partial<
 
 /** A beat at instant 1,000 with 100 s to the seal, by default. The server counts its changes by the instants. */
 function beatOf(change: Change = {}) {
-  const { issue = ISSUE, receivedAt = 1_000, seconds = 100 } = change
+  const { roundId = ISSUE, receivedAt = 1_000, seconds = 100 } = change
   const { status = 'runs', sealed = false, lastDraw = null } = change
   const { balance = 1_000n * MICRO, bought = 0n } = change
   const version = BigInt(change.sentAt ?? receivedAt - 20)
@@ -38,13 +38,13 @@ function beatOf(change: Change = {}) {
       version,
       opened: !sealed,
       status,
-      issue,
+      roundId,
       sealed,
       bookRoot: null,
       lastDraw,
-      clock: { of: issue, seconds, sampledAt: receivedAt },
+      clock: { of: roundId, seconds, sampledAt: receivedAt },
     },
-    money: { version, balance, bought: { version, issue, amount: bought } },
+    money: { version, balance, bought: { version, roundId, amount: bought } },
     wins: change.wins ?? [],
     entries: change.entries ?? [],
   } satisfies RoomUpdate
@@ -55,7 +55,7 @@ function entryOf(id: number, change: Partial<FeedEntry> = {}): FeedEntry {
     id,
     playerId: 7,
     nickname: 'an**y',
-    issue: ISSUE,
+    roundId: ISSUE,
     outcomes: ['long', '13'],
     ruleIds: [1, 413],
     stake: 100n * MICRO,
@@ -69,8 +69,8 @@ function entriesOf(first: number, count: number): FeedEntry[] {
   return Array.from({ length: count }, (_, at) => entryOf(first + at))
 }
 
-const winOf = (issue: string, units: bigint): Win => ({
-  issue,
+const winOf = (roundId: string, units: bigint): Win => ({
+  roundId,
   gameName: 'BTC',
   roundProfit: units * MICRO,
 })
@@ -97,9 +97,9 @@ describe('a bet room', () => {
 
   it('opens again with the next round', () => {
     const sealed = open({ sealed: true, seconds: 0 })
-    const next = room.updateReceived(sealed, beatOf({ issue: LATER_ISSUE, receivedAt: 40_000 }))
+    const next = room.updateReceived(sealed, beatOf({ roundId: LATER_ISSUE, receivedAt: 40_000 }))
     expect(room.phaseAt(next, 41_000)).toBe('open')
-    expect(next.round?.issue).toBe(LATER_ISSUE)
+    expect(next.round?.roundId).toBe(LATER_ISSUE)
   })
 
   it('stays sealed after a late beat that was sent before the seal', () => {
@@ -132,10 +132,10 @@ describe('a bet room', () => {
   })
 
   it('does not go back to the previous round after a late beat', () => {
-    const { round } = beatOf({ issue: LATER_ISSUE, receivedAt: 50_000 })
+    const { round } = beatOf({ roundId: LATER_ISSUE, receivedAt: 50_000 })
     const next = room.updateReceived(open(), { receivedAt: 50_000, round })
     const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
-    expect(room.updateReceived(next, late).round?.issue).toBe(LATER_ISSUE)
+    expect(room.updateReceived(next, late).round?.roundId).toBe(LATER_ISSUE)
   })
 
   it('keeps the shown data while beats fail, and recovers with the next one', () => {
@@ -152,9 +152,9 @@ describe('a bet room', () => {
 describe('partial updates', () => {
   it('change only the parts that they contain', () => {
     const state = open({ entries: [entryOf(1)], bought: 5n })
-    const { round, money } = beatOf({ issue: LATER_ISSUE, balance: 7n, bought: 3n })
+    const { round, money } = beatOf({ roundId: LATER_ISSUE, balance: 7n, bought: 3n })
     const next = room.updateReceived(state, { receivedAt: 2_000, round })
-    expect(next.round?.issue).toBe(LATER_ISSUE)
+    expect(next.round?.roundId).toBe(LATER_ISSUE)
     // What was staked in the round before is not staked in this one.
     expect(next).toMatchObject({ balance: state.balance, bought: 0n, lastEntryId: 1 })
     expect(next.feed).toBe(state.feed)
@@ -162,7 +162,7 @@ describe('partial updates', () => {
     expect(paid).toMatchObject({ balance: 7n, bought: 3n })
     expect(paid.round).toBe(next.round)
     const won = room.updateReceived(paid, { receivedAt: 2_200, wins: [winOf(ISSUE, 3n)] })
-    expect([...won.shownIssues]).toEqual([ISSUE])
+    expect([...won.shownRoundIds]).toEqual([ISSUE])
   })
 
   it('without any part end the trouble', () => {
@@ -303,7 +303,7 @@ describe('the buy panel', () => {
     expect(room.orderInPanel(room.amountTyped(chosen, '100.5', 'en'))).toEqual({
       gameId: 4,
       roomId: 42,
-      issue: ISSUE,
+      roundId: ISSUE,
       ruleIds: [1, 413],
       stake: 100_500_000n,
       followedId: null,
@@ -403,7 +403,7 @@ describe('an accepted order', () => {
   })
 
   it('of a past round adds nothing to the stakes of this one', () => {
-    const next = room.updateReceived(before(), beatOf({ issue: LATER_ISSUE, receivedAt: 2_500 }))
+    const next = room.updateReceived(before(), beatOf({ roundId: LATER_ISSUE, receivedAt: 2_500 }))
     expect(room.betPlaced(next, placed).bought).toBe(0n)
   })
 })
@@ -415,7 +415,7 @@ describe('following', () => {
     expect(room.orderFollowing(open(), entry, 55n * MICRO)).toEqual({
       gameId: 4,
       roomId: 42,
-      issue: ISSUE,
+      roundId: ISSUE,
       ruleIds: [1, 413],
       stake: 55n * MICRO,
       followedId: 1,
@@ -423,7 +423,7 @@ describe('following', () => {
   })
 
   it('of another round ends in an alert', () => {
-    const entry = entryOf(1, { issue: '20261120137' })
+    const entry = entryOf(1, { roundId: '20261120137' })
     const state = room.followRequested(open(), entry, 2_000)
     expect(state.overlay).toEqual({ kind: 'alert', alert: 'wrong-round' })
   })
@@ -445,7 +445,10 @@ describe('following', () => {
     const requested = room.followRequested(open(), entryOf(1), 2_000)
     expect(room.followHindrance(requested, entryOf(1), 2_000)).toBeNull()
     expect(room.followHindrance(requested, entryOf(1), 101_000)).toBe('sealed')
-    const next = room.updateReceived(requested, beatOf({ issue: LATER_ISSUE, receivedAt: 130_000 }))
+    const next = room.updateReceived(
+      requested,
+      beatOf({ roundId: LATER_ISSUE, receivedAt: 130_000 }),
+    )
     expect(room.followHindrance(next, entryOf(1), 131_000)).toBe('wrong-round')
     expect(room.overlayClosed(next).overlay).toBeNull()
   })
@@ -534,14 +537,14 @@ describe('the feed', () => {
 })
 
 describe('winning notices', () => {
-  const issuesOf = (state: room.RoomState) => [...state.shownIssues]
+  const issuesOf = (state: room.RoomState) => [...state.shownRoundIds]
 
   it('are collected once for a round, with the profit of the whole round', () => {
     const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
     const state = open({ wins })
     expect(issuesOf(state)).toEqual([ISSUE])
     const again = room.updateReceived(state, beatOf({ receivedAt: 3_000, wins }))
-    expect(again.shownIssues).toBe(state.shownIssues)
+    expect(again.shownRoundIds).toBe(state.shownRoundIds)
   })
 
   it('are only about rounds with a profit', () => {
@@ -552,21 +555,21 @@ describe('winning notices', () => {
   })
 
   it('are not repeated for rounds whose win was shown before the room was entered', () => {
-    const entered = room.enterRoom({ gameId: 4, roomId: 42, shownIssues: new Set([ISSUE]) })
+    const entered = room.enterRoom({ gameId: 4, roomId: 42, shownRoundIds: new Set([ISSUE]) })
     const next = room.updateReceived(entered, beatOf({ wins: [winOf(ISSUE, 5n)] }))
-    expect(next.shownIssues).toBe(entered.shownIssues)
+    expect(next.shownRoundIds).toBe(entered.shownRoundIds)
   })
 })
 
 describe('a draw', () => {
   it('is revealed when it comes, and not when it was there before', () => {
-    const drawOf = (issue: string) => ({ issue, digits: [1, 2, 3] }) as unknown as PastRound
+    const drawOf = (roundId: string) => ({ roundId, digits: [1, 2, 3] }) as unknown as PastRound
     const entered = open({ lastDraw: drawOf('20261120041') })
     expect(entered.drawnAt).toBeNull()
-    const { round } = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
+    const { round } = beatOf({ roundId: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
     const drawn = room.updateReceived(entered, { receivedAt: 50_000, round })
     expect(drawn.drawnAt).toBe(50_000)
-    const again = beatOf({ issue: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 52_000 })
+    const again = beatOf({ roundId: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 52_000 })
     expect(room.updateReceived(drawn, again)).toMatchObject({ drawnAt: 50_000 })
   })
 })

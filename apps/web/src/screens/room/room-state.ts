@@ -19,7 +19,7 @@ import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.t
 export type Order = {
   readonly gameId: number
   readonly roomId: number
-  readonly issue: string
+  readonly roundId: string
   readonly ruleIds: readonly RuleId[]
   /** On each selection. */
   readonly stake: Amount
@@ -101,7 +101,7 @@ export type RoomState = {
   }
   readonly overlay: Overlay | null
   /** Rounds whose win was collected: once for each, however often it is sent. */
-  readonly shownIssues: ReadonlySet<string>
+  readonly shownRoundIds: ReadonlySet<string>
 }
 
 /** The selections of an earlier bet, and its stake on each. */
@@ -111,11 +111,11 @@ export type PanelRoom = Pick<RoomState, 'gameId' | 'roomId' | 'round' | 'panel'>
 
 const NO_AMOUNT = { amount: '', stake: null } as const
 
-/** A room before its first update. `shownIssues`: rounds whose win was shown before. */
+/** A room before its first update. `shownRoundIds`: rounds whose win was shown before. */
 export function enterRoom(entered: {
   gameId: number
   roomId: number
-  shownIssues: ReadonlySet<string>
+  shownRoundIds: ReadonlySet<string>
 }): RoomState {
   return {
     ...entered,
@@ -165,7 +165,7 @@ function roundReceived(state: RoomState, received: RoomRound, receivedAt: number
   const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
-  const sameDraw = lastDraw?.issue === state.lastDraw?.issue
+  const sameDraw = lastDraw?.roundId === state.lastDraw?.roundId
   if (sameDraw) return withBought({ ...state, round })
   // What was drawn before the room was entered is not revealed.
   return withBought({ ...state, round, lastDraw, drawnAt: state.round ? receivedAt : null })
@@ -182,14 +182,14 @@ function moneyReceived(state: RoomState, money: Money | RoomMoney): RoomState {
 /** A stake belongs to its round: that of a later round is later, whatever its version. */
 function stakedReceived(state: RoomState, received: Bought): RoomState {
   const known = state.staked
-  const order = known && compareIssues(received.issue, known.issue)
+  const order = known && compareIssues(received.roundId, known.roundId)
   const staked = order ? (order > 0 ? received : known) : laterOf(known, received)
   return withBought({ ...state, staked })
 }
 
 function withBought(state: RoomState): RoomState {
   const { staked, round } = state
-  return { ...state, bought: staked && staked.issue === round?.issue ? staked.amount : 0n }
+  return { ...state, bought: staked && staked.roundId === round?.roundId ? staked.amount : 0n }
 }
 
 /**
@@ -224,12 +224,12 @@ export function beatFailed(state: RoomState, error: unknown): RoomState {
  * unless what is known as staked is later than the order.
  */
 export function betPlaced(state: RoomState, { entry, money }: PlacedBet): RoomState {
-  const { issue, total } = entry
+  const { roundId, total } = entry
   const { version } = money
-  const known = state.staked?.issue === issue ? state.staked : null
+  const known = state.staked?.roundId === roundId ? state.staked : null
   const isCounted = known !== null && known.version >= version
   const amount = (known?.amount ?? 0n) + total
-  const counted = isCounted ? state : stakedReceived(state, { issue, version, amount })
+  const counted = isCounted ? state : stakedReceived(state, { roundId, version, amount })
   return {
     ...appendEntries(moneyReceived(counted, money), [entry]),
     panel: { ...state.panel, open: false, ruleIds: [], ...NO_AMOUNT },
@@ -330,7 +330,7 @@ export function followHindrance(
 ): Alert | null {
   const phase = phaseAt(state, now)
   if (phase !== 'open') return phase
-  return entry.issue === state.round?.issue ? null : 'wrong-round'
+  return entry.roundId === state.round?.roundId ? null : 'wrong-round'
 }
 
 export function alerted(state: RoomState, alert: Alert): RoomState {
@@ -371,10 +371,10 @@ export function orderHindrance(
 /** The bet in the panel, or null while it has no selection, no stake or no round. */
 export function orderInPanel(state: PanelRoom): Order | null {
   const { stake } = state.panel
-  const issue = state.round?.issue
-  if (!stake || !issue || state.panel.ruleIds.length === 0) return null
+  const roundId = state.round?.roundId
+  if (!stake || !roundId || state.panel.ruleIds.length === 0) return null
   const { gameId, roomId } = state
-  return { gameId, roomId, issue, ruleIds: state.panel.ruleIds, stake, followedId: null }
+  return { gameId, roomId, roundId, ruleIds: state.panel.ruleIds, stake, followedId: null }
 }
 
 /** @param stake the player's own, on each selection */
@@ -383,8 +383,8 @@ export function orderFollowing(
   entry: FeedEntry,
   stake: Amount,
 ): Order {
-  const { issue, ruleIds, id } = entry
-  return { gameId, roomId, issue, ruleIds, stake, followedId: id }
+  const { roundId, ruleIds, id } = entry
+  return { gameId, roomId, roundId, ruleIds, stake, followedId: id }
 }
 
 /** Nicknames with Chinese characters are not shown. */
@@ -408,10 +408,10 @@ function appendEntries(state: RoomState, entries: readonly FeedEntry[]): RoomSta
 
 /** One win for each round, by the profit of the whole round: without a profit there is none. */
 function collectWins(state: RoomState, hits: readonly Win[]): RoomState {
-  const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.shownIssues.has(hit.issue))
+  const fresh = hits.filter((hit) => hit.roundProfit > 0n && !state.shownRoundIds.has(hit.roundId))
   if (fresh.length === 0) return state
   return {
     ...state,
-    shownIssues: new Set([...state.shownIssues, ...fresh.map((hit) => hit.issue)]),
+    shownRoundIds: new Set([...state.shownRoundIds, ...fresh.map((hit) => hit.roundId)]),
   }
 }

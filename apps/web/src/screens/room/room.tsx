@@ -62,7 +62,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   useRequiredMoney(requiredMoney, room)
   const { data: odds } = useQuery(oddsQuery(entered.id))
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
-  const drawn = room.lastDraw?.issue ?? ''
+  const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn)
   const phase = phaseOf(room.round, clock)
   const tint = gameCode(game.id)
@@ -112,7 +112,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
       <>
         <main className={styles.main}>
           <ClockCard
-            round={room.round.issue}
+            round={room.round.roundId}
             bought={room.staked === null ? null : room.bought}
             clock={clock}
             lost={room.trouble !== null}
@@ -122,7 +122,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
           <YourBets
             game={game}
-            running={room.round.issue}
+            running={room.round.roundId}
             drawn={drawn}
             lastDraw={shown.lastDraw}
             sealed={clock.to === 'draw'}
@@ -130,7 +130,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           <Feed
             entries={room.lastEntryId === null ? null : room.feed}
             slidesAfter={room.slidesAfter}
-            running={room.round.issue}
+            running={room.round.roundId}
             atNewest={room.atNewest}
             unread={room.unread}
             onFollow={requestFollow}
@@ -272,7 +272,7 @@ function UnansweredNotice({ order, busy, onAsk }: UnansweredProps) {
     <div className={styles.unanswered}>
       <p>
         {t('order.noAnswer', {
-          round: roundNumber(order.issue),
+          round: roundNumber(order.roundId),
           total: amountText(total, { tag }),
         })}
       </p>

@@ -32,7 +32,7 @@ async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   const reply = await call(
     playOrder,
     {
-      issue: order.issue,
+      issue: order.roundId,
       plan_id: order.roomId,
       game_id: order.gameId,
       play_type: JSON.stringify(order.ruleIds),
@@ -49,7 +49,7 @@ async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   }
 }
 
-const NAME = 'sum28-unanswered-order'
+const NAME = 'sum28-unanswered-bet'
 
 /** Keeps a player's order that got no answer, also when the page is loaded again; null forgets it. */
 export function keepUnanswered(userId: string, attempt: Attempt | null): void {

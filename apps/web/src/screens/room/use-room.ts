@@ -43,7 +43,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   const heartbeatMs = useHeartbeatMs()
   const everyMs = useSignedIn() ? heartbeatMs : GAMES_POLL_MS
   const [room, change] = useState(() =>
-    enterRoom({ gameId, roomId, shownIssues: shownWinIssues(gameId) }),
+    enterRoom({ gameId, roomId, shownRoundIds: shownWins(gameId) }),
   )
   const lastEntryId = useEffectEvent(() => room.lastEntryId)
   const revealedAt = useEffectEvent(() => (room.drawnAt ?? 0) + REVEAL_MS)
@@ -53,7 +53,7 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     const batches = batchUpdates((update) => change((state) => updateReceived(state, update)))
     let lastDraw: string | undefined
     function onUpdate(update: RoomUpdate) {
-      const draw = update.round?.lastDraw?.issue
+      const draw = update.round?.lastDraw?.roundId
       if (draw && draw !== lastDraw) refetchLatest(queries, gameId)
       lastDraw = draw ?? lastDraw
       batches.add(update)
@@ -78,15 +78,15 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   }, [room.drawnAt])
 
   // A changed set has one more win, which is always a profit.
-  const storedIssues = useRef(room.shownIssues)
+  const storedRoundIds = useRef(room.shownRoundIds)
   useEffect(() => {
-    if (storedIssues.current === room.shownIssues) return
-    storedIssues.current = room.shownIssues
-    storeShownWinIssues(gameId, room.shownIssues)
+    if (storedRoundIds.current === room.shownRoundIds) return
+    storedRoundIds.current = room.shownRoundIds
+    storeShownWins(gameId, room.shownRoundIds)
     // Felt and heard no sooner than it is seen.
     const timer = setTimeout(signalProfit, Math.max(0, revealedAt() - performance.now()))
     return () => clearTimeout(timer)
-  }, [gameId, room.shownIssues])
+  }, [gameId, room.shownRoundIds])
 
   return { room, change, beatNow: useCallback(() => beatNowRef.current(), []) }
 }
@@ -94,12 +94,12 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
 /** The rounds whose win was already shown, kept while the app is open: the server sends the last two again. */
 const shown = new Map<string, ReadonlySet<string>>()
 
-function shownWinIssues(gameId: number): ReadonlySet<string> {
+function shownWins(gameId: number): ReadonlySet<string> {
   return shown.get(keyOf(gameId)) ?? new Set()
 }
 
-function storeShownWinIssues(gameId: number, issues: ReadonlySet<string>): void {
-  shown.set(keyOf(gameId), issues)
+function storeShownWins(gameId: number, roundIds: ReadonlySet<string>): void {
+  shown.set(keyOf(gameId), roundIds)
 }
 
 function keyOf(gameId: number): string {

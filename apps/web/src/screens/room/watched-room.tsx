@@ -28,7 +28,7 @@ export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
   const t = useText()
   const title = useRoomTitle()(watched)
   const { room, change, beatNow } = live
-  const drawn = room.lastDraw?.issue ?? ''
+  const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn)
   const followScroll = useCallback(
     (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
@@ -47,7 +47,7 @@ export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
             <RoundRing clock={clock} />
             <dl className={styles.clockFacts}>
               <Fact label={t('room.round')}>
-                <span className="num">{room.round.issue || '–'}</span>
+                <span className="num">{room.round.roundId || '–'}</span>
               </Fact>
               <Fact label={t('panel.minimum')}>
                 <AmountText value={watched.stakeMin} />
@@ -63,7 +63,7 @@ export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
           <Feed
             entries={room.lastEntryId === null ? null : room.feed}
             slidesAfter={room.slidesAfter}
-            running={room.round.issue}
+            running={room.round.roundId}
             atNewest={room.atNewest}
             unread={room.unread}
             onReload={beatNow}

@@ -14,13 +14,13 @@ const server = useMockServer()
 
 const [LAST, DRAWING, RUNNING] = ['20261120041', '20261120042', '20261120043'] as const
 
-const betOf = (issue: string, differing: Partial<OwnBet> = {}): OwnBet => ({
-  ...{ orderNo: issue, game: 'BTC', issue, outcomes: ['long', '13'], staked: 200n * MICRO },
+const betOf = (roundId: string, differing: Partial<OwnBet> = {}): OwnBet => ({
+  ...{ orderNo: roundId, game: 'BTC', roundId, outcomes: ['long', '13'], staked: 200n * MICRO },
   ...{ profit: 0n, result: 'pending', odds: [1_920, 12_800], ...differing },
 })
 
-const drawOf = (issue: string, digits: PastRound['digits']): PastRound => ({
-  ...{ issue, digits, labels: [], voided: digits === null, drawnAt: 0, witnessed: null },
+const drawOf = (roundId: string, digits: PastRound['digits']): PastRound => ({
+  ...{ roundId, digits, labels: [], voided: digits === null, drawnAt: 0, witnessed: null },
 })
 
 describe('the player’s rounds', () => {
@@ -60,7 +60,7 @@ describe('the player’s rounds', () => {
     const shown = { game: 'BTC', running: RUNNING, lastDraw: drawOf(DRAWING, [0, 5, 3]) }
     expect(ownRounds([settled, betOf(DRAWING)], shown).last?.result).toBeNull()
     const { last } = ownRounds([settled], { ...shown, lastDraw: drawOf(LAST, [1, 1, 1]) })
-    expect(last).toMatchObject({ issue: DRAWING, result: null, draw: null })
+    expect(last).toMatchObject({ roundId: DRAWING, result: null, draw: null })
     expect(last?.selections.every(({ hit }) => hit === null)).toBe(true)
   })
 
@@ -92,7 +92,7 @@ describe('the player’s rounds', () => {
       lastDraw: drawOf(LAST, [1, 1, 1]),
     })
     expect(running.bets).toEqual([])
-    expect(last?.issue).toBe(DRAWING)
+    expect(last?.roundId).toBe(DRAWING)
     expect(last?.bets).toHaveLength(1)
   })
 })

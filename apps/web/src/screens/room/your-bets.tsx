@@ -72,7 +72,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
           <>
             <span className={styles.rounds}>
               {shown.map((round) => (
-                <RoundLine key={round.issue} round={round} />
+                <RoundLine key={round.roundId} round={round} />
               ))}
             </span>
             <Icon name="forward" size={16} className={styles.arrow} />
@@ -82,7 +82,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
       <Sheet open={open} onClose={() => setOpen(false)} title={t('yourBets.title')}>
         <div className="sheet-rows">
           {withBets.map((round) => (
-            <BetsOfRound key={round.issue} round={round} say={say} />
+            <BetsOfRound key={round.roundId} round={round} say={say} />
           ))}
         </div>
       </Sheet>
@@ -95,11 +95,11 @@ const TAGS_MAX = 2
 
 function RoundLine({ round }: { round: OwnRound }) {
   const t = useText()
-  const { selections, result, issue, bets } = round
+  const { selections, result, roundId, bets } = round
   const more = selections.length - TAGS_MAX
   return (
     <span className={styles.round} data-empty={bets.length === 0}>
-      <span className={`${styles.number} num`}>{roundNumber(issue)}</span>
+      <span className={`${styles.number} num`}>{roundNumber(roundId)}</span>
       <span className={styles.picks} data-may-be-cut>
         {bets.length === 0 && <span className="caption">{t('yourBets.noneOfRound')}</span>}
         {selections.slice(0, TAGS_MAX).map((selection) => (
@@ -174,8 +174,8 @@ function useRoundSentence(): Say {
         amount: amountText(returns, { tag }),
       })
     }
-    return ({ issue, draw, selections, result }) => {
-      const round = roundNumber(issue)
+    return ({ roundId, draw, selections, result }) => {
+      const round = roundNumber(roundId)
       const head = draw?.digits
         ? t('yourBets.draw', {
             round,
@@ -205,9 +205,9 @@ type DrawNewsProps = {
 /** Says aloud that bets are closed, and each draw that comes meanwhile with what it did to the player's bets. */
 function DrawNews({ round, sealed, say, waits }: DrawNewsProps) {
   const t = useText()
-  const [first] = useState(round?.issue)
+  const [first] = useState(round?.roundId)
   const isSettled = round?.draw && (round.bets.length === 0 || round.result) && !waits
-  const isNews = isSettled && round.issue !== first
+  const isNews = isSettled && round.roundId !== first
   return (
     <p className="unseen" role="status">
       {sealed ? t('round.sealed') : isNews && say(round)}
@@ -222,7 +222,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
       <h3 className={styles.heading}>
         {round.draw
           ? say({ ...round, selections: [] })
-          : t('hall.round', { issue: roundNumber(round.issue) })}
+          : t('hall.round', { round: roundNumber(round.roundId) })}
       </h3>
       {round.bets.map((bet) => (
         <ListRow

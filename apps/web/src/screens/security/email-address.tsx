@@ -76,7 +76,8 @@ function NewAddress({ withProof, onSent }: WithProof & { onSent: (email: string)
   )
 }
 
-type CodesForm = { old_code: string; new_code: string }
+/** The code that was mailed to the present address, and the one to the new address. */
+type CodesForm = { presentCode: string; nextCode: string }
 
 function Codes({
   withProof,
@@ -86,22 +87,28 @@ function Codes({
 }: WithProof & { present: string; next: string; onChanged: () => void }) {
   const t = useText()
   const form = useSentForm<CodesForm>({
-    defaultValues: { old_code: '', new_code: '' },
-    fields: ['old_code', 'new_code'],
-    send: async (codes) => {
-      await withProof(() => call(routes.changeAddress, { email: next, ...codes }))
+    defaultValues: { presentCode: '', nextCode: '' },
+    fields: ['presentCode', 'nextCode'],
+    send: async ({ presentCode, nextCode }) => {
+      await withProof(() =>
+        call(routes.changeAddress, { email: next, old_code: presentCode, new_code: nextCode }),
+      )
       showToast(t('address.changed'))
       onChanged()
     },
-    faultsOf: (error) =>
-      error instanceof Refusal && typeof error.data.field === 'string'
-        ? { [error.data.field]: error.message }
-        : fieldFaults(error),
+    faultsOf: (error) => {
+      const faults = fieldFaults(error)
+      const wrong = error instanceof Refusal ? { [`${error.data.field}`]: error.message } : {}
+      return {
+        presentCode: wrong.old_code ?? faults.old_code,
+        nextCode: wrong.new_code ?? faults.new_code,
+      }
+    },
   })
-  const addresses = { old_code: present, new_code: next } as const
+  const addresses = { presentCode: present, nextCode: next } as const
   return (
     <SentForm form={form} submit={t('address.change')}>
-      {(['old_code', 'new_code'] as const).map((name) => (
+      {(['presentCode', 'nextCode'] as const).map((name) => (
         <Controller
           key={name}
           control={form.control}

@@ -44,10 +44,13 @@ export function SecondFactor() {
   })
   const making = useMutation({
     mutationFn: (by: 'passkeys' | 'renewal') =>
-      withProof(() =>
-        by === 'passkeys' ? call(routes.switchFactorOn, {}) : call(routes.newRecoveryCodes, {}),
-      ),
-    onSuccess: (reply) => setCodes(reply.recovery_codes),
+      withProof(async () => {
+        const reply = await (by === 'passkeys'
+          ? call(routes.switchFactorOn, {})
+          : call(routes.newRecoveryCodes, {}))
+        return reply.recovery_codes
+      }),
+    onSuccess: setCodes,
     onError: showFailure,
     onSettled: reload,
   })
@@ -71,7 +74,7 @@ export function SecondFactor() {
       <h2 id="second-factor">{t('factor.title')}</h2>
       <p className="quiet">{t('factor.hint')}</p>
       <Loaded query={factor} skeleton={<Skeleton height={120} />}>
-        {({ since, app, recovery_codes: left }) =>
+        {({ since, app, codesLeft }) =>
           since === null ? (
             <>
               {appButton('factor.useApp')}
@@ -91,10 +94,10 @@ export function SecondFactor() {
               <Card kind="rows">
                 <ListRow
                   icon="shield"
-                  title={t('factor.since', { time: minuteText(since * 1_000, when) })}
+                  title={t('factor.since', { time: minuteText(since, when) })}
                   note={[
                     t(app ? 'factor.withApp' : 'factor.withPasskeys'),
-                    t('factor.codesLeft', { count: left }),
+                    t('factor.codesLeft', { count: codesLeft }),
                   ].join(' · ')}
                 />
               </Card>

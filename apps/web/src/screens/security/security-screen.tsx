@@ -1,5 +1,4 @@
 import * as routes from '@sum28/contract/passkey-routes.ts'
-import type { ReplyOf } from '@sum28/contract/route.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
@@ -85,12 +84,12 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
     onError: showFailure,
     onSettled: reload,
   })
-  const { name, usedtime, cloned } = passkey
+  const { name, usedAt, cloned } = passkey
 
   function note() {
     if (cloned) return t('security.cloned')
-    if (usedtime === null) return t('security.notUsed')
-    return t('security.lastUsed', { time: minuteText(usedtime * 1_000, when) })
+    if (usedAt === null) return t('security.notUsed')
+    return t('security.lastUsed', { time: minuteText(usedAt, when) })
   }
 
   function remove() {
@@ -165,10 +164,30 @@ function reload(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
 }
 
+type Device = {
+  readonly id: string
+  /** Browser and system; empty if the server knows neither. */
+  readonly name: string
+  /** Milliseconds since 1970, as the last use. */
+  readonly signedInAt: number
+  readonly usedAt: number
+  /** Whether it is the one that asks. */
+  readonly current: boolean
+}
+
 const devicesQuery = queryOptions({
   queryKey: ['devices'],
   staleTime: 0,
-  queryFn: async ({ signal }) => (await call(routes.devices, {}, { signal })).list,
+  queryFn: async ({ signal }): Promise<Device[]> => {
+    const { list } = await call(routes.devices, {}, { signal })
+    return list.map(({ id, name, createtime, usedtime, current }) => ({
+      id,
+      name,
+      current,
+      signedInAt: createtime * 1_000,
+      usedAt: usedtime * 1_000,
+    }))
+  },
 })
 
 /** Where the player is signed in, and buttons that sign him out there. */
@@ -184,7 +203,7 @@ function Devices() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
   })
 
-  function row({ id, name, createtime, usedtime, current }: Device) {
+  function row({ id, name, signedInAt, usedAt, current }: Device) {
     const device = name || t('devices.unknown')
     const end = (
       <Button
@@ -197,8 +216,8 @@ function Devices() {
         {t('devices.end')}
       </Button>
     )
-    const first = minuteText(createtime * 1_000, when)
-    const last = minuteText(usedtime * 1_000, when)
+    const first = minuteText(signedInAt, when)
+    const last = minuteText(usedAt, when)
     return (
       <ListRow
         key={id}
@@ -233,5 +252,3 @@ function Devices() {
     </section>
   )
 }
-
-type Device = ReplyOf<typeof routes.devices>['list'][number]

@@ -18,7 +18,7 @@ it('a day from 2018-01-01 to today can be chosen', async () => {
 it('a day without rounds says none yet in a toast, and can be loaded again', async () => {
   const { person } = await showApp(href('trend', { game_id: '2', name: GAME.name }))
   expect(await screen.findByText('None yet')).toBeTruthy()
-  server().answer(issueList, [wireResult({ issue: '20261122001', digits: [7, 8, 0] })])
+  server().answer(issueList, [wireResult({ roundId: '20261122001', digits: [7, 8, 0] })])
   await person.click(await screen.findByRole('button', { name: 'Load again' }))
   await screen.findByRole('table')
   expect(screen.queryByRole('button', { name: 'Load again' })).toBe(null)

@@ -38,7 +38,7 @@ export function TrendTable({ trend, caption }: { trend: Trend; caption: string }
           </tr>
         </thead>
         {rowBlocks(trend.rows, BLOCK).map((rows) => (
-          <Block key={rows.at(-1)?.issue} rows={rows} />
+          <Block key={rows.at(-1)?.roundId} rows={rows} />
         ))}
         <tfoot role="rowgroup" className={styles.foot}>
           <Tally trend={trend} of={({ hits }) => hits}>
@@ -85,7 +85,7 @@ const Block = memo(
       // biome-ignore lint/a11y: see above
       <tbody role="rowgroup" className={styles.block} style={{ '--rows': rows.length } as object}>
         {rows.map((row) => (
-          <Row key={row.issue} row={row} />
+          <Row key={row.roundId} row={row} />
         ))}
       </tbody>
     )
@@ -97,7 +97,9 @@ const Block = memo(
 
 function same(row: TrendRow, other: TrendRow | undefined): boolean {
   return (
-    row.issue === other?.issue && row.sum === other.sum && String(row.cells) === String(other.cells)
+    row.roundId === other?.roundId &&
+    row.sum === other.sum &&
+    String(row.cells) === String(other.cells)
   )
 }
 
@@ -107,7 +109,7 @@ function Row({ row }: { row: TrendRow }) {
     // biome-ignore-start lint/a11y: see above
     <tr role="row" className={styles.row} data-voided={row.cells === null}>
       <th role="rowheader" scope="row" className={styles.round}>
-        {roundNumber(row.issue)}
+        {roundNumber(row.roundId)}
       </th>
       {row.cells === null ? (
         <td role="cell" className={styles.voided} colSpan={TREND_COLUMNS.length + 1}>
