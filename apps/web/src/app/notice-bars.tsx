@@ -2,7 +2,6 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Icon, IconButton } from '@sum28/ui/icon.tsx'
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
-import { dataTimeText } from '@sum28/ui/time-text.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -10,6 +9,7 @@ import styles from '#src/app/shell.module.css'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { dataTimeText } from '#src/i18n/time-text.ts'
 
 /** A line at the top while the device is offline, or while shown data could not be refreshed. */
 export function OfflineBar() {

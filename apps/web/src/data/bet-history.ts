@@ -1,11 +1,11 @@
 /** The player's own bets, and their totals. */
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import type { DayRange } from '@sum28/ui/days.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
+import type { DayRange } from '#src/i18n/days.ts'
 
 export type BetFilter = DayRange & {
   /** Undefined: all. */

@@ -24,7 +24,7 @@ describe('a bet of the history', () => {
       placedAt: 1_795_209_510_000,
       game: 'DOT',
       room: 'Basic',
-      issue: '20261121319',
+      roundId: '20261121319',
       result: 'won',
       staked: 200_000_000n,
       profit: 184_000_000n,

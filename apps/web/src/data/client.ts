@@ -15,7 +15,10 @@ export function clientOf(base: () => string): Client {
     base,
     token: () => currentSession()?.token ?? null,
     lang: () => language.get().locale || 'en',
-    host: location.host,
+    // Read with each call, so that a file which only imports this one needs no page.
+    get host() {
+      return location.host
+    },
     listenToClock: listenToServerClock,
   })
 }

@@ -1,5 +1,6 @@
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import { CODES } from '@sum28/contract/envelope.ts'
+import { showToast } from '@sum28/ui/toast-store.ts'
 import { text } from '#src/i18n/text.ts'
 
 /** The message about a failed call: the server's own, if it answered. */
@@ -9,6 +10,20 @@ export function failureText(error: unknown): string {
     return error.timedOut ? text('failure.timedOut') : text('failure.unreachable')
   }
   return text('failure.unexpected')
+}
+
+/** Says in a toast that an action failed; an action that was cancelled did not. */
+export function showFailure(error: unknown): void {
+  if (!isCancelled(error)) showToast(failureText(error))
+}
+
+/** Where the product asks for one sentence, whatever the server says: a room's entry, and the profile within it. */
+export function showGenericFailure(error: unknown): void {
+  if (!isCancelled(error)) showToast(text('failure.unexpected'))
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError'
 }
 
 /** The server's message for each refused field; empty if the failure is not about fields. */

@@ -29,7 +29,7 @@ export type Room = {
   readonly status: GameStatus
 }
 
-/** A planned stop of betting; times in unix seconds. */
+/** A planned stop of betting; times in milliseconds since 1970. */
 export type Pause = {
   /** Null: of all rooms of the game. */
   readonly roomId: number | null
@@ -83,8 +83,11 @@ export function gameFromWire(game: GameOnWire, receivedAt: number): Game {
     lastRoundId: game.issue.last_issue,
     lastDigits: digitsOfCode(game.issue.last_code),
     rooms: game.planList.map(roomFromWire),
-    pauses: game.pauses.map(({ plan_id: roomId, begins_at: beginsAt, ends_at: endsAt, text }) => ({
-      ...{ roomId, beginsAt, endsAt, text },
+    pauses: game.pauses.map(({ plan_id: roomId, begins_at, ends_at, text }) => ({
+      roomId,
+      beginsAt: begins_at * 1_000,
+      endsAt: ends_at * 1_000,
+      text,
     })),
   }
 }

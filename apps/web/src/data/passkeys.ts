@@ -79,10 +79,6 @@ export async function addPasskey(name: string): Promise<void> {
   })
 }
 
-export async function removePasskey(id: number): Promise<void> {
-  await call(routes.removePasskey, { id })
-}
-
 /** The state of the second factor. */
 export const factorQuery = queryOptions({
   queryKey: ['second-factor'],

@@ -1,11 +1,11 @@
 /** The player's protection: his limits, his session of play, his break, and deposits that are held. */
-import * as routes from '@sum28/contract/protection-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-type StateReply = ReplyOf<typeof routes.protectionState>
+type StateReply = ReplyOf<typeof protectionState>
 
 export const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
 export type LimitKind = (typeof LIMIT_KINDS)[number]
@@ -39,7 +39,8 @@ export type Limit = LimitName & {
 export type PlaySession = { readonly beganAt: number; readonly net: Amount }
 
 export type Exclusion = {
-  readonly kind: NonNullable<StateReply['exclusion']>['kind']
+  /** `likeness`: held by staff because the account resembles an excluded one. */
+  readonly kind: 'timeOut' | 'selfExclusion' | 'likeness'
   /** Null: it has no end date. */
   readonly until: number | null
   readonly mayAskFrom: number | null
@@ -64,9 +65,15 @@ export type Protection = {
 export const protectionQuery = queryOptions({
   queryKey: ['protection'],
   queryFn: async ({ signal }): Promise<Protection> => {
-    return protectionFromWire(await call(routes.protectionState, {}, { signal }))
+    return protectionFromWire(await call(protectionState, {}, { signal }))
   },
 })
+
+const EXCLUSIONS = {
+  time_out: 'timeOut',
+  self_exclusion: 'selfExclusion',
+  likeness: 'likeness',
+} as const
 
 function protectionFromWire(reply: StateReply): Protection {
   const { session, exclusion } = reply
@@ -75,7 +82,7 @@ function protectionFromWire(reply: StateReply): Protection {
     checkMinutes: reply.check_minutes,
     session: session && { beganAt: msOf(session.began_at), net: amountFromWire(session.net) },
     exclusion: exclusion && {
-      kind: exclusion.kind,
+      kind: EXCLUSIONS[exclusion.kind],
       until: exclusion.until === null ? null : msOf(exclusion.until),
       mayAskFrom: exclusion.may_ask_from === null ? null : msOf(exclusion.may_ask_from),
     },
@@ -115,43 +122,8 @@ function msOf(seconds: number): number {
   return seconds * 1_000
 }
 
-export type SetOutcome = ReplyOf<typeof routes.setLimit>['outcome']
-
-/**
- * Sets the player's own limit; without an amount, removes it. Setting the present amount cancels a
- * requested higher limit. All calls here reject as `call` does.
- */
-export async function setLimit(
-  { kind, period }: LimitName,
-  amount: Amount | null,
-): Promise<SetOutcome> {
-  const money = amount === null ? {} : { money: formatAmount(amount) }
-  return (await call(routes.setLimit, { kind, period, ...money })).outcome
-}
-
-/** Confirms a higher limit when its time has come. */
-export async function confirmLimit({ kind, period }: LimitName): Promise<void> {
-  await call(routes.confirmLimit, { kind, period })
-}
-
-/** The intervals of the reality check that a player can choose, in minutes of play. */
-export const CHECK_MINUTES = [15, 30, 60, 120, 240] as const
-
-export async function setRealityCheck(minutes: number): Promise<void> {
-  await call(routes.setRealityCheck, { minutes })
-}
-
 /** The length of a break: a time-out of hours, or a self-exclusion of months. */
 export type BreakLength = { readonly hours: number } | { readonly months: number }
-
-export async function takeBreak(length: BreakLength): Promise<void> {
-  await call(routes.takeBreak, length)
-}
-
-/** Requests the end of a self-exclusion whose time is over. */
-export async function requestEnd(): Promise<void> {
-  await call(routes.askReturn, {})
-}
 
 /** The pending higher limit at an instant, and whether it can be confirmed; null: none is pending. */
 export function pendingRaise(

@@ -1,12 +1,14 @@
 import { Unreachable } from '@sum28/contract/client.ts'
 import { QueryClient } from '@tanstack/react-query'
+import { showFailure } from '#src/data/failure.ts'
 
 /** For queries whose screens show a failed refetch themselves. */
 export const SHOWS_OWN_FAILURE = { showsOwnFailure: true } as const
 
 /**
  * The cache of replies. A refused call is not repeated; one that failed at once is repeated twice.
- * (The client has already repeated a call that timed out.)
+ * (The client has already repeated a call that timed out.) An action that fails says so in a toast, unless it has an
+ * `onError` of its own.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -16,6 +18,6 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => error instanceof Unreachable && !error.timedOut && failures < 2,
       retryDelay: 1_000,
     },
-    mutations: { networkMode: 'always', retry: false },
+    mutations: { networkMode: 'always', retry: false, onError: showFailure },
   },
 })

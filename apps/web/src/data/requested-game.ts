@@ -1,8 +1,8 @@
 /** Reads the game and the day that an address requests. */
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { type Day, isDay } from '@sum28/domain/schedule.ts'
-import { FIRST_DAY } from '@sum28/ui/days.ts'
 import type { Game } from '#src/data/games.ts'
+import { FIRST_DAY } from '#src/i18n/days.ts'
 
 /** The game with this number, or undefined. */
 export function requestedGame<G extends Pick<Game, 'id'>>(

@@ -1,10 +1,9 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { ReactNode } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
+import { gameCode } from '#src/features/game-code.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 
@@ -22,11 +21,7 @@ export function GameTabs({ open, onOpen, skeleton, children }: GameTabsProps) {
   const t = useText()
   const games = useLiveGames()
   return (
-    <Loaded
-      query={games}
-      skeleton={skeleton}
-      empty={(list) => list.length === 0 && <EmptyState onReload={() => games.refetch()} />}
-    >
+    <Loaded query={games} skeleton={skeleton} empty={(list) => list.length === 0 && {}}>
       {(list) => (
         <Tabs
           label={t('hall.games')}

@@ -4,10 +4,10 @@ import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useEffect, useRef, useState } from 'react'
 import { endsSession } from '#src/data/client.ts'
+import { showFailure } from '#src/data/failure.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { type DownloadedFile, type DownloadWatch, readDownload } from '#src/data/read-download.ts'
 import { currentSession } from '#src/data/session-watch.ts'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /**

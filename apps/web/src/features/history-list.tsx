@@ -1,7 +1,5 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { byDay, dayText } from '@sum28/ui/days.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { RecordList } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
@@ -12,6 +10,7 @@ import { failureText } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
+import { byDay, dayText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type HistoryListProps<Item> = {
@@ -43,15 +42,7 @@ export function HistoryList<Item>({
   useEmptyListToast(none && !mayHaveGrown(query), range)
 
   return (
-    <Loaded
-      query={query}
-      skeleton={<SkeletonRows count={6} />}
-      empty={() =>
-        none && (
-          <EmptyState title={empty.title} hint={empty.hint} onReload={() => query.refetch()} />
-        )
-      }
-    >
+    <Loaded query={query} skeleton={<SkeletonRows count={6} />} empty={() => none && empty}>
       {({ pages }) => {
         const items = itemsOf(pages, keyOf)
         return (

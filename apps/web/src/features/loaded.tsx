@@ -1,7 +1,7 @@
 import { Button } from '@sum28/ui/button.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -10,10 +10,12 @@ type LoadedProps<Data> = {
     Certainty & { refetch: () => unknown }
   /** The placeholder while the data is loading. */
   skeleton: ReactNode
-  /** What to show if the data is empty; false if it is not. */
-  empty?: (data: Data) => ReactNode
+  /** What to say if the data is empty, beside a link that loads it again; false if it is not. */
+  empty?: (data: Data) => EmptyWords | false
   children: (data: Data) => ReactNode
 }
+
+type EmptyWords = Pick<ComponentProps<typeof EmptyState>, 'icon' | 'title' | 'hint'>
 
 type Certainty = { isError: boolean; isFetching?: boolean; isFetchedAfterMount?: boolean }
 
@@ -34,7 +36,7 @@ export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<D
   if (query.data !== undefined) {
     const none = empty?.(query.data)
     if (!none) return children(query.data)
-    if (!mayHaveGrown(query)) return none
+    if (!mayHaveGrown(query)) return <EmptyState {...none} onReload={() => query.refetch()} />
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton

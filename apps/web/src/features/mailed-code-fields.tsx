@@ -1,12 +1,15 @@
+import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
+import { sendCode } from '@sum28/contract/user-routes.ts'
+import { Button } from '@sum28/ui/button.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
-import { CooldownButton } from '@sum28/ui/cooldown-button.tsx'
+import { useSecondsLeft } from '@sum28/ui/countdown.ts'
+import { createStore, useStore } from '@sum28/ui/store.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
-import { sendEmailCode } from '#src/data/email-code.ts'
-import { fieldFaults, retryAfterSeconds } from '#src/data/failure.ts'
+import { call } from '#src/data/client.ts'
+import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { filled } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /** The values that the form around these fields must have; it uses a FormProvider. */
@@ -30,11 +33,11 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
       return null
     }
     try {
-      const wait = await sendEmailCode({ email, event })
+      await call(sendCode, { email, event })
       setSent(true)
       clearErrors('code')
       setFocus('code')
-      return wait
+      return SECONDS_BETWEEN_CODES
     } catch (error) {
       const { email: fault } = fieldFaults(error)
       if (!fault) showFailure(error)
@@ -83,4 +86,51 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
       />
     </>
   )
+}
+
+type CooldownButtonProps = {
+  /** The name of the cooldown, which continues after the screen is left. */
+  name: string
+  /** Acts, and resolves to the seconds of the cooldown, or null for none. */
+  onPress: () => Promise<number | null>
+  /** The label outside a cooldown. */
+  children: string
+}
+
+/** A button with a cooldown, such as 'send code'. */
+function CooldownButton({ name, onPress, children }: CooldownButtonProps) {
+  const t = useText()
+  const seconds = useCooldown(name)
+  const [busy, setBusy] = useState(false)
+
+  async function press() {
+    setBusy(true)
+    try {
+      const rest = await onPress()
+      if (rest !== null) startCooldown(name, rest)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button kind="soft" size="s" busy={busy} disabled={seconds > 0} onClick={press}>
+      <span className="num">
+        {seconds > 0 ? t('action.againInSeconds', { seconds }) : children}
+      </span>
+    </Button>
+  )
+}
+
+/** The end of each cooldown, as an instant of `performance.now()`: leaving a screen does not end one. */
+const endsAt = createStore<ReadonlyMap<string, number>>(new Map())
+
+/** Starts or restarts a cooldown. */
+function startCooldown(name: string, seconds: number): void {
+  endsAt.set(new Map(endsAt.get()).set(name, performance.now() + seconds * 1_000))
+}
+
+/** Whole seconds until a cooldown is over; 0 when there is none. */
+function useCooldown(name: string): number {
+  return useSecondsLeft(useStore(endsAt).get(name) ?? null)
 }

@@ -18,7 +18,6 @@ import {
   supportsPasskeys,
 } from '#src/data/passkeys.ts'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { text, useText } from '#src/i18n/text.ts'
 
 type Waiting = { proved: () => void; closed: () => void }
@@ -55,7 +54,6 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
   const byPasskey = useMutation({
     mutationFn: () => proveByPasskey().catch(toldOfCeremony),
     onSuccess: proved,
-    onError: showFailure,
   })
   const factor = useQuery(factorQuery)
   const form = useSentForm<{ password: string; code: string }>({

@@ -1,7 +1,7 @@
 import { Icon } from '@sum28/ui/icon.tsx'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { showFailure } from '#src/data/failure.ts'
 import styles from '#src/features/pull-to-refresh.module.css'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 /** Pixels by which the content must be pulled down for a refresh. */

@@ -2,6 +2,7 @@
  * Messages on the player's devices while the app is closed: what he is told of, and whether here. The browser asks for its
  * permission only after he turns it on himself.
  */
+
 import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
@@ -10,6 +11,7 @@ import { TickBox } from '@sum28/ui/tick-box.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { showFailure } from '#src/data/failure.ts'
 import { isOffered, offerAnswered } from '#src/data/limits-offer.ts'
 import {
   choosePush,
@@ -26,7 +28,6 @@ import {
 import { queryClient } from '#src/data/query-client.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { Loaded } from '#src/features/loaded.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { text, useText } from '#src/i18n/text.ts'
 
 /** A change of what is told, or of whether it is here. The toast of its end is `done`. */

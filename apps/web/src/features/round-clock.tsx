@@ -1,12 +1,13 @@
 import { compareIssues, gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import { parseOpeningHours, roundOf } from '@sum28/domain/schedule.ts'
-import { useDeadline, useReached, useSecondsLeft } from '@sum28/ui/countdown.ts'
-import { CountdownRing } from '@sum28/ui/countdown-ring.tsx'
+import { classNames } from '@sum28/ui/class-names.ts'
+import { clockText, useDeadline, useReached, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
+import styles from '#src/features/round-clock.module.css'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 
@@ -109,3 +110,60 @@ export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRin
     />
   )
 })
+
+/** From here the ring is amber. */
+const HURRY_SECONDS = 10
+
+type CountdownRingProps = {
+  /** Whole seconds left, from `useSecondsLeft`; null while it is not known. */
+  seconds: number | null
+  /** Seconds of the whole ring. */
+  total: number
+  /** `s`: a small ring with the time beside it; `m`: with `lead` too; `l`: the time inside. */
+  size?: 's' | 'm' | 'l'
+  /** Under the time in the large ring, such as 'to seal'. */
+  caption?: string | undefined
+  /** Before the time, such as 'Draw in'; then `over` is said before both. */
+  lead?: string | undefined
+  /** Shown instead of the time when none is left: 'Sealed', 'Closed'. */
+  over: string
+}
+
+/** The round's clock: a ring in the game's tint that empties, with minutes and seconds. */
+function CountdownRing({ seconds, total, size = 'l', caption, lead, over }: CountdownRingProps) {
+  const t = useText()
+  const hasTime = seconds !== null
+  const running = hasTime && seconds > 0
+  const share = running ? Math.min(1, seconds / total) : 0
+  const time = clockText(seconds ?? 0)
+  const left = lead ? `${over}. ${lead} ${time}` : t('clock.left', { time })
+  const label = running ? left : hasTime ? over : undefined
+  return (
+    <div
+      className={classNames(styles.ring, styles[size], 'num')}
+      data-hurry={running && seconds <= HURRY_SECONDS}
+      role="timer"
+      aria-label={label}
+    >
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle className={styles.track} cx="50" cy="50" r="44" />
+        <circle
+          className={styles.hand}
+          cx="50"
+          cy="50"
+          r="44"
+          pathLength="100"
+          strokeDasharray={`${share * 100} 100`}
+          data-empty={share === 0}
+        />
+      </svg>
+      <span className={styles.words} aria-hidden="true">
+        {size !== 's' && running && lead && <span className={styles.caption}>{lead}</span>}
+        <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
+          {running ? time : hasTime ? over : '–:––'}
+        </span>
+        {size === 'l' && running && caption && <span className={styles.caption}>{caption}</span>}
+      </span>
+    </div>
+  )
+}

@@ -14,7 +14,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form'
-import { showFailure } from '#src/features/show-failure.ts'
+import { showFailure } from '#src/data/failure.ts'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
 

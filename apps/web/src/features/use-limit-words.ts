@@ -1,8 +1,8 @@
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { dataTimeText, minuteText } from '@sum28/ui/time-text.ts'
 import type { LimitName } from '#src/data/protection.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { dataTimeText, minuteText } from '#src/i18n/time-text.ts'
 
 type LimitWords = {
   /** `Daily stake limit`. */

@@ -1,12 +1,12 @@
 import type { Day } from '@sum28/domain/schedule.ts'
+import { useGameZone } from '#src/data/game-zone.ts'
 import {
   type DayRange,
   type DaySpan,
   queryOfSpan,
   rangeOfSpan,
   spanOfQuery,
-} from '@sum28/ui/days.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+} from '#src/i18n/days.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 
 type ListFilter<Choice extends string> = {

@@ -1,6 +1,5 @@
 import { aboutUs } from '@sum28/contract/index-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
@@ -23,11 +22,7 @@ export function AboutScreen() {
       <Loaded
         query={about}
         skeleton={<SkeletonText />}
-        empty={(html) =>
-          html.trim() === '' && (
-            <EmptyState title={t('about.none')} onReload={() => about.refetch()} />
-          )
-        }
+        empty={(html) => html.trim() === '' && { title: t('about.none') }}
       >
         {(html) => (
           <Card>

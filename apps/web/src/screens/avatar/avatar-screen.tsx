@@ -8,7 +8,6 @@ import { changeProfile, profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { AvatarPreset, presetNumber } from '#src/features/avatar.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/avatar/avatar.module.css'
@@ -28,7 +27,6 @@ export function AvatarScreen() {
       showToast(t('avatar.saved'))
       goBack()
     },
-    onError: showFailure,
   })
 
   function confirm() {

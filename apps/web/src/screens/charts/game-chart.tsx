@@ -1,11 +1,9 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
-import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { Suspense, useState } from 'react'
 import type { Game } from '#src/data/games.ts'
@@ -17,6 +15,7 @@ import {
 } from '#src/data/rounds/candles.ts'
 import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/charts/charts.module.css'
@@ -45,16 +44,11 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
         query={rounds}
         skeleton={<ChartSkeleton />}
         empty={(list) =>
-          list.length === 0 && (
-            <Card>
-              <EmptyState
-                icon="chart"
-                title={t('charts.none')}
-                hint={t('charts.noneHint')}
-                onReload={() => rounds.refetch()}
-              />
-            </Card>
-          )
+          list.length === 0 && {
+            icon: 'chart',
+            title: t('charts.none'),
+            hint: t('charts.noneHint'),
+          }
         }
       >
         {(list) => (

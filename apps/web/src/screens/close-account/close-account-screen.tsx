@@ -21,12 +21,12 @@ import {
   closingQuery,
   forgetClosedAccount,
 } from '#src/data/close-account.ts'
+import { showFailure } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'

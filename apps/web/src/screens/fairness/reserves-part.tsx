@@ -2,15 +2,14 @@ import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import styles from '#src/screens/fairness/fairness.module.css'
 
 /** What the house owed to people at a count, and what it held then. */
@@ -74,17 +73,17 @@ export function ReservesPart() {
         {t('reserves.title')}
       </h2>
       <p className={styles.lead}>{t('reserves.lead')}</p>
-      <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
-        {({ counts: [last, ...earlier], addresses }) =>
-          last ? (
-            <>
-              <LastCount last={last} earlier={earlier} />
-              {addresses.length > 0 && <Addresses addresses={addresses} />}
-            </>
-          ) : (
-            <EmptyState title={t('reserves.none')} onReload={() => query.refetch()} />
-          )
-        }
+      <Loaded
+        query={query}
+        skeleton={<SkeletonRows count={4} />}
+        empty={({ counts }) => counts.length === 0 && { title: t('reserves.none') }}
+      >
+        {({ counts: [last, ...earlier], addresses }) => (
+          <>
+            {last && <LastCount last={last} earlier={earlier} />}
+            {addresses.length > 0 && <Addresses addresses={addresses} />}
+          </>
+        )}
       </Loaded>
     </section>
   )

@@ -1,15 +1,14 @@
 import { Card } from '@sum28/ui/card.tsx'
 import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
-import { GameLogo } from '@sum28/ui/game-logo.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
+import { gameCode } from '#src/features/game-code.ts'
+import { GameLogo } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import styles from '#src/screens/fairness/fairness.module.css'
 
 /** All seed chains with their commitments, to be copied. */
@@ -25,11 +24,7 @@ export function SeedChains() {
       <Loaded
         query={chains}
         skeleton={<SkeletonRows count={4} />}
-        empty={(list) =>
-          list.length === 0 && (
-            <EmptyState title={t('chains.none')} onReload={() => chains.refetch()} />
-          )
-        }
+        empty={(list) => list.length === 0 && { title: t('chains.none') }}
       >
         {(list) => (
           <Card kind="rows">

@@ -1,9 +1,8 @@
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
+import { gameCode } from '#src/features/game-code.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -26,7 +25,7 @@ export function RoomsScreen() {
       <Loaded
         query={games}
         skeleton={<Skeletons heights={[140]} rows={4} />}
-        empty={() => !game && <EmptyState onReload={() => games.refetch()} />}
+        empty={() => !game && {}}
       >
         {() =>
           game && (

@@ -12,10 +12,10 @@ import { useRef } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 
 type Identity = ReplyOf<typeof routes.identityInfo>
@@ -76,16 +76,14 @@ function Pictures({ count }: { count: number }) {
   const input = useRef<HTMLInputElement>(null)
   const adding = useMutation({
     mutationFn: async (file: File) => {
-      const picture = await shrunken(file).catch(() => null)
+      const picture = await smallPicture(file)
       if (!picture) return showToast(t('avatar.notAnImage'))
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
-    onError: showFailure,
     onSettled: reload,
   })
   const clearing = useMutation({
     mutationFn: () => call(routes.clearIdentityPictures, {}),
-    onError: showFailure,
     onSettled: reload,
   })
   return (
@@ -170,28 +168,4 @@ function Facts({ pictures }: { pictures: number }) {
 
 function reload(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: identityQuery.queryKey })
-}
-
-/** The longest side that the server keeps, in pixels. */
-const SIDE_MAX = 1_800
-
-/** A photograph as a JPEG of a size that an upload may have. Rejects if the browser cannot read the file. */
-async function shrunken(file: File): Promise<Blob> {
-  const picture = await createImageBitmap(file, { imageOrientation: 'from-image' })
-  const scale = Math.min(1, SIDE_MAX / Math.max(picture.width, picture.height))
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.max(1, Math.round(picture.width * scale))
-  canvas.height = Math.max(1, Math.round(picture.height * scale))
-  const context = canvas.getContext('2d')
-  if (!context) throw new Error('this browser draws no canvas')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height)
-  picture.close()
-  return new Promise((done, fail) => {
-    canvas.toBlob(
-      (blob) => (blob ? done(blob) : fail(new Error('no picture could be written'))),
-      'image/jpeg',
-      0.9,
-    )
-  })
 }

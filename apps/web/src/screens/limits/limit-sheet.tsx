@@ -1,4 +1,5 @@
-import type { Amount } from '@sum28/domain/money.ts'
+import { confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
+import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { Button } from '@sum28/ui/button.tsx'
@@ -11,15 +12,9 @@ import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import {
-  confirmLimit,
-  type Limit,
-  pendingRaise,
-  protectionQuery,
-  setLimit,
-} from '#src/data/protection.ts'
+import { call } from '#src/data/client.ts'
+import { type Limit, pendingRaise, protectionQuery } from '#src/data/protection.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/limits/limits.module.css'
@@ -187,10 +182,12 @@ function useLimitChange(
   const changing = useMutation({
     mutationFn: async (change: 'confirm' | { own: Amount | null }): Promise<string> => {
       if (change === 'confirm') {
-        await confirmLimit({ kind, period })
+        await call(confirmLimit, { kind, period })
         return t('limits.raised')
       }
-      const outcome = await setLimit({ kind, period }, change.own)
+      // Without an amount it removes the limit; with the present one it cancels a requested higher limit.
+      const money = change.own === null ? {} : { money: formatAmount(change.own) }
+      const { outcome } = await call(setLimit, { kind, period, ...money })
       if (outcome === 'lowered') return t('limits.lowered')
       if (outcome === 'same') return t('limits.same')
       return t('limits.asked', { time: soon(serverNow() + RAISE_WAIT_MS) })
@@ -199,7 +196,6 @@ function useLimitChange(
       showToast(text)
       onDone()
     },
-    onError: showFailure,
     // Also after a failure: the answer may have been lost.
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })

@@ -1,3 +1,4 @@
+import { setRealityCheck } from '@sum28/contract/protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -8,26 +9,24 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { dayHeading } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '#src/data/client.ts'
 import {
-  CHECK_MINUTES,
   LIMIT_KINDS,
   type Limit,
   type LimitName,
   type Protection,
   pendingRaise,
   protectionQuery,
-  setRealityCheck,
 } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { dayHeading } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { LimitSheet } from '#src/screens/limits/limit-sheet.tsx'
 import styles from '#src/screens/limits/limits.module.css'
@@ -164,14 +163,16 @@ function Waiting({ limit }: { limit: Limit }) {
   )
 }
 
+/** In minutes of play. */
+const CHECK_MINUTES = [15, 30, 60, 120, 240]
+
 /** The choice of the reality check's interval. */
 function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const queries = useQueryClient()
   const setting = useMutation({
-    mutationFn: setRealityCheck,
+    mutationFn: (minutes: number) => call(setRealityCheck, { minutes }),
     onSuccess: () => showToast(t('interval.saved')),
-    onError: showFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
   })
   const shown = setting.isPending ? setting.variables : minutes

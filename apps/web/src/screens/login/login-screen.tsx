@@ -19,7 +19,6 @@ import { remembered } from '#src/data/remembered.ts'
 import { enter, signOut } from '#src/data/session.ts'
 import { toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -65,7 +64,6 @@ export function LoginScreen() {
       )
     },
     onSuccess: showHome,
-    onError: showFailure,
   })
   const offerPasskeys = useEffectEvent(() => offerInForm(() => passkey.mutate({ autofill: true })))
   useEffect(() => offerPasskeys(), [])

@@ -10,12 +10,12 @@ import { Sheet } from '@sum28/ui/overlays.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 
 const owedQuery = queryOptions({
   queryKey: ['owed'],

@@ -1,5 +1,4 @@
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { dateText } from '@sum28/ui/days.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
@@ -12,6 +11,7 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { RecordCard } from '#src/features/record-card.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -34,14 +34,11 @@ export function NewsScreen() {
         skeleton={<NewsSkeleton />}
         empty={({ hotTopics, categories }) =>
           hotTopics.length === 0 &&
-          categories.every((category) => category.articles.length === 0) && (
-            <EmptyState
-              icon="news"
-              title={t('news.none')}
-              hint={t('news.noneHint')}
-              onReload={() => articles.refetch()}
-            />
-          )
+          categories.every((category) => category.articles.length === 0) && {
+            icon: 'news',
+            title: t('news.none'),
+            hint: t('news.noneHint'),
+          }
         }
       >
         {({ hotTopics, categories }) => {

@@ -1,12 +1,10 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { Button } from '@sum28/ui/button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { IconName } from '@sum28/ui/icon.tsx'
 import { RecordBadge, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { Tabs } from '@sum28/ui/tabs.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '#src/data/client.ts'
@@ -20,6 +18,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { UnreadCount } from '#src/features/unread-count.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/notices/notices.module.css'
 
@@ -85,14 +84,11 @@ export function NoticesScreen() {
               query={notices}
               skeleton={<SkeletonRows count={4} />}
               empty={(data) =>
-                data[tab].length === 0 && (
-                  <EmptyState
-                    icon={ICONS[tab]}
-                    title={t(`notices.no-${tab}`)}
-                    hint={t(`notices.no-${tab}Hint`)}
-                    onReload={() => notices.refetch()}
-                  />
-                )
+                data[tab].length === 0 && {
+                  icon: ICONS[tab],
+                  title: t(`notices.no-${tab}`),
+                  hint: t(`notices.no-${tab}Hint`),
+                }
               }
             >
               {(data) => (

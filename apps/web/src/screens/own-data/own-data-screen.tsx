@@ -2,11 +2,9 @@ import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
-import { sizeText } from '@sum28/ui/number-text.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { PasswordField } from '@sum28/ui/text-field.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
@@ -16,7 +14,9 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { sizeText } from '#src/i18n/number-text.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 
 /** All stored data of the player as a file: requested with the password, created, and downloaded here. */
 export function OwnDataScreen() {
@@ -52,7 +52,7 @@ function Ask() {
     defaultValues: { password: '' },
     fields: ['password'],
     send: async (entered) => {
-      await requestOwnData(entered)
+      await call(askOwnData, entered)
       await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
     },
     faultsOf: passwordFault,
@@ -106,11 +106,6 @@ const ownDataQuery = queryOptions<OwnDataState>({
     return { state, until: until === null ? null : until * 1_000, bytes }
   },
 })
-
-/** Requests the file. Rejects with password_wrong or own_data_asked. */
-async function requestOwnData({ password }: { password: string }): Promise<void> {
-  await call(askOwnData, { password })
-}
 
 /** Downloads the file. Rejects as {@link downloadOwnFile} does. */
 function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {

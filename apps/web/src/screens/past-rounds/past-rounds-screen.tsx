@@ -1,28 +1,28 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import { OneDayChip } from '@sum28/ui/day-chip.tsx'
-import { dayText } from '@sum28/ui/days.ts'
-import { DrawTiles } from '@sum28/ui/draw-tiles.tsx'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { gameCode } from '@sum28/ui/game-code.ts'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { OutcomeTags } from '@sum28/ui/outcome-tag.tsx'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { clockTimeText } from '@sum28/ui/time-text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { byGameDay, type PastRound } from '#src/data/rounds/past-round.ts'
 import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
+import { OneDayChip } from '#src/features/day-chip.tsx'
 import { DrawShield } from '#src/features/draw-shield.tsx'
+import { DrawTiles } from '#src/features/draw-tiles.tsx'
+import { gameCode } from '#src/features/game-code.ts'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
+import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { dayText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
+import { clockTimeText } from '#src/i18n/time-text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
@@ -75,14 +75,11 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
       query={rounds}
       skeleton={<SkeletonRows count={8} />}
       empty={() =>
-        none && (
-          <EmptyState
-            icon={day ? 'calendar' : 'empty'}
-            title={day ? t('trend.none') : t('charts.none')}
-            hint={day ? t('trend.noneHint') : t('charts.noneHint')}
-            onReload={() => rounds.refetch()}
-          />
-        )
+        none && {
+          icon: day ? 'calendar' : 'empty',
+          title: day ? t('trend.none') : t('charts.none'),
+          hint: day ? t('trend.noneHint') : t('charts.noneHint'),
+        }
       }
     >
       {(list) => (

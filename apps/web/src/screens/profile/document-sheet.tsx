@@ -1,13 +1,12 @@
 import { Button } from '@sum28/ui/button.tsx'
-import { useDraft } from '@sum28/ui/day-sheet.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldFaults } from '#src/data/failure.ts'
+import { fieldFaults, showFailure } from '#src/data/failure.ts'
 import { changeProfile } from '#src/data/profile.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { useDraft } from '#src/features/day-sheet.tsx'
 import { useText } from '#src/i18n/text.ts'
 
 /** The longest number that the server stores. */

@@ -1,30 +1,24 @@
 import { upload } from '@sum28/contract/user-routes.ts'
 import { Card } from '@sum28/ui/card.tsx'
 import { Icon } from '@sum28/ui/icon.tsx'
-import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { changeProfile, profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import { smallPicture } from '#src/data/small-picture.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { readPicture } from '#src/screens/profile/crop-picture.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
-
-const AvatarCropper = lazyComponent(
-  async () => (await import('#src/screens/profile/avatar-cropper.tsx')).AvatarCropper,
-)
 
 /** The player's profile, with the picture and the number of a document, which can be changed. */
 export function ProfileScreen() {
@@ -35,16 +29,14 @@ export function ProfileScreen() {
   const profile = useQuery(profileQuery)
   const [choosing, setChoosing] = useState(false)
   const [naming, setNaming] = useState(false)
-  const [picture, setPicture] = useState<ImageBitmap | null>(null)
   const album = useRef<HTMLInputElement>(null)
-  useEffect(() => () => picture?.close(), [picture])
   const save = useMutation({
-    mutationFn: saveOwnAvatar,
-    onSuccess: () => {
+    mutationFn: async (file: File) => {
+      const picture = await smallPicture(file)
+      if (!picture) return showToast(t('avatar.notAnImage'))
+      await saveOwnAvatar(picture)
       showToast(t('avatar.saved'))
-      setPicture(null)
     },
-    onError: showFailure,
   })
 
   /** Whether there is a session; shows a toast if not. */
@@ -52,28 +44,6 @@ export function ProfileScreen() {
     if (currentSession()) return true
     showToast(t('hall.pleaseLogIn'))
     return false
-  }
-
-  async function read(file: File | undefined) {
-    if (!file) return
-    try {
-      setPicture(await readPicture(file))
-    } catch {
-      showToast(t('avatar.notAnImage'))
-    }
-  }
-
-  if (picture) {
-    return (
-      <Suspense fallback={<Screen title={t('avatar.crop')}>{null}</Screen>}>
-        <AvatarCropper
-          picture={picture}
-          busy={save.isPending}
-          onCut={(square) => mayChange() && save.mutate(square)}
-          onCancel={() => setPicture(null)}
-        />
-      </Suspense>
-    )
   }
 
   const me = profile.data
@@ -90,6 +60,8 @@ export function ProfileScreen() {
           <button
             type="button"
             className={styles.avatar}
+            disabled={save.isPending}
+            aria-busy={save.isPending}
             onClick={() => mayChange() && setChoosing(true)}
           >
             <Avatar src={me ? me.avatar : guess.avatar} size={96} />
@@ -119,10 +91,11 @@ export function ProfileScreen() {
         type="file"
         accept="image/jpeg,image/png,image/webp,image/gif"
         hidden
-        onChange={(event) => {
-          read(event.target.files?.[0])
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file && mayChange()) save.mutate(file)
           // So that the same file can be chosen again.
-          event.target.value = ''
+          target.value = ''
         }}
       />
       <DocumentSheet open={naming} onClose={() => setNaming(false)} />
@@ -203,7 +176,7 @@ function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSh
   )
 }
 
-/** Uploads a picture and makes it the player's. Rejects where either was refused. */
+/** Uploads a picture, of which the server makes a square, as the player's. Rejects where either was refused. */
 async function saveOwnAvatar(picture: Blob): Promise<void> {
   const { url } = await call(upload, {}, { file: picture })
   await changeProfile({ avatar: url })

@@ -1,6 +1,5 @@
 import { promos } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,14 +24,11 @@ export function PromotionsScreen() {
         query={promos}
         skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
         empty={(list) =>
-          list.length === 0 && (
-            <EmptyState
-              icon="star"
-              title={t('promotions.none')}
-              hint={t('promotions.noneHint')}
-              onReload={() => promos.refetch()}
-            />
-          )
+          list.length === 0 && {
+            icon: 'star',
+            title: t('promotions.none'),
+            hint: t('promotions.noneHint'),
+          }
         }
       >
         {(list) => (

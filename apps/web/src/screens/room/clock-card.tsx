@@ -3,7 +3,6 @@ import { AmountText } from '@sum28/ui/amount.tsx'
 import { Card } from '@sum28/ui/card.tsx'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useLocale } from '@sum28/ui/text.ts'
-import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery } from '@tanstack/react-query'
 import {
   memo,
@@ -15,12 +14,13 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { showGenericFailure } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
-import { showGenericFailure } from '#src/features/show-failure.ts'
+import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useText } from '#src/i18n/text.ts'
 import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'

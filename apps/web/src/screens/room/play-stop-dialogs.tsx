@@ -1,16 +1,16 @@
+import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import { acknowledgeRealityCheck, type RealityCheck } from '#src/data/reality-check.ts'
+import { call } from '#src/data/client.ts'
 import { useBreakText } from '#src/features/break-note.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import type { PlayStop } from '#src/screens/room/play-stop.ts'
+import type { PlayStop, RealityCheck } from '#src/screens/room/play-stop.ts'
 
 type PlayStopDialogsProps = {
   /** Null if the player may bet. */
@@ -89,9 +89,8 @@ function RealityCheckDialog({ check, onClose }: RealityCheckDialogProps) {
   const t = useText()
   const shown = useLastValue(check)
   const acknowledging = useMutation({
-    mutationFn: acknowledgeRealityCheck,
+    mutationFn: () => call(acknowledgeCheck, {}),
     onSuccess: onClose,
-    onError: showFailure,
   })
 
   return (

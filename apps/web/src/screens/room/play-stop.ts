@@ -4,7 +4,15 @@ import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
-import { type RealityCheck, realityCheckOf } from '#src/data/reality-check.ts'
+
+/** The figures of the present session, which the player must see before he bets on. */
+export type RealityCheck = {
+  readonly minutes: number
+  readonly staked: Amount
+  readonly won: Amount
+  /** Payouts minus stakes. */
+  readonly net: Amount
+}
 
 /** A limit that the order would have exceeded. */
 export type ReachedLimit = LimitName & {
@@ -22,15 +30,23 @@ export type PlayStop =
 
 /** Null if the order failed for another reason. */
 export function playStopOf(error: unknown): PlayStop | null {
-  const check = realityCheckOf(error)
-  if (check) return { kind: 'check', check }
   if (!(error instanceof Refusal)) return null
   const { reason, until } = error.data
+  if (reason === 'reality_check_due') return { kind: 'check', check: realityCheck(error.data) }
   if (reason === 'excluded') {
     return { kind: 'excluded', until: until === undefined ? null : Number(until) * 1_000 }
   }
   const limit = reason === 'limit_reached' ? reachedLimit(error.data) : null
   return limit && { kind: 'limit', limit }
+}
+
+function realityCheck(data: Readonly<Record<string, unknown>>): RealityCheck {
+  return {
+    minutes: Math.floor(Number(data.elapsed_s) / 60),
+    staked: amountFromWire(String(data.staked)),
+    won: amountFromWire(String(data.won)),
+    net: amountFromWire(String(data.net)),
+  }
 }
 
 /** Null if the server does not name the limit. */

@@ -14,8 +14,8 @@ vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', o
 
 import type { FeedEntry } from '#src/data/feed.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { batchUpdates, roomQuery, updateOfEvent } from '#src/screens/room/room-link.ts'
+import type { RoomUpdate } from '#src/screens/room/room-update.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {

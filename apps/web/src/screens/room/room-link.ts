@@ -9,18 +9,18 @@ import { keepRoots } from '#src/data/kept-roots.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
 import type { StreamEvent } from '#src/data/live/read-stream.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
-import {
-  type RoomUpdate,
-  roomMoneyFromWire,
-  roundFromWire,
-  winFromWire,
-} from '#src/data/live/room-update.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { fetchRounds } from '#src/data/rounds/latest-rounds.ts'
 import { currentSession } from '#src/data/session-watch.ts'
+import {
+  type RoomUpdate,
+  roomMoneyFromWire,
+  roundFromWire,
+  winFromWire,
+} from '#src/screens/room/room-update.ts'
 
 /** A slower beat counts as late; its answer is still used. */
 const BEAT_LATE_MS = 5_000

@@ -10,11 +10,17 @@ import { allInStake } from '@sum28/domain/payout.ts'
 import { endOf } from '@sum28/ui/countdown.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
-import type { Bought, RoomMoney, RoomRound, RoomUpdate, Win } from '#src/data/live/room-update.ts'
 import { type GameStatus, laterRound } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import type {
+  Bought,
+  RoomMoney,
+  RoomRound,
+  RoomUpdate,
+  Win,
+} from '#src/screens/room/room-update.ts'
 
 export type Order = {
   readonly gameId: number

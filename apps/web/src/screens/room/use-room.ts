@@ -1,13 +1,12 @@
 import type { Amount } from '@sum28/domain/money.ts'
-import { REVEAL_MS } from '@sum28/ui/draw-tiles.tsx'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { signalProfit, soundDraw } from '#src/data/device-signals.ts'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
-import type { RoomUpdate } from '#src/data/live/room-update.ts'
 import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
 import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
+import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
 import { batchUpdates, subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
   beatFailed,
@@ -15,6 +14,7 @@ import {
   type RoomState,
   updateReceived,
 } from '#src/screens/room/room-state.ts'
+import type { RoomUpdate } from '#src/screens/room/room-update.ts'
 
 const HEARTBEAT_MS = 2_000
 

@@ -7,7 +7,7 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
-import { needsLogin } from '#src/data/failure.ts'
+import { needsLogin, showFailure } from '#src/data/failure.ts'
 import {
   hasSecurityCodeQuery,
   saveSecurityCode,
@@ -18,7 +18,6 @@ import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'

@@ -8,7 +8,6 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Dialog, Sheet } from '@sum28/ui/overlays.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { minuteText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,9 +19,9 @@ import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { minuteText } from '#src/i18n/time-text.ts'
 
 type Setup = ReplyOf<typeof routes.authenticatorSetup>
 
@@ -40,7 +39,6 @@ export function SecondFactor() {
   const beginning = useMutation({
     mutationFn: () => withProof(() => call(routes.authenticatorSetup, {})),
     onSuccess: setSetup,
-    onError: showFailure,
   })
   const making = useMutation({
     mutationFn: (by: 'passkeys' | 'renewal') =>
@@ -51,13 +49,11 @@ export function SecondFactor() {
         return reply.recovery_codes
       }),
     onSuccess: setCodes,
-    onError: showFailure,
     onSettled: reload,
   })
   const ending = useMutation({
     mutationFn: () => withProof(() => call(routes.switchFactorOff, {})),
     onSuccess: () => showToast(t('factor.isOff')),
-    onError: showFailure,
     onSettled: reload,
   })
 

@@ -5,27 +5,20 @@ import { ListRow } from '@sum28/ui/list-row.tsx'
 import { Dialog } from '@sum28/ui/overlays.tsx'
 import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { minuteText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
-import {
-  addPasskey,
-  type Passkey,
-  passkeysQuery,
-  removePasskey,
-  supportsPasskeys,
-} from '#src/data/passkeys.ts'
+import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { minuteText } from '#src/i18n/time-text.ts'
 import { EmailAddress } from '#src/screens/security/email-address.tsx'
 import { SecondFactor } from '#src/screens/security/second-factor.tsx'
 
@@ -79,9 +72,8 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
   const when = useTimeFormat()
   const [asking, setAsking] = useState(false)
   const removing = useMutation({
-    mutationFn: () => withProof(() => removePasskey(passkey.id)),
+    mutationFn: () => withProof(() => call(routes.removePasskey, { id: passkey.id })),
     onSuccess: () => showToast(t('security.removed')),
-    onError: showFailure,
     onSettled: reload,
   })
   const { name, usedAt, cloned } = passkey
@@ -199,7 +191,6 @@ function Devices() {
     mutationFn: (id: string | null) =>
       id === null ? call(routes.endOtherDevices, {}) : call(routes.endDevice, { id }),
     onSuccess: () => showToast(t('devices.ended')),
-    onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
   })
 

@@ -22,6 +22,8 @@ export function TakeBackScreen() {
     mutationFn: () => call(takeBack, { link }),
     // The session of this device has ended too.
     onSuccess: dropSession,
+    // Shown below.
+    onError: () => {},
   })
   const resetLink = (
     <Link className={buttonClass({ wide: true })} to={href('passwordReset')}>

@@ -1,3 +1,4 @@
+import { takeBreak } from '@sum28/contract/protection-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Card, CardHeading } from '@sum28/ui/card.tsx'
 import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
@@ -9,8 +10,8 @@ import { useLocale } from '@sum28/ui/text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type BreakLength, protectionQuery, takeBreak } from '#src/data/protection.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { call } from '#src/data/client.ts'
+import { type BreakLength, protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/take-break/take-break.module.css'
@@ -85,9 +86,8 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const { farAway } = useLimitWords()
   const queries = useQueryClient()
   const taking = useMutation({
-    mutationFn: takeBreak,
+    mutationFn: (length: BreakLength) => call(takeBreak, length),
     onSuccess: () => showToast(t('break.begun')),
-    onError: showFailure,
     onSettled: () => {
       onClose()
       return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })

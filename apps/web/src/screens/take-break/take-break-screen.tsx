@@ -1,3 +1,4 @@
+import { askReturn } from '@sum28/contract/protection-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Callout } from '@sum28/ui/callout.tsx'
 import { Card } from '@sum28/ui/card.tsx'
@@ -8,15 +9,10 @@ import { Skeletons } from '@sum28/ui/skeleton.tsx'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  type BreakLength,
-  type Exclusion,
-  protectionQuery,
-  requestEnd,
-} from '#src/data/protection.ts'
+import { call } from '#src/data/client.ts'
+import { type BreakLength, type Exclusion, protectionQuery } from '#src/data/protection.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { showFailure } from '#src/features/show-failure.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -88,10 +84,10 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
   const t = useText()
   const { farAway } = useLimitWords()
   if (kind === 'likeness') return t('break.likeness')
-  if (kind === 'time_out') return t('break.time_out', { time: farAway(until ?? serverNow()) })
+  if (kind === 'timeOut') return t('break.onTimeOut', { time: farAway(until ?? serverNow()) })
   if (until !== null) return t('break.returning', { time: farAway(until) })
   if (mayAskFrom !== null && mayAskFrom > serverNow()) {
-    return t('break.self_exclusion', { time: farAway(mayAskFrom) })
+    return t('break.onSelfExclusion', { time: farAway(mayAskFrom) })
   }
   return t('break.over')
 }
@@ -102,9 +98,8 @@ function RequestEnd() {
   const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
-    mutationFn: requestEnd,
+    mutationFn: () => call(askReturn, {}),
     onSuccess: () => showToast(t('break.endRequested')),
-    onError: showFailure,
     onSettled: () => {
       setConfirming(false)
       return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
@@ -151,9 +146,9 @@ function lengthsOffered(exclusion: Exclusion | null, now: number): Lengths {
   switch (exclusion?.kind) {
     case undefined:
       return { timeOut: HOURS, selfExclusion: MONTHS }
-    case 'time_out':
+    case 'timeOut':
       return { timeOut: endingAfter(HOURS, exclusion.until), selfExclusion: MONTHS }
-    case 'self_exclusion':
+    case 'selfExclusion':
       return { timeOut: [], selfExclusion: endingAfter(MONTHS, exclusion.mayAskFrom) }
     case 'likeness':
       return { timeOut: [], selfExclusion: [] }

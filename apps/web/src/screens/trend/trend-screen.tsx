@@ -1,7 +1,4 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { OneDayChip } from '@sum28/ui/day-chip.tsx'
-import { dayText } from '@sum28/ui/days.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Skeleton, Skeletons } from '@sum28/ui/skeleton.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
@@ -9,10 +6,12 @@ import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { currentGameDay, requestedDay, requestedGame } from '#src/data/requested-game.ts'
 import { useDayTrend } from '#src/data/rounds/use-rounds.ts'
+import { OneDayChip } from '#src/features/day-chip.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { useEmptyListToast } from '#src/features/history-list.tsx'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
+import { dayText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/trend/trend.module.css'
@@ -69,16 +68,7 @@ function TrendDay({ game, day }: TrendDayProps) {
     <Loaded
       query={trend}
       skeleton={<Skeleton height={420} />}
-      empty={() =>
-        none && (
-          <EmptyState
-            icon="calendar"
-            title={t('trend.none')}
-            hint={t('trend.noneHint')}
-            onReload={() => trend.refetch()}
-          />
-        )
-      }
+      empty={() => none && { icon: 'calendar', title: t('trend.none'), hint: t('trend.noneHint') }}
     >
       {(data) => (
         <>

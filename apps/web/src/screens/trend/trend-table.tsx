@@ -1,8 +1,8 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { TREND_COLUMNS, type Trend, type TrendRow, type TrendTally } from '@sum28/domain/trends.ts'
-import { useOutcomeWord } from '@sum28/ui/outcome-tag.tsx'
 import { memo, type ReactNode } from 'react'
 import { rowBlocks } from '#src/data/rounds/trend.ts'
+import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/screens/trend/trend.module.css'
 

@@ -9,12 +9,12 @@ import {
   type RecordTone,
 } from '@sum28/ui/record-row.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
-import { minuteText } from '@sum28/ui/time-text.ts'
 import type { ReactNode } from 'react'
 import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
+import { minuteText } from '#src/i18n/time-text.ts'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 /** Who looks at a request, and how long it usually takes, if that is known. */

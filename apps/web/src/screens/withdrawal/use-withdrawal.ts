@@ -143,14 +143,14 @@ export function useWithdrawal(): WithdrawalSteps {
         setCodeError(text)
         if (seen.current) return
         break
-      case 'code_wrong':
+      case 'code-wrong':
         requestCode(text)
         if (seen.current) return
         break
-      case 'no_code':
+      case 'no-code':
         navigate(href('securityCode', { isTrue: 'false' }))
         break
-      case 'no_method':
+      case 'no-method':
         navigate(href('payMethods', { type: '0' }))
     }
     showToast(text)
@@ -182,16 +182,16 @@ export function useWithdrawal(): WithdrawalSteps {
 }
 
 /**
- * What a failed request for a withdrawal means. `unanswered`: it may have been made; `code_wrong`:
- * ask for the code again; `locked`: no code is accepted for a while; `no_code` and `no_method`: one
+ * What a failed request for a withdrawal means. `unanswered`: it may have been made; `code-wrong`:
+ * ask for the code again; `locked`: no code is accepted for a while; `no-code` and `no-method`: one
  * must be set first; `insufficient` and `refused`: the server refused it.
  */
 type WithdrawalFailure =
   | 'unanswered'
-  | 'code_wrong'
+  | 'code-wrong'
   | 'locked'
-  | 'no_code'
-  | 'no_method'
+  | 'no-code'
+  | 'no-method'
   | 'insufficient'
   | 'refused'
 
@@ -199,13 +199,13 @@ export function withdrawalFailure(error: unknown): WithdrawalFailure {
   if (mayHaveHappened(error) || !(error instanceof Refusal)) return 'unanswered'
   switch (error.data.reason) {
     case 'security_code_wrong':
-      return 'code_wrong'
+      return 'code-wrong'
     case 'security_code_locked':
       return 'locked'
     case 'security_code_not_set':
-      return 'no_code'
+      return 'no-code'
     case 'pay_method_missing':
-      return 'no_method'
+      return 'no-method'
     case 'insufficient_balance':
       return 'insufficient'
     default:

@@ -8,19 +8,19 @@ import { Icon } from '@sum28/ui/icon.tsx'
 import { LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
-import { momentText } from '@sum28/ui/time-text.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
-import { useCountingAmount } from '@sum28/ui/use-counting-amount.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, type ReactNode, useEffect } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { showFailure } from '#src/data/failure.ts'
 import { maskedNumber, type PayMethod, payMethodName, unitOf } from '#src/data/pay-method.ts'
 import { hasSecurityCodeQuery } from '#src/data/security-code.ts'
 import { readTypedAmount, typedForm } from '#src/data/typed-amount.ts'
 import type { Withdrawal, WithdrawalInfo } from '#src/data/withdrawal.ts'
-import { showFailure } from '#src/features/show-failure.ts'
+import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
+import { momentText } from '#src/i18n/time-text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
@@ -78,21 +78,21 @@ export function WithdrawalForm({
 
   function refuse(fault: WithdrawalFault) {
     switch (fault) {
-      case 'no_method_saved':
+      case 'no-method-saved':
         showToast(t('withdrawal.noMethod'))
         return navigate(href('payMethods', { type: '0' }))
-      case 'no_security_code':
+      case 'no-security-code':
         showToast(t('withdrawal.noCode'))
         return navigate(href('securityCode', { isTrue: 'false' }))
-      case 'amount_missing':
+      case 'amount-missing':
         return say('amount', t('withdrawal.amountHint'))
-      case 'amount_wrong':
+      case 'amount-wrong':
         return say('amount', t('withdrawal.amountWrong'))
-      case 'below_minimum':
+      case 'below-minimum':
         return say('amount', t('withdrawal.minimum', { min }))
-      case 'no_method_chosen':
+      case 'no-method-chosen':
         return say('methodId', t('withdrawal.chooseMethod'))
-      case 'insufficient_balance':
+      case 'insufficient-balance':
         return withdrawal.fail({ kind: 'insufficient' })
     }
   }
@@ -271,13 +271,13 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
  * small; no method chosen; more than the balance.
  */
 type WithdrawalFault =
-  | 'no_method_saved'
-  | 'no_security_code'
-  | 'amount_missing'
-  | 'amount_wrong'
-  | 'below_minimum'
-  | 'no_method_chosen'
-  | 'insufficient_balance'
+  | 'no-method-saved'
+  | 'no-security-code'
+  | 'amount-missing'
+  | 'amount-wrong'
+  | 'below-minimum'
+  | 'no-method-chosen'
+  | 'insufficient-balance'
 
 type CheckedWithdrawal =
   | { ok: true; withdrawal: Withdrawal }
@@ -297,16 +297,16 @@ type Wish = {
 
 /** The first fault of a withdrawal, or the checked withdrawal. */
 export function checkWithdrawal(wish: Wish): CheckedWithdrawal {
-  if (wish.methods.length === 0) return fault('no_method_saved')
-  if (!wish.hasSecurityCode) return fault('no_security_code')
+  if (wish.methods.length === 0) return fault('no-method-saved')
+  if (!wish.hasSecurityCode) return fault('no-security-code')
   const parsed = readTypedAmount(wish.amount, { tag: wish.tag })
-  if (!parsed.ok && parsed.fault === 'empty') return fault('amount_missing')
-  if (!parsed.ok && parsed.fault === 'wrong') return fault('amount_wrong')
-  if (parsed.ok && parsed.amount < wish.min) return fault('below_minimum')
+  if (!parsed.ok && parsed.fault === 'empty') return fault('amount-missing')
+  if (!parsed.ok && parsed.fault === 'wrong') return fault('amount-wrong')
+  if (parsed.ok && parsed.amount < wish.min) return fault('below-minimum')
   const method = wish.methods.find(({ id }) => String(id) === wish.methodId)
-  if (!method) return fault('no_method_chosen')
+  if (!method) return fault('no-method-chosen')
   // An amount too large to read is more than any balance.
-  if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient_balance')
+  if (!parsed.ok || parsed.amount > wish.balance) return fault('insufficient-balance')
   return { ok: true, withdrawal: { method, amount: parsed.amount } }
 }
 

@@ -218,10 +218,10 @@ function refused(reason: Reason, code = 0) {
 
 describe('a failed request for a withdrawal', () => {
   it.each([
-    ['security_code_wrong', 'code_wrong'],
+    ['security_code_wrong', 'code-wrong'],
     ['security_code_locked', 'locked'],
-    ['security_code_not_set', 'no_code'],
-    ['pay_method_missing', 'no_method'],
+    ['security_code_not_set', 'no-code'],
+    ['pay_method_missing', 'no-method'],
     ['insufficient_balance', 'insufficient'],
     ['withdrawal_pending', 'refused'],
     ['withdrawal_on_hold', 'refused'],
@@ -287,13 +287,13 @@ describe('a withdrawal', () => {
       return checked.ok ? null : checked.fault
     })
     expect(faults).toEqual([
-      'no_method_saved',
-      'no_security_code',
-      'amount_missing',
-      'amount_wrong',
-      'below_minimum',
-      'no_method_chosen',
-      'insufficient_balance',
+      'no-method-saved',
+      'no-security-code',
+      'amount-missing',
+      'amount-wrong',
+      'below-minimum',
+      'no-method-chosen',
+      'insufficient-balance',
       null,
     ])
   })
@@ -303,7 +303,7 @@ describe('a withdrawal', () => {
   })
 
   it.each(['1e3', '-200', '10,00.00', 'all', '100.001'])('is no amount as %j', (amount) => {
-    expect(faultOf({ amount })).toBe('amount_wrong')
+    expect(faultOf({ amount })).toBe('amount-wrong')
   })
 
   it('is of 1,284 units if the language writes them as 1.284', () => {
@@ -316,12 +316,12 @@ describe('a withdrawal', () => {
   })
 
   it('may not be of more than the balance, for any amount', () => {
-    expect(faultOf({ amount: '500.01' })).toBe('insufficient_balance')
-    expect(faultOf({ amount: '9'.repeat(40) })).toBe('insufficient_balance')
+    expect(faultOf({ amount: '500.01' })).toBe('insufficient-balance')
+    expect(faultOf({ amount: '9'.repeat(40) })).toBe('insufficient-balance')
   })
 
   it('needs a saved pay method', () => {
-    expect(faultOf({ methodId: '9' })).toBe('no_method_chosen')
-    expect(faultOf({ methods: [] })).toBe('no_method_saved')
+    expect(faultOf({ methodId: '9' })).toBe('no-method-chosen')
+    expect(faultOf({ methods: [] })).toBe('no-method-saved')
   })
 })

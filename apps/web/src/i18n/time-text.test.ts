@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockTimeText, dayHeading, momentText, rangeText } from '#src/time-text.ts'
+import { clockTimeText, dayHeading, momentText, rangeText } from '#src/i18n/time-text.ts'
 
 const AT = Date.parse('2026-11-20T18:02:09Z')
 const SINGAPORE = { tag: 'en', zone: 'Asia/Singapore' }

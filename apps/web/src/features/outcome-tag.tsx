@@ -1,7 +1,7 @@
 import { NAMED_OUTCOMES, type NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { useCallback } from 'react'
-import styles from '#src/outcome-tag.module.css'
-import { useText } from '#src/text.ts'
+import styles from '#src/features/outcome-tag.module.css'
+import { useText } from '#src/i18n/text.ts'
 
 /** An outcome's word in the present language; a sum is its number. Another function when the language changes. */
 export function useOutcomeWord(): (outcome: string) => string {

@@ -1,13 +1,14 @@
 import type { Day } from '@sum28/domain/schedule.ts'
+import { Icon } from '@sum28/ui/icon.tsx'
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
+import { useLocale } from '@sum28/ui/text.ts'
 import { type ReactNode, Suspense, useState } from 'react'
-import styles from '#src/day-chip.module.css'
-import { type DaySpan, dayText } from '#src/days.ts'
-import { Icon } from '#src/icon.tsx'
-import { lazyComponent } from '#src/lazy-component.tsx'
-import { useLocale, useText } from '#src/text.ts'
-import { rangeText } from '#src/time-text.ts'
+import styles from '#src/features/day-chip.module.css'
+import { type DaySpan, dayText } from '#src/i18n/days.ts'
+import { useText } from '#src/i18n/text.ts'
+import { rangeText } from '#src/i18n/time-text.ts'
 
-const DaySheet = lazyComponent(async () => (await import('#src/day-sheet.tsx')).DaySheet)
+const DaySheet = lazyComponent(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
 
 type DayChipProps = {
   span: DaySpan
@@ -30,7 +31,9 @@ export function DayChip({ span, today, onChange }: DayChipProps) {
   )
 }
 
-const OneDaySheet = lazyComponent(async () => (await import('#src/day-sheet.tsx')).OneDaySheet)
+const OneDaySheet = lazyComponent(
+  async () => (await import('#src/features/day-sheet.tsx')).OneDaySheet,
+)
 
 type OneDayChipProps<Choice extends Day | null> = {
   /** Null: all days. */

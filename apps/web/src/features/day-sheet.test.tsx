@@ -1,8 +1,11 @@
 import { showComponent } from '@sum28/ui/testing/show-component.tsx'
 import { fireEvent, screen } from '@testing-library/react'
 import { useLayoutEffect, useState } from 'react'
-import { expect, it, vi } from 'vitest'
-import { DaySheet, OneDaySheet, useDraft } from '#src/day-sheet.tsx'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { DaySheet, OneDaySheet, useDraft } from '#src/features/day-sheet.tsx'
+import { loadAllTexts } from '#src/i18n/load.ts'
+
+beforeAll(() => loadAllTexts('en'))
 
 /** A screen whose day turns by one button, and whose sheet opens and closes by another. */
 function DaysScreen({ onChange }: { onChange: (span: unknown) => void }) {

@@ -1,8 +1,10 @@
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
+import { Button } from '@sum28/ui/button.tsx'
+import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
+import { Sheet } from '@sum28/ui/overlays.tsx'
+import { TextField } from '@sum28/ui/text-field.tsx'
 import { useState } from 'react'
-import { Button } from '#src/button.tsx'
-import { ChoicePills } from '#src/choice-pills.tsx'
-import styles from '#src/day-sheet.module.css'
+import styles from '#src/features/day-sheet.module.css'
 import {
   type DaySpan,
   FIRST_DAY,
@@ -10,10 +12,8 @@ import {
   type QuickSpan,
   rangeOfSpan,
   tidyRange,
-} from '#src/days.ts'
-import { Sheet } from '#src/overlays.tsx'
-import { useText } from '#src/text.ts'
-import { TextField } from '#src/text-field.tsx'
+} from '#src/i18n/days.ts'
+import { useText } from '#src/i18n/text.ts'
 
 type DaySheetProps = {
   open: boolean

@@ -10,7 +10,7 @@ import {
   rangeOfSpan,
   spanOfQuery,
   tidyRange,
-} from '#src/days.ts'
+} from '#src/i18n/days.ts'
 
 const TODAY = '2026-11-20'
 const day = fc.integer({ min: -4_000, max: 400 }).map((days) => addDays(TODAY, days))

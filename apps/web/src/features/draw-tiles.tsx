@@ -1,8 +1,8 @@
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
+import { classNames } from '@sum28/ui/class-names.ts'
 import { type ReactNode, useState } from 'react'
-import { classNames } from '#src/class-names.ts'
-import styles from '#src/draw-tiles.module.css'
-import { useText } from '#src/text.ts'
+import styles from '#src/features/draw-tiles.module.css'
+import { useText } from '#src/i18n/text.ts'
 
 type DrawTilesProps = {
   /** The three digits, or null while there is no draw. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { durationText, indexText, oddsText, sizeText } from '#src/number-text.ts'
+import { durationText, indexText, oddsText, sizeText } from '#src/i18n/number-text.ts'
 
 it('writes odds with the decimal mark of the language, and nothing is lost', () => {
   expect(oddsText('45.714', 'en')).toBe('45.714')

@@ -1,5 +1,5 @@
-import type { GameCode } from '#src/game-code.ts'
-import styles from '#src/game-logo.module.css'
+import type { GameCode } from '#src/features/game-code.ts'
+import styles from '#src/features/game-logo.module.css'
 
 /** Each mark is the game's letter; the two B differ: BCH is inclined, BTC has two strokes. */
 const LETTERS: Record<GameCode, string> = {
