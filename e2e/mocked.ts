@@ -12,37 +12,37 @@ import { type ContractMock, mockContract } from '../apps/web/src/testing/contrac
 import { test as base } from './browser.ts'
 import { answerFully } from './full-replies.ts'
 
-type Files = (request: IncomingMessage, reply: ServerResponse) => void
+/** One origin a worker: a page that its tests share finds the app's files in its cache. */
+type Origin = { url: string; answerWith: (mock: ContractMock) => void }
 
-export const test = base.extend<{ mock: ContractMock; url: string }, { files: Files }>({
-  files: [
+export const test = base.extend<{ mock: ContractMock; url: string }, { origin: Origin }>({
+  origin: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
     async ({}, use) => {
-      const server = await httpServer({ log: captureLog('error').log, secure: false, origins: [] })
-      await serveApps(server)
-      await server.ready()
-      await use((request, reply) => server.routing(request, reply))
-      await server.close()
+      const app = await httpServer({ log: captureLog('error').log, secure: false, origins: [] })
+      await serveApps(app)
+      await app.ready()
+      let answering = mockContract()
+      const server = createServer((request, reply) => {
+        if (request.url?.startsWith('/api/')) void answer(answering, request, reply)
+        else app.routing(request, reply)
+      })
+      const url = `http://127.0.0.1:${await listening(server)}`
+      await use({ url, answerWith: (mock) => (answering = mock) })
+      server.closeAllConnections()
+      server.close()
+      await app.close()
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
-  mock: async ({}, use) => {
+  mock: async ({ origin }, use) => {
     const mock = mockContract()
     answerFully(mock)
+    origin.answerWith(mock)
     await use(mock)
     base.expect(mock.faults, 'calls and replies that the contract does not have').toEqual([])
   },
-  url: async ({ mock, files }, use) => {
-    const server = createServer((request, reply) => {
-      if (request.url?.startsWith('/api/')) void answer(mock, request, reply)
-      else files(request, reply)
-    })
-    const port = await listening(server)
-    await use(`http://127.0.0.1:${port}`)
-    server.closeAllConnections()
-    server.close()
-  },
+  url: async ({ origin, mock: _ }, use) => use(origin.url),
   baseURL: async ({ url }, use) => use(url),
 })
 
