@@ -12,11 +12,10 @@ import { KeptPages } from './kept-pages.ts'
 
 export { expect }
 
-type Pages = {
-  console: string[]
-  /** Another person's page, with a context of its own, that differs from the test's page in these options. */
-  anotherPage: (differing?: BrowserContextOptions) => Promise<Page>
-}
+/** Another person's page, with a context of its own, that differs from the test's page in these options. */
+export type AnotherPage = (differing?: BrowserContextOptions) => Promise<Page>
+
+type Pages = { console: string[]; anotherPage: AnotherPage }
 
 export const test = base.extend<Pages, { keptPages: KeptPages }>({
   keptPages: [
@@ -30,8 +29,10 @@ export const test = base.extend<Pages, { keptPages: KeptPages }>({
     use,
     info,
   ) => {
-    const options = { baseURL, viewport, isMobile, hasTouch, locale, serviceWorkers }
-    await use((differing) => keptPages.take({ ...contextOptions, ...options, ...differing }))
+    const options = { ...contextOptions, baseURL, viewport, isMobile, hasTouch, locale }
+    await use((differing) =>
+      keptPages.take({ ...options, serviceWorkers, ...differing } as BrowserContextOptions),
+    )
     await keptPages.giveBackAll({ failed: info.errors.length > 0 })
   },
   page: async ({ anotherPage }, use) => {

@@ -3,7 +3,13 @@
  * costs more than most tests. Between two tests a page loses all that a test has given it; one that cannot lose it (a
  * stopped clock, a service worker) is closed.
  */
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Disposable,
+  Page,
+} from '@playwright/test'
 
 /** A small file of the app's own origin: there a page waits, in the process that has compiled the app. */
 const WAITING_PLACE = '/icon.svg'
@@ -78,16 +84,15 @@ export class KeptPages {
 }
 
 function undoWhatIsAdded(target: BrowserContext | Page, { undo }: Kept): void {
-  const { addInitScript, exposeBinding } = target
-  target.addInitScript = async (...given: Parameters<typeof addInitScript>) => {
-    const script = await addInitScript.apply(target, given)
-    undo.push(() => script.dispose())
-    return script
-  }
-  target.exposeBinding = async (...given: Parameters<typeof exposeBinding>) => {
-    const binding = await exposeBinding.apply(target, given)
-    undo.push(() => binding.dispose())
-    return binding
+  for (const name of ['addInitScript', 'exposeBinding'] as const) {
+    const add = target[name].bind(target) as (...given: unknown[]) => Promise<Disposable>
+    Object.assign(target, {
+      [name]: async (...given: unknown[]) => {
+        const added = await add(...given)
+        undo.push(() => added.dispose())
+        return added
+      },
+    })
   }
 }
 
