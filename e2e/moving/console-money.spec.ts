@@ -16,9 +16,14 @@ test.use(DESKTOP)
 const SMALL = { viewport: { width: 1024, height: 768 } }
 
 /** A page on which another of the demo's people is signed in. */
-async function pageOf(anotherPage: AnotherPage, stack: Stack, name: string): Promise<Page> {
+async function pageOf(
+  anotherPage: AnotherPage,
+  stack: Stack,
+  name: string,
+  path?: string,
+): Promise<Page> {
   const page = await anotherPage(SMALL)
-  await openAs(page, stack, name)
+  await openAs(page, stack, name, path)
   return page
 }
 
@@ -61,8 +66,7 @@ test('an adjustment that the maker cannot approve', async ({ page, anotherPage, 
     data: { reason: 'second_person_needed' },
   })
 
-  const other = await pageOf(anotherPage, stack, 'owner')
-  await goTo(other, '/proposals')
+  const other = await pageOf(anotherPage, stack, 'owner', '/proposals')
   await decide(other, 'Confirm')
   await expect(other.getByText('confirmed: 2 of 2')).toBeVisible()
   expect(await axeOf(other)).toEqual([])
@@ -145,15 +149,13 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(recorded).toContainText('waits: 1 of 2')
 
-  const finance = await pageOf(anotherPage, stack, 'finance')
-  await goTo(finance, '/proposals')
+  const finance = await pageOf(anotherPage, stack, 'finance', '/proposals')
   const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(toConfirm).toContainText('waits: 1 of 2')
   await decide(finance, 'Confirm')
   await expect(toConfirm).toContainText('waits: 2 of 3')
   await expect(toConfirm).toContainText('finance has confirmed it')
-  const owner = await pageOf(anotherPage, stack, 'owner')
-  await goTo(owner, '/proposals')
+  const owner = await pageOf(anotherPage, stack, 'owner', '/proposals')
   await decide(owner, 'Confirm')
   await expect(owner.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText(
     'confirmed: 3 of 3',
@@ -379,8 +381,7 @@ test('a dialog stays when somebody was faster, says who and when, and keeps what
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('The name is not his')
 
-  const other = await pageOf(anotherPage, stack, 'owner')
-  await goTo(other, `/withdrawals/${id}/show`)
+  const other = await pageOf(anotherPage, stack, 'owner', `/withdrawals/${id}/show`)
   await decide(other, 'Approve')
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await page.getByRole('button', { name: 'Send now' }).click()
@@ -461,8 +462,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   stack,
 }) => {
   const player = await seat(stack, { u: 900, name: 'proved_ann' })
-  const owner = await pageOf(anotherPage, stack, 'owner')
-  await goTo(owner, '/identities')
+  const owner = await pageOf(anotherPage, stack, 'owner', '/identities')
   await decide(owner, 'Set the sum', { 'Sum of all withdrawals': '500' })
   await expect(owner.getByText('500.00 u')).toBeVisible()
   await requestWithdrawal(stack, player, '600')
