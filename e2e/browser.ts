@@ -2,15 +2,45 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import {
   type BrowserContext,
+  type BrowserContextOptions,
   test as base,
   expect,
   type Locator,
   type Page,
 } from '@playwright/test'
+import { KeptPages } from './kept-pages.ts'
 
 export { expect }
 
-export const test = base.extend<{ console: string[] }>({
+/** Another person's page, with a context of its own, that differs from the test's page in these options. */
+export type AnotherPage = (differing?: BrowserContextOptions) => Promise<Page>
+
+type Pages = { console: string[]; anotherPage: AnotherPage }
+
+export const test = base.extend<Pages, { keptPages: KeptPages }>({
+  keptPages: [
+    async ({ browser }, use) => {
+      await use(new KeptPages(browser))
+    },
+    { scope: 'worker' },
+  ],
+  anotherPage: async (
+    { keptPages, baseURL, viewport, isMobile, hasTouch, locale, serviceWorkers, contextOptions },
+    use,
+    info,
+  ) => {
+    const options = { ...contextOptions, baseURL, viewport, isMobile, hasTouch, locale }
+    await use((differing) =>
+      keptPages.take({ ...options, serviceWorkers, ...differing } as BrowserContextOptions),
+    )
+    await keptPages.giveBackAll({ failed: info.errors.length > 0 })
+  },
+  page: async ({ anotherPage }, use) => {
+    await use(await anotherPage())
+  },
+  context: async ({ page }, use) => {
+    await use(page.context())
+  },
   // A page that reports anything in its console has failed.
   console: [
     async ({ page }, use, info) => {
@@ -19,11 +49,6 @@ export const test = base.extend<{ console: string[] }>({
       await use(messages)
       if (info.errors.length > 0 && !page.isClosed()) {
         await info.attach('page.png', { body: await page.screenshot() })
-      }
-      // A reply that a test is still changing would fail a test that has passed.
-      if (!page.isClosed()) {
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await page.context().unrouteAll({ behavior: 'ignoreErrors' })
       }
       expect(messages, 'the browser console').toEqual([])
     },

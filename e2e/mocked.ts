@@ -2,6 +2,7 @@
  * Browser tests without a server: the built app, served as in production, on the mock that is made from the contract.
  * Each test has its own mock, which answers with {@link answerFully} until the test says otherwise.
  */
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -12,39 +13,54 @@ import { type ContractMock, mockContract } from '../apps/web/src/testing/contrac
 import { test as base } from './browser.ts'
 import { answerFully } from './full-replies.ts'
 
-type Files = (request: IncomingMessage, reply: ServerResponse) => void
+/** One origin a worker: a page that its tests share finds the app's files in its cache. */
+type Origin = { url: string; serve: (next: Served) => void }
 
-export const test = base.extend<{ mock: ContractMock; url: string }, { files: Files }>({
-  files: [
+type Served = { mock: ContractMock; workerStores: WorkerStores }
+
+/** What the service worker stores when it is installed: to store each of the build's files takes seconds. */
+type WorkerStores = 'all files' | 'the first page'
+
+type OfTest = { mock: ContractMock; url: string; workerStores: WorkerStores }
+
+export const test = base.extend<OfTest, { origin: Origin }>({
+  workerStores: ['all files', { option: true }],
+  origin: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
     async ({}, use) => {
-      const server = await httpServer({ log: captureLog('error').log, secure: false, origins: [] })
-      await serveApps(server)
-      await server.ready()
-      await use((request, reply) => server.routing(request, reply))
-      await server.close()
+      const app = await httpServer({ log: captureLog('error').log, secure: false, origins: [] })
+      await serveApps(app)
+      await app.ready()
+      let served: Served = { mock: mockContract(), workerStores: 'all files' }
+      const server = createServer((request, reply) => {
+        const isWorker = request.url === '/sw.js' && served.workerStores === 'the first page'
+        if (request.url?.startsWith('/api/')) void answer(served.mock, request, reply)
+        else if (isWorker) reply.setHeader('Content-Type', 'text/javascript').end(LIGHT_WORKER)
+        else app.routing(request, reply)
+      })
+      const url = `http://127.0.0.1:${await listening(server)}`
+      await use({ url, serve: (next) => (served = next) })
+      server.closeAllConnections()
+      server.close()
+      await app.close()
     },
     { scope: 'worker' },
   ],
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
-  mock: async ({}, use) => {
+  mock: async ({ origin, workerStores }, use) => {
     const mock = mockContract()
     answerFully(mock)
+    origin.serve({ mock, workerStores })
     await use(mock)
     base.expect(mock.faults, 'calls and replies that the contract does not have').toEqual([])
   },
-  url: async ({ mock, files }, use) => {
-    const server = createServer((request, reply) => {
-      if (request.url?.startsWith('/api/')) void answer(mock, request, reply)
-      else files(request, reply)
-    })
-    const port = await listening(server)
-    await use(`http://127.0.0.1:${port}`)
-    server.closeAllConnections()
-    server.close()
-  },
+  url: async ({ origin, mock: _ }, use) => use(origin.url),
   baseURL: async ({ url }, use) => use(url),
 })
+
+const LIGHT_WORKER = readFileSync(
+  new URL('../apps/web/dist/sw.js', import.meta.url),
+  'utf8',
+).replaceAll(/,?\{"revision":null,"url":"assets\/[^}]*\}/g, '')
 
 function listening(server: Server): Promise<number> {
   return new Promise((resolve) => {

@@ -20,7 +20,7 @@ async function write(page: Page, title: string, html: string): Promise<void> {
 
 test('an article is written in two languages, published, and seen in the app in both', async ({
   page,
-  browser,
+  anotherPage,
   stack,
   console,
 }) => {
@@ -77,19 +77,17 @@ test('an article is written in two languages, published, and seen in the app in 
     ['en', 'It opens on Monday.'],
     ['ja', '月曜日に開きます。'],
   ] as const) {
-    const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-    await actAs(phone, reader, lang)
-    await speak(phone, lang)
-    const app = await phone.newPage()
+    const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+    await actAs(app.context(), reader, lang)
+    await speak(app.context(), lang)
     await app.goto(`${stack.url}/aticleDetail?news=${encodeURIComponent(JSON.stringify({ id }))}`)
     await expect(app.getByText(words)).toBeVisible()
-    await phone.close()
   }
 })
 
 test('a stale form shows what another has saved, and overwrites nothing', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await openAs(page, stack, 'editor', '/articles/2/show')
@@ -102,8 +100,7 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
   await page.getByRole('tab', { name: 'English' }).click()
   await expect(page.getByLabel('Text (HTML)')).toHaveValue(typed)
 
-  const colleague = await browser.newContext(DESKTOP)
-  const other = await colleague.newPage()
+  const other = await anotherPage()
   await openAs(other, stack, 'owner', '/articles/2/show')
   const saved = other.waitForResponse(
     (response) => response.url().endsWith('/pieces/text') && response.ok(),
@@ -116,7 +113,6 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
     const text = other.getByLabel('Text (HTML)')
     await expect(text).toHaveValue('<p>What the owner saved.</p>', { timeout: 5_000 })
   }).toPass()
-  await colleague.close()
 
   await page.getByRole('button', { name: 'Save this language' }).click()
   await expect(page.getByText('owner has changed this meanwhile.')).toBeVisible()
@@ -131,7 +127,7 @@ test('a stale form shows what another has saved, and overwrites nothing', async 
 
 test('a banner is added, moved up and hidden; an auditor reads and has no button', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await openAs(page, stack, 'editor', '/banners')
@@ -158,8 +154,7 @@ test('a banner is added, moved up and hidden; an auditor reads and has no button
   await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
   await expect(rows.nth(3)).toContainText('hidden')
 
-  const colleague = await browser.newContext(DESKTOP)
-  const other = await colleague.newPage()
+  const other = await anotherPage()
   await openAs(other, stack, 'auditor')
   for (const path of ['banners', 'articles', 'articles/1/show', 'about']) {
     await goTo(other, `/${path}`)
@@ -169,5 +164,4 @@ test('a banner is added, moved up and hidden; an auditor reads and has no button
       await expect(other.getByRole('button', { name, exact: true }), path).toHaveCount(0)
     }
   }
-  await colleague.close()
 })

@@ -1,7 +1,7 @@
 /** The console's players: the search, the notes and actions on a player's page, and the rest of a closed account. */
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { giveMoney } from '../../apps/server/testing/database/fixtures.ts'
-import { actAs, expect, speak } from '../browser.ts'
+import { type AnotherPage, actAs, expect, speak } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, openSearch, postAs } from '../console-people.ts'
 import { registerMember, type Stack, seat, test } from '../stack.ts'
 
@@ -40,10 +40,9 @@ test('support finds a player by keys, writes a note, and ends his sessions', asy
 })
 
 /** The app on a phone, with a player signed in. */
-async function phoneOf(browser: Browser, { url }: Stack, username: string): Promise<Page> {
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await speak(phone, 'en')
-  const app = await phone.newPage()
+async function phoneOf(anotherPage: AnotherPage, { url }: Stack, username: string): Promise<Page> {
+  const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await speak(app.context(), 'en')
   await app.goto(`${url}/login`)
   await signInAs(app, username)
   await expect(app).not.toHaveURL(/login/)
@@ -117,11 +116,11 @@ test('a message is begun from a template in the player’s language, and is in t
 
 test('the next request of a frozen player fails, and his sign-in says that the account is locked', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await registerMember(stack)
-  const app = await phoneOf(browser, stack, player.name)
+  const app = await phoneOf(anotherPage, stack, player.name)
   await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
   await doTo(page, 'Freeze an account')
   await expect(page.getByText('a stranger used it (support)')).toBeVisible()
@@ -129,16 +128,15 @@ test('the next request of a frozen player fails, and his sign-in says that the a
   await toLoginByReload(app, `${stack.url}/personal`)
   await signInAs(app, player.name)
   await expect(app.getByText('This account is locked. Please contact support')).toBeVisible()
-  await app.context().close()
 })
 
 test('a player of whom a new password is required is told how to set one', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await registerMember(stack)
-  const app = await phoneOf(browser, stack, player.name)
+  const app = await phoneOf(anotherPage, stack, player.name)
   await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
   await doTo(page, 'Require a new password')
   await expect(page.getByText('New password required since')).toBeVisible()
@@ -146,32 +144,26 @@ test('a player of whom a new password is required is told how to set one', async
   await toLoginByReload(app, `${stack.url}/personal`)
   await signInAs(app, player.name)
   await expect(app.getByText(/Reset it with a code sent to your e-mail address/)).toBeVisible()
-  await app.context().close()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on the list of players and on each part of a page, ${colorScheme}`, async ({
-    page,
-    stack,
-  }) => {
-    const name = `looked_at_${colorScheme}`
-    const player = await seat(stack, { name })
-    await openAs(page, stack, 'owner')
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await goTo(page, '/players')
-    await expect(page.getByRole('cell', { name: `${name}@example.org` })).toBeVisible()
-    expect(await axeOf(page), 'the list').toEqual([])
-    await goTo(page, `/players/${player.user_id}/show`)
-    await expect(page.getByRole('tab')).toHaveCount(12)
-    for (const tab of await page.getByRole('tab').all()) {
-      await tab.click()
-      const panel = page.getByRole('tabpanel', { name: (await tab.textContent()) ?? '' })
-      await expect(panel).toBeVisible()
-      await expect(panel.locator('[aria-busy=true]')).toHaveCount(0)
-      expect(await axeOf(page), (await tab.textContent()) ?? '').toEqual([])
-    }
-  })
-}
+test('axe finds nothing on the list of players and on each part of a page, light and dark', async ({
+  page,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'looked_at' })
+  await openAs(page, stack, 'owner', '/players')
+  await expect(page.getByRole('cell', { name: 'looked_at@example.org' })).toBeVisible()
+  expect(await axeOf(page), 'the list').toEqual([])
+  await goTo(page, `/players/${player.user_id}/show`)
+  await expect(page.getByRole('tab')).toHaveCount(12)
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    const panel = page.getByRole('tabpanel', { name: (await tab.textContent()) ?? '' })
+    await expect(panel).toBeVisible()
+    await expect(panel.locator('[aria-busy=true]')).toHaveCount(0)
+    expect(await axeOf(page), (await tab.textContent()) ?? '').toEqual([])
+  }
+})
 
 /** Closes the account of the page's player, and leaves the rest booked: he has no pay method. */
 async function closeWithRest(app: Page): Promise<void> {
@@ -188,20 +180,16 @@ async function closeWithRest(app: Page): Promise<void> {
 
 test('the rest of a closed account is requested to a payee, approved by another person, and paid', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   // Less than the smallest withdrawal.
   const player = await registerMember(stack)
   await giveMoney(stack.database.owner, { playerId: player.user_id, u: 7.25 })
   await test.step('the player closes the account with a rest in it', async () => {
-    const phone = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      baseURL: stack.url,
-    })
-    await actAs(phone, player)
-    await closeWithRest(await phone.newPage())
-    await phone.close()
+    const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+    await actAs(app.context(), player)
+    await closeWithRest(app)
   })
 
   await test.step('a cashier requests it to the payee that the player has named', async () => {
@@ -241,15 +229,13 @@ test('the rest of a closed account is requested to a payee, approved by another 
   })
 
   await test.step('another person approves it', async () => {
-    const context = await browser.newContext(DESKTOP)
-    const other = await context.newPage()
+    const other = await anotherPage()
     await openAs(other, stack, 'finance')
     await other.goto(address)
     await other.getByRole('button', { name: 'Approve', exact: true }).click()
     const dialog = other.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
     await expect(other.getByText('to pay', { exact: true })).toBeVisible()
-    await context.close()
   })
 
   await test.step('it is paid, and seen as paid', async () => {

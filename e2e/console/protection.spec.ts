@@ -26,7 +26,7 @@ async function memberOnBreak(stack: Stack, name: string): Promise<Player> {
 
 test('support releases a similar account, notes a contact, and proposes a return that another person pays', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await memberOnBreak(stack, 'held_ann')
@@ -84,8 +84,7 @@ test('support releases a similar account, notes a contact, and proposes a return
   await expect(held.getByRole('button')).toHaveCount(0)
   expect(await axeOf(page)).toEqual([])
 
-  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  const other = await context.newPage()
+  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
   await openAs(other, stack, 'cashier', '/held-deposits')
   await other.getByRole('cell', { name: 'held_ann' }).click()
   await expect(other.getByText('asked for by the player')).toBeVisible()
@@ -96,12 +95,11 @@ test('support releases a similar account, notes a contact, and proposes a return
   await payment.getByRole('button', { name: 'Confirm' }).click()
   await expect(other.getByRole('definition').filter({ hasText: 'OUT 1' })).toBeVisible()
   await expect(other.getByText('paid back', { exact: true })).toBeVisible()
-  await context.close()
 })
 
 test('two bank deposits with one reference are told apart by both persons', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const [one, two] = [
@@ -141,8 +139,7 @@ test('two bank deposits with one reference are told apart by both persons', asyn
   await expect(page.getByRole('row').filter({ hasText: 'bulk_two' })).toBeVisible()
   expect(await axeOf(page)).toEqual([])
 
-  const context = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  const other = await context.newPage()
+  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
   await openAs(other, stack, 'owner', '/proposals')
   const second = other.getByRole('row').filter({ hasText: 'bulk_two' })
   await second.getByRole('button', { name: 'Confirm' }).click()
@@ -151,5 +148,4 @@ test('two bank deposits with one reference are told apart by both persons', asyn
   await confirmation.getByLabel('Another transfer').fill(number ?? '')
   await confirmation.getByRole('button', { name: 'Confirm' }).click()
   await expect(second).toContainText('confirmed')
-  await context.close()
 })

@@ -62,17 +62,15 @@ test('app and console open with all site data blocked, and a player can sign in'
 
 for (const app of ['/', '/console/']) {
   test(`an older browser gets a page of words at ${app}, in its language`, async ({
-    browser,
+    anotherPage,
     url,
   }) => {
-    const context = await browser.newContext({ locale: 'vi-VN' })
-    const page = await context.newPage()
+    const page = await anotherPage({ locale: 'vi-VN' })
     await page.addInitScript('delete Array.prototype.toSorted')
     await page.goto(url + app)
     await expect(page.getByRole('heading', { name: 'Trình duyệt này quá cũ' })).toBeVisible()
     await expect(page.getByText(url + app)).toBeVisible()
     await expect(page.locator('.boot-page, #boot')).toHaveCount(0)
-    await context.close()
   })
 
   test(`the page says so at ${app} when the app’s script cannot be run or loaded`, async ({

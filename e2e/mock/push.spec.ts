@@ -16,9 +16,9 @@ import { actAs, expect, expectToast, givePushService, logIn, pushEndpointIn } fr
 import { MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
-test.use({ serviceWorkers: 'allow' })
+test.use({ serviceWorkers: 'allow', workerStores: 'the first page' })
 
-/** The worker, when it has stored the app and serves it. */
+/** The worker, when it is installed and serves the app. */
 async function workerOf(page: Page): Promise<Worker> {
   await page.goto('/')
   await expect

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
-import { actAs, expect } from '../browser.ts'
+import { type AnotherPage, actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
 import { installClock, pass, stopClock } from '../exact-clock.ts'
 import { type Player, post, type Stack, seat, sessionOfStaff, test } from '../stack.ts'
@@ -16,10 +16,14 @@ test.use(DESKTOP)
 const SMALL = { viewport: { width: 1024, height: 768 } }
 
 /** A page on which another of the demo's people is signed in. */
-async function pageOf(browser: Browser, stack: Stack, name: string): Promise<Page> {
-  const context = await browser.newContext(SMALL)
-  const page = await context.newPage()
-  await openAs(page, stack, name)
+async function pageOf(
+  anotherPage: AnotherPage,
+  stack: Stack,
+  name: string,
+  path?: string,
+): Promise<Page> {
+  const page = await anotherPage(SMALL)
+  await openAs(page, stack, name, path)
   return page
 }
 
@@ -38,7 +42,7 @@ async function decide(
   await expect(dialog).toHaveCount(0)
 }
 
-test('an adjustment that the maker cannot approve', async ({ page, browser, stack }) => {
+test('an adjustment that the maker cannot approve', async ({ page, anotherPage, stack }) => {
   const player = await seat(stack, { name: 'adjusted_ann' })
   await openAs(page, stack, 'finance', `/players/${player.user_id}/show`)
   const reason = 'A gift for the new year'
@@ -62,8 +66,7 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
     data: { reason: 'second_person_needed' },
   })
 
-  const other = await pageOf(browser, stack, 'owner')
-  await goTo(other, '/proposals')
+  const other = await pageOf(anotherPage, stack, 'owner', '/proposals')
   await decide(other, 'Confirm')
   await expect(other.getByText('confirmed: 2 of 2')).toBeVisible()
   expect(await axeOf(other)).toEqual([])
@@ -71,14 +74,11 @@ test('an adjustment that the maker cannot approve', async ({ page, browser, stac
   await expect(other.getByText('The sums of debit and credit are equal.')).toBeVisible()
   await expect(other.getByRole('rowheader', { name: 'bonuses and corrections' })).toBeVisible()
   expect(await axeOf(other)).toEqual([])
-  await other.context().close()
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await actAs(phone, player)
-  const app = await phone.newPage()
+  const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await actAs(app.context(), player)
   await app.goto(`${stack.url}/CapitalDetail`)
   await expect(app.getByText(`Bonus: ${reason}`)).toBeVisible()
-  await phone.close()
 })
 
 const CODE = '271828'
@@ -95,7 +95,7 @@ async function requestWithdrawal(stack: Stack, { token }: Player, money: string)
 
 test('a withdrawal that cannot be paid is returned by two persons', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { u: 300, name: 'unpaid_ann' })
@@ -115,7 +115,7 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   await expect(page.getByRole('button', { name: 'Confirm', exact: true })).toHaveCount(0)
   expect(await axeOf(page)).toEqual([])
   // The start page leads another person there.
-  const other = await pageOf(browser, stack, 'cashier')
+  const other = await pageOf(anotherPage, stack, 'cashier')
   await other
     .getByRole('link', { name: /Proposals/ })
     .first()
@@ -126,20 +126,17 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   await row.getByRole('link', { name: 'unpaid_ann' }).click()
   await decide(other, 'Confirm')
   await expect(other.getByText('confirmed: 2 of 2', { exact: true })).toBeVisible()
-  await other.context().close()
   expect(await money()).toBe('300.00')
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await actAs(phone, player)
-  const app = await phone.newPage()
+  const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await actAs(app.context(), player)
   await app.goto(`${stack.url}/CapitalDetail`)
   await expect(app.getByText('Withdrawal not paid, returned')).toBeVisible()
-  await phone.close()
 })
 
 test('a large bank deposit with three persons and a large withdrawal with two', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { name: 'large_ann' })
@@ -152,21 +149,18 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
   const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(recorded).toContainText('waits: 1 of 2')
 
-  const finance = await pageOf(browser, stack, 'finance')
-  await goTo(finance, '/proposals')
+  const finance = await pageOf(anotherPage, stack, 'finance', '/proposals')
   const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(toConfirm).toContainText('waits: 1 of 2')
   await decide(finance, 'Confirm')
   await expect(toConfirm).toContainText('waits: 2 of 3')
   await expect(toConfirm).toContainText('finance has confirmed it')
-  const third = await pageOf(browser, stack, 'owner')
-  await goTo(third, '/proposals')
-  await decide(third, 'Confirm')
-  await expect(third.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText(
+  const owner = await pageOf(anotherPage, stack, 'owner', '/proposals')
+  await decide(owner, 'Confirm')
+  await expect(owner.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText(
     'confirmed: 3 of 3',
   )
-  expect(await axeOf(third)).toEqual([])
-  await third.context().close()
+  expect(await axeOf(owner)).toEqual([])
 
   const id = await requestWithdrawal(stack, player, '15000')
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
@@ -183,11 +177,9 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await expect(finance.getByRole('status').getByText('4242424242424242')).toBeVisible()
     await decide(finance, 'Approve')
     await expect(finance.getByText('First approval by')).toBeVisible()
-    const owner = await pageOf(browser, stack, 'owner')
     await goTo(owner, `/withdrawals/${id}/show`)
     await decide(owner, 'Approve')
     await expect(owner.getByText('to pay', { exact: true })).toBeVisible()
-    await owner.context().close()
   })
 
   await test.step('another person exports it for the bank, and takes the answer', async () => {
@@ -213,7 +205,6 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await expect(page.getByText('answered', { exact: true })).toBeVisible()
     expect(await axeOf(page)).toEqual([])
   })
-  await finance.context().close()
   await goTo(page, `/withdrawals/${id}/show`)
   await expect(page.getByRole('definition').filter({ hasText: 'OUT 815' }).first()).toBeVisible()
 })
@@ -236,14 +227,13 @@ async function toStart(page: Page): Promise<void> {
 }
 
 test('a sign-in takes four presses, and whose role may do nothing sees what waits for others', async ({
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { u: 300, name: 'waiting_wim' })
   await requestWithdrawal(stack, player, '150')
   const own = demoPerson(stack.dataDir, 'auditor')
-  const context = await browser.newContext(DESKTOP)
-  const page = await context.newPage()
+  const page = await anotherPage()
   await page.goto(`${stack.url}/console`)
   const presses = await countPresses(page)
   await page.getByLabel('Name').click()
@@ -258,7 +248,6 @@ test('a sign-in takes four presses, and whose role may do nothing sees what wait
   expect(await presses()).toBe(4)
   await expect(cardOf(page, 'Withdrawals wait')).toBeVisible()
   expect(await axeOf(page)).toEqual([])
-  await context.close()
 })
 
 test('a small withdrawal takes three presses, with payee and hints in sight, and anything is found by one', async ({
@@ -288,11 +277,15 @@ test('a small withdrawal takes three presses, with payee and hints in sight, and
   expect(await presses()).toBe(4)
 })
 
-test('a large withdrawal takes three presses by each of two', async ({ page, browser, stack }) => {
+test('a large withdrawal takes three presses by each of two', async ({
+  page,
+  anotherPage,
+  stack,
+}) => {
   const player = await seat(stack, { u: 20_000, name: 'rich_rita' })
   await requestWithdrawal(stack, player, '15000')
   await openAs(page, stack, 'finance')
-  const other = await pageOf(browser, stack, 'owner')
+  const other = await pageOf(anotherPage, stack, 'owner')
   for (const desk of [page, other]) {
     await toStart(desk)
     const presses = await countPresses(desk)
@@ -307,12 +300,11 @@ test('a large withdrawal takes three presses by each of two', async ({ page, bro
     await expect(row).toHaveCount(0)
     expect(await presses()).toBe(3)
   }
-  await other.context().close()
 })
 
 test('a bank deposit takes three presses, and two by another person', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await seat(stack, { name: 'banked_ben' })
@@ -329,7 +321,7 @@ test('a bank deposit takes three presses, and two by another person', async ({
   await expect(dialog).toHaveCount(0)
   expect(await presses()).toBe(3)
 
-  const other = await pageOf(browser, stack, 'owner')
+  const other = await pageOf(anotherPage, stack, 'owner')
   await expect(other.getByText('IN 75')).toBeVisible()
   expect(await axeOf(other)).toEqual([])
   const pressesOfOther = await countPresses(other)
@@ -337,12 +329,11 @@ test('a bank deposit takes three presses, and two by another person', async ({
   await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(other.getByText('IN 75')).toHaveCount(0)
   expect(await pressesOfOther()).toBe(2)
-  await other.context().close()
 })
 
 test('an unmatched transfer takes three presses, and two by another person', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { name: 'wallet_wes' })
@@ -365,13 +356,12 @@ test('an unmatched transfer takes three presses, and two by another person', asy
   await expect(dialog).toHaveCount(0)
   expect(await presses()).toBe(3)
 
-  const other = await pageOf(browser, stack, 'owner')
+  const other = await pageOf(anotherPage, stack, 'owner')
   const pressesOfOther = await countPresses(other)
   await other.getByRole('button', { name: 'Confirm', exact: true }).click()
   await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(other.getByText('He sent a picture of his wallet')).toHaveCount(0)
   expect(await pressesOfOther()).toBe(2)
-  await other.context().close()
   await goTo(page, `/unmatched-transfers/${tx}-0/show`)
   await expect(page.getByRole('button', { name: `Copy ${tx}` })).toBeVisible()
   await expect(page.getByRole('definition').filter({ hasText: 'TFrom' })).toBeVisible()
@@ -380,7 +370,7 @@ test('an unmatched transfer takes three presses, and two by another person', asy
 
 test('a dialog stays when somebody was faster, says who and when, and keeps what was typed', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { u: 300, name: 'raced_ray' })
@@ -391,10 +381,8 @@ test('a dialog stays when somebody was faster, says who and when, and keeps what
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('The name is not his')
 
-  const other = await pageOf(browser, stack, 'owner')
-  await goTo(other, `/withdrawals/${id}/show`)
+  const other = await pageOf(anotherPage, stack, 'owner', `/withdrawals/${id}/show`)
   await decide(other, 'Approve')
-  await other.context().close()
   await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
   await page.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('“Reject” was not done.')).toBeVisible()
@@ -470,19 +458,17 @@ test('a rejection can be undone for ten seconds, and is sent when its page is le
 
 test('a player proves his identity, is rejected with a reason, sends it again, and his withdrawal goes on', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const player = await seat(stack, { u: 900, name: 'proved_ann' })
-  const owner = await pageOf(browser, stack, 'owner')
-  await goTo(owner, '/identities')
+  const owner = await pageOf(anotherPage, stack, 'owner', '/identities')
   await decide(owner, 'Set the sum', { 'Sum of all withdrawals': '500' })
   await expect(owner.getByText('500.00 u')).toBeVisible()
   await requestWithdrawal(stack, player, '600')
 
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await actAs(phone, player)
-  const app = await phone.newPage()
+  const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await actAs(app.context(), player)
   const card = await app.screenshot()
   await app.goto(`${stack.url}/withdraw`)
   await expect(app.getByText('It waits until you have proved your identity')).toBeVisible()
@@ -523,9 +509,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await expect(app.getByText('Your identity is proved')).toBeVisible()
   await app.goto(`${stack.url}/withdraw`)
   await expect(app.getByText('It is paid out once the request has been approved')).toBeVisible()
-  await phone.close()
   await decide(owner, 'Set the sum')
-  await owner.context().close()
 })
 
 test('each card of the start page leads to exactly the rows that it counts, the oldest first', async ({

@@ -8,7 +8,7 @@ test.use(DESKTOP)
 
 test('odds are changed by two persons, within the allowed range, from the next round on', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await openAs(page, stack, 'owner')
@@ -29,8 +29,7 @@ test('odds are changed by two persons, within the allowed range, from the next r
   await expect(page.getByText('waits: 1 of 2')).toBeVisible()
   expect(await axeOf(page)).toEqual([])
 
-  const colleague = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  const other = await colleague.newPage()
+  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
   await openAs(other, stack, 'finance', '/proposals')
   const proposal = other.getByRole('row').filter({ hasText: 'a calmer room' })
   await proposal.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -45,25 +44,22 @@ test('odds are changed by two persons, within the allowed range, from the next r
   await goTo(other, '/rooms')
   await expect(other.getByRole('cell', { name: 'DOT' }).first()).toBeVisible()
   expect(await axeOf(other)).toEqual([])
-  await colleague.close()
 
   await page.reload()
   await expect(odds).toHaveValue('1.8')
 
-  const player = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await actAs(player, await seat(stack, { name: 'sees_new_odds' }))
-  const room = await player.newPage()
+  const room = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await actAs(room.context(), await seat(stack, { name: 'sees_new_odds' }))
   await room.goto(`${stack.url}/betRoom?id=11&game_id=1&name=DOT&title=Basic`)
   await openIssueFor(stack, 60)
   await room.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = room.getByRole('dialog', { name: /^Round/ })
   await expect(panel.getByRole('button', { name: 'Long 1.8' })).toBeVisible()
-  await player.close()
 })
 
 test('an owner proposes the same odds for several rooms, and another person confirms them in one step', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   await openAs(page, stack, 'owner', '/rooms/31/show')
@@ -86,8 +82,7 @@ test('an owner proposes the same odds for several rooms, and another person conf
   await expect(page.getByText('waits: 1 of 2')).toBeVisible()
   expect(await axeOf(page)).toEqual([])
 
-  const colleague = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  const other = await colleague.newPage()
+  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
   await openAs(other, stack, 'finance', '/proposals')
   const proposals = other.getByRole('row').filter({ hasText: 'calmer rooms' })
   await proposals.getByRole('button', { name: 'Confirm', exact: true }).click()
@@ -97,7 +92,6 @@ test('an owner proposes the same odds for several rooms, and another person conf
   await asked.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(proposals.filter({ hasText: 'Change of a room' })).toHaveCount(2)
   expect(await axeOf(other)).toEqual([])
-  await colleague.close()
 })
 
 const ROOM = { game_id: 2, plan_id: 21 }
@@ -107,11 +101,14 @@ async function balanceOf(stack: Stack, player: Player): Promise<number> {
   return Number((data as { money: string }).money)
 }
 
-test('two persons void a round, and its stakes are refunded', async ({ page, browser, stack }) => {
+test('two persons void a round, and its stakes are refunded', async ({
+  page,
+  anotherPage,
+  stack,
+}) => {
   const player = await seat(stack, { u: 500, name: 'refunded_ann' })
   await openAs(page, stack, 'owner')
-  const colleague = await browser.newContext({ viewport: { width: 1024, height: 768 } })
-  const other = await colleague.newPage()
+  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
   await openAs(other, stack, 'finance')
   const issue = await openIssueFor(stack, 120)
   const order = { ...ROOM, issue, play_type: '[1,3]', money: 100 }
@@ -144,11 +141,8 @@ test('two persons void a round, and its stakes are refunded', async ({ page, bro
   await expect(bets.getByRole('cell', { name: '200.00 u' })).toHaveCount(2)
   await expect(page.getByText('Confirmed by finance')).toBeVisible()
   await expect.poll(() => balanceOf(stack, player)).toBe(500)
-  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
-  await actAs(phone, player)
-  const app = await phone.newPage()
+  const app = await anotherPage({ viewport: { width: 390, height: 844 } })
+  await actAs(app.context(), player)
   await app.goto(`${stack.url}/CapitalDetail`)
   await expect(app.getByText('Refund', { exact: true }).first()).toBeVisible()
-  await phone.close()
-  await colleague.close()
 })

@@ -2,7 +2,6 @@
  * Goal: a bet room works as described in every state of a room or a network. Method: real browsers over the real
  * stack. Money is checked at the server.
  */
-import type { BrowserContext, Page } from '@playwright/test'
 import {
   ADDRESS,
   alertOf,
@@ -23,11 +22,6 @@ import { type Player, post, type Stack, seat, test } from '../stack.ts'
 async function stakesOf(stack: Stack, player: Player): Promise<number[]> {
   const { data } = await post(stack, '/api/user/orderList', {}, player.token)
   return (data as { quantity: string }[]).map(({ quantity }) => Number(quantity))
-}
-
-async function openFor(context: BrowserContext, player: Player): Promise<Page> {
-  await actAs(context, player)
-  return context.newPage()
 }
 
 test('a player bets on one outcome, on several, and all in', async ({ page, context, stack }) => {
@@ -123,13 +117,10 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
   expect(console.splice(0).every((message) => message.includes('ERR_CONNECTION_RESET'))).toBe(true)
 })
 
-test('two devices of one player show the same at once', async ({ browser, page, stack }) => {
+test('two devices of one player show the same at once', async ({ page, anotherPage, stack }) => {
   const player = await seat(stack, { u: 1_000 })
-  const contexts = await Promise.all([1, 2].map(() => browser.newContext({ baseURL: stack.url })))
-  const [one, two] = (await Promise.all(contexts.map((context) => openFor(context, player)))) as [
-    Page,
-    Page,
-  ]
+  const [one, two] = [page, await anotherPage()]
+  for (const device of [one, two]) await actAs(device.context(), player)
   await Promise.all([enter(one), enter(two)])
   const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
   await Promise.all(buys.map((buy) => buy.click()))
@@ -143,8 +134,6 @@ test('two devices of one player show the same at once', async ({ browser, page, 
     await expect(rowWith(device, '600.00')).toContainText('You')
     await expect(device.locator('dd', { hasText: /^400\.00/ })).toBeVisible()
   }
-  await Promise.all(contexts.map((context) => context.close()))
-  await page.goto('/')
 })
 
 test('no row is lost or repeated while the stream and the network break and recover', async ({

@@ -55,14 +55,13 @@ test('a limit that is set on its screen stops an order in the room, which shows 
 test('a break ends betting and depositing on another device, and withdrawing stays open', async ({
   page,
   context,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const me = await seat(stack)
   await actAs(context, me)
-  const other = await browser.newContext({ baseURL: stack.url, serviceWorkers: 'block' })
-  await actAs(other, me)
-  const device = await other.newPage()
+  const device = await anotherPage()
+  await actAs(device.context(), me)
   await device.goto(STAGE)
   await expect(device.getByRole('button', { name: 'Buy', exact: true })).toBeVisible()
 
@@ -85,7 +84,6 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   await expect(device.getByText('Your own deposit address')).toHaveCount(0)
   await device.goto(href('withdrawal', { group_id: '1' }))
   await expect(device.getByLabel('Amount')).toBeVisible()
-  await other.close()
 })
 
 test('a deposit beyond the limit is shown as held with its reason, and is not in the balance', async ({

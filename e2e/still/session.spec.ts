@@ -2,9 +2,9 @@
  * Goal: a session begins and ends as the product says, with what the browser keeps of it. Method: by tapping, over the
  * real stack, and by reading the browser's storage and cookies.
  */
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { totpCodeOf } from '../../apps/server/src/secrets/one-time-codes.ts'
-import { expect, expectToast, keepToasts, logIn, PASSWORD, stored } from '../browser.ts'
+import { expect, expectToast, logIn, PASSWORD, stored } from '../browser.ts'
 import { mailed, post, registerMember, type Stack, test } from '../stack.ts'
 
 const DAY_S = 24 * 60 * 60
@@ -114,13 +114,6 @@ test('a token that the server does not know ends the session', async ({ page, st
   console.splice(0, console.length, ...others)
 })
 
-/** A page of another device: a browser that keeps nothing yet. */
-async function anotherDevice(browser: Browser, stack: Stack): Promise<Page> {
-  const context = await browser.newContext({ baseURL: stack.url })
-  await keepToasts(context)
-  return context.newPage()
-}
-
 /** The link in the latest mail to an address. */
 async function mailedLink(stack: Stack, email: string): Promise<string> {
   return /http\S+\/takeBack#\S+/.exec(await mailed(stack, email, /takeBack#/))?.[0] ?? ''
@@ -141,7 +134,7 @@ async function instant({ database }: Stack): Promise<number> {
 
 test('a second factor is set up, and asked for on a new device', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const member = await registerMember(stack)
@@ -161,7 +154,7 @@ test('a second factor is set up, and asked for on a new device', async ({
   await sheet.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByText('Recovery codes left: 10')).toBeVisible()
 
-  const phone = await anotherDevice(browser, stack)
+  const phone = await anotherPage()
   await signInWith(phone, member.name)
   const field = phone.getByLabel('Code or recovery code')
   await field.fill(first)
@@ -171,12 +164,11 @@ test('a second factor is set up, and asked for on a new device', async ({
   await field.fill(totpCodeOf(secret, at))
   await phone.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(phone).not.toHaveURL(/login/)
-  await phone.context().close()
 })
 
 test('a player who has lost his phone signs in by a recovery code, and switches the second factor off', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const { name, token } = await registerMember(stack)
@@ -199,18 +191,17 @@ test('a player who has lost his phone signs in by a recovery code, and switches 
   await proof.getByLabel('Code or recovery code').fill(codes[1])
   await proof.getByRole('button', { name: 'Confirm' }).click()
   await expectToast(page, 'Two-step login is off')
-  const again = await anotherDevice(browser, stack)
+  const again = await anotherPage()
   await logIn(again, name)
-  await again.context().close()
 })
 
 test('a mail’s link acts by its button alone: it ends a sign-in on a new device, and asks for a new password', async ({
   page,
-  browser,
+  anotherPage,
   stack,
 }) => {
   const member = await registerMember(stack)
-  const thief = await anotherDevice(browser, stack)
+  const thief = await anotherPage()
   await logIn(thief, member.name)
   const { token = '' } = await stored(thief, 'session')
   const link = await mailedLink(stack, `${member.name}@example.org`)
@@ -224,7 +215,6 @@ test('a mail’s link acts by its button alone: it ends a sign-in on a new devic
   await lock.click()
   await expect(page.getByRole('heading', { name: 'Your account is locked' })).toBeVisible()
   expect(await state()).toBe(50012)
-  await thief.context().close()
   await page.goto(link)
   await page.reload()
   await lock.click()
