@@ -1,5 +1,3 @@
-import { SECONDS_BETWEEN_CODES } from '@sum28/contract/shared-times.ts'
-import { sendCode } from '@sum28/contract/user-routes.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { CodeField } from '@sum28/ui/code-field.tsx'
 import { useSecondsLeft } from '@sum28/ui/countdown.ts'
@@ -7,7 +5,7 @@ import { createStore, useStore } from '@sum28/ui/store.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
-import { call } from '#src/data/client.ts'
+import { sendEmailCode } from '#src/data/email-code.ts'
 import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { filled } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -33,11 +31,11 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
       return null
     }
     try {
-      await call(sendCode, { email, event })
+      const wait = await sendEmailCode({ email, event })
       setSent(true)
       clearErrors('code')
       setFocus('code')
-      return SECONDS_BETWEEN_CODES
+      return wait
     } catch (error) {
       const { email: fault } = fieldFaults(error)
       if (!fault) showFailure(error)
