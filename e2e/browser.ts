@@ -94,7 +94,7 @@ function toastsOf(page: Page): Toasts {
 }
 
 /** Keeps the text of each toast of a context's pages, because a toast may disappear before a test looks. */
-export async function keepToasts(context: BrowserContext): Promise<void> {
+async function keepToasts(context: BrowserContext): Promise<void> {
   await context.exposeBinding('keepToast', ({ page }, text: string) => {
     toastsOf(page).texts.push(text)
   })
