@@ -22,7 +22,7 @@ const anyDraws = fc
   )
   .map((draws) =>
     draws.map(({ day, number, digits }) => ({
-      issue: `202611${day}${String(number).padStart(3, '0')}`,
+      roundId: `202611${day}${String(number).padStart(3, '0')}`,
       digits,
       at: day * 10_000 + number,
     })),
@@ -67,7 +67,7 @@ describe('the candles of rounds', () => {
       fc.property(anyDraws, (draws) => {
         const candles = candlesOf(draws)
         const ordered = draws.toSorted((a, b) => a.at - b.at)
-        expect(candles.map(({ issue }) => issue)).toEqual(ordered.map(({ issue }) => issue))
+        expect(candles.map(({ roundId }) => roundId)).toEqual(ordered.map(({ roundId }) => roundId))
         for (const [position, { at, digits }] of ordered.entries()) {
           const day = Math.floor(at / 10_000)
           const before = ordered.filter(
@@ -95,7 +95,7 @@ describe('the candles of rounds', () => {
 
   it('can be extended when the beginning of the day is not loaded', () => {
     const draws = DRAWS.slice(300, 320).map((digits, at) => ({
-      issue: `20261120${101 + at}`,
+      roundId: `20261120${101 + at}`,
       digits,
     }))
     const all = candlesOf(draws)
@@ -108,14 +108,14 @@ describe('the candles of rounds', () => {
 
   it('get a late draw before the first that is loaded: it opens where that one did, or at 0 on another day', () => {
     const draws = DRAWS.slice(300, 306).map((digits, at) => ({
-      issue: `20261120${101 + at}`,
+      roundId: `20261120${101 + at}`,
       digits,
     }))
     const late = draws[3] ?? expect.fail()
     const loaded = candlesOf(draws.filter((draw) => draw !== late)).slice(3)
     expect(loaded[0]?.candle.open).not.toBe(0)
     expect(growCandles(loaded, late)).toEqual(candlesOf(draws).slice(3))
-    const dayBefore = { issue: '20261119900', digits: late.digits }
+    const dayBefore = { roundId: '20261119900', digits: late.digits }
     expect(growCandles(loaded, dayBefore)).toEqual([...candlesOf([dayBefore]), ...loaded])
   })
 })

@@ -20,7 +20,7 @@ export type Candle = {
 export type CandleTuple = [open: number, close: number, low: number, high: number]
 
 /** A candle with the number of its round. */
-export type RoundCandle = { readonly issue: string; readonly candle: Candle }
+export type RoundCandle = { readonly roundId: string; readonly candle: Candle }
 
 const MIDDLE = 4.5
 
@@ -62,10 +62,10 @@ export function rises({ open, close }: Candle): boolean {
  *
  * @param draws drawn rounds in any order; each day's must be complete from its first draw on
  */
-export function candlesOf(draws: readonly { issue: string; digits: Digits }[]): RoundCandle[] {
+export function candlesOf(draws: readonly { roundId: string; digits: Digits }[]): RoundCandle[] {
   const candles: RoundCandle[] = []
-  for (const { issue, digits } of draws.toSorted((a, b) => compareIssues(a.issue, b.issue))) {
-    candles.push({ issue, candle: candleOf(openOf(candles, issue), digits) })
+  for (const { roundId, digits } of draws.toSorted((a, b) => compareIssues(a.roundId, b.roundId))) {
+    candles.push({ roundId, candle: candleOf(openOf(candles, roundId), digits) })
   }
   return candles
 }
@@ -79,34 +79,35 @@ export function candlesOf(draws: readonly { issue: string; digits: Digits }[]): 
  */
 export function growCandles(
   candles: readonly RoundCandle[],
-  { issue, digits }: { issue: string; digits: Digits },
+  { roundId, digits }: { roundId: string; digits: Digits },
 ): readonly RoundCandle[] {
   let position = candles.length
-  while (position > 0 && compareIssues(candleAt(candles, position - 1).issue, issue) > 0) position--
+  while (position > 0 && compareIssues(candleAt(candles, position - 1).roundId, roundId) > 0)
+    position--
   const earlier = candles.slice(0, position)
   const later = candles.slice(position)
-  if (earlier.at(-1)?.issue === issue) return candles
-  const candle = candleOf(openOf(earlier, issue, later), digits)
+  if (earlier.at(-1)?.roundId === roundId) return candles
+  const candle = candleOf(openOf(earlier, roundId, later), digits)
   const move = candle.close - candle.open
   const moved = later.map((each) =>
-    gameDayOfIssue(each.issue) === gameDayOfIssue(issue)
-      ? { issue: each.issue, candle: shifted(each.candle, move) }
+    gameDayOfIssue(each.roundId) === gameDayOfIssue(roundId)
+      ? { roundId: each.roundId, candle: shifted(each.candle, move) }
       : each,
   )
-  return [...earlier, { issue, candle }, ...moved]
+  return [...earlier, { roundId, candle }, ...moved]
 }
 
 /** Where a candle opens: at the day's previous close, else at the next candle's open, else 0. */
 function openOf(
   earlier: readonly RoundCandle[],
-  issue: string,
+  roundId: string,
   later: readonly RoundCandle[] = [],
 ): number {
-  const day = gameDayOfIssue(issue)
+  const day = gameDayOfIssue(roundId)
   const before = earlier.at(-1)
-  if (before && gameDayOfIssue(before.issue) === day) return before.candle.close
+  if (before && gameDayOfIssue(before.roundId) === day) return before.candle.close
   const after = later[0]
-  if (after && gameDayOfIssue(after.issue) === day) return after.candle.open
+  if (after && gameDayOfIssue(after.roundId) === day) return after.candle.open
   return 0
 }
 

@@ -35,7 +35,8 @@ function rawDraws(gameDay: string, rounds: readonly PastRound[]) {
 
 /** The expected wire data, computed from the raw draws. */
 function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
-  return candlesOf(draws).map(({ issue, candle }) => {
+  const drawn = draws.map(({ issue, digits }) => ({ roundId: issue, digits }))
+  return candlesOf(drawn).map(({ roundId: issue, candle }) => {
     const digits = draws.find((draw) => draw.issue === issue)?.digits ?? expect.fail(issue)
     const sum = digits[0] + digits[1] + digits[2]
     expect(candle.close - candle.open).toBe(sum - 13.5)

@@ -19,14 +19,14 @@ import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.
 
 /** What the server answers for drawn rounds, oldest first. */
 function chartOf(rounds: readonly RawRound[]): ChartRound[] {
-  const drawn = rounds.flatMap(({ roundId: issue, digits }) =>
-    digits ? [{ issue, digits: digits as unknown as Digits, witnessed: true }] : [],
+  const drawn = rounds.flatMap(({ roundId, digits }) =>
+    digits ? [{ roundId, digits: digits as unknown as Digits, witnessed: true }] : [],
   )
-  return candlesOf(drawn).map(({ issue, candle }, at) => {
+  return candlesOf(drawn).map(({ roundId, candle }, at) => {
     const [site_1, site_2, site_3] = drawn[at]?.digits ?? [0, 0, 0]
     const sum = site_1 + site_2 + site_3
     return chartRoundFromWire({
-      issue,
+      issue: roundId,
       cand: candleTuple(candle),
       cand_code: labelsOfSum(sum).join,
       code: sum,

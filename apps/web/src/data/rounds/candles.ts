@@ -61,20 +61,15 @@ function withLatestDraws(
 ): readonly ChartRound[] {
   const draws = drawnOf(rounds)
   const first = known[0]
-  if (!first) return fromFirst ? joined(candlesOf(draws.map(inDomain)), draws) : known
+  if (!first) return fromFirst ? joined(candlesOf(draws), draws) : known
   const roundIds = new Set(known.map(({ roundId }) => roundId))
   const newDraws = draws.filter(
     ({ roundId }) => !roundIds.has(roundId) && compareIssues(roundId, first.roundId) > 0,
   )
   if (newDraws.length === 0 || (newDraws.length === draws.length && !fromFirst)) return known
-  let candles: readonly RoundCandle[] = known.map(inDomain)
-  for (const draw of newDraws) candles = growCandles(candles, inDomain(draw))
+  let candles: readonly RoundCandle[] = known
+  for (const draw of newDraws) candles = growCandles(candles, draw)
   return joined(candles, [...known, ...newDraws])
-}
-
-/** A round as the domain names it. */
-function inDomain<Round extends { roundId: string }>(round: Round): Round & { issue: string } {
-  return { ...round, issue: round.roundId }
 }
 
 /** The six types of the chart's legend: two that colour the candle, four that mark it. */
@@ -113,7 +108,7 @@ function drawnOf(latest: readonly PastRound[]): Drawn[] {
 
 function joined(candles: readonly RoundCandle[], draws: readonly Drawn[]): ChartRound[] {
   const drawOf = new Map(draws.map((draw) => [draw.roundId, draw]))
-  return candles.map(({ issue: roundId, candle }) => {
+  return candles.map(({ roundId, candle }) => {
     const draw = drawOf.get(roundId)
     if (!draw) throw new Error(`round ${roundId} has a candle and no digits`)
     return { roundId, candle, digits: draw.digits, witnessed: draw.witnessed }
