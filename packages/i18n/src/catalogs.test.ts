@@ -147,7 +147,7 @@ describe('the glossary', () => {
     const texts = allTexts(language)
     const named = glossary.outcomes[language]
     for (const [outcome, name] of Object.entries(named)) {
-      expect(texts[`ui/outcome.${outcome}`]).toBe(name)
+      expect(texts[`shell/outcome.${outcome}`]).toBe(name)
       expect(texts[`catalogs/csv.outcome.${outcome}`]).toBe(name)
     }
     for (const [size, parity] of ['long', 'short'].flatMap(
@@ -157,7 +157,7 @@ describe('the glossary', () => {
           [size, 'even'],
         ] as const,
     )) {
-      const text = (texts[`ui/outcome.${size}-${parity}`] ?? '').toLowerCase()
+      const text = (texts[`shell/outcome.${size}-${parity}`] ?? '').toLowerCase()
       const [first = '', second = ''] = [size, parity].map(
         (word) => named[word as keyof typeof named],
       )
