@@ -20,7 +20,7 @@ rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
 const browser = await findChromium()
-await findPython()
+await findPrograms()
 /** The parts of the run, each with the function that returns its counts. */
 const parts = [
   ['Checks', checkSources],
@@ -48,10 +48,23 @@ console.log(`\n${times.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0)
 
-/** For the second verifier of rounds. Without it, its comparison with the first is skipped. */
-async function findPython() {
-  const { code } = await run('python3', ['-c', 'import cryptography'], { quiet: true })
-  if (code !== 0) await installDebianPackages(['python3', 'python3-cryptography'])
+/**
+ * What the product runs beside, by the Debian package that has it: the second verifier's language, the pooler that is
+ * refused, the rules of the alarms, the balancer of the installations. A test whose program is missing is skipped.
+ */
+async function findPrograms() {
+  const programs = [
+    ['python3-cryptography', 'python3', '-c', 'import cryptography'],
+    ['pgbouncer', 'pgbouncer', '--version'],
+    ['prometheus', 'promtool', '--version'],
+    ['haproxy', '/usr/sbin/haproxy', '-v'],
+  ]
+  const missing = []
+  for (const [name, program, ...args] of programs) {
+    const { code } = await run(program, args, { quiet: true })
+    if (code !== 0) missing.push(name)
+  }
+  if (missing.length > 0) await installDebianPackages(missing)
 }
 
 async function checkSources() {

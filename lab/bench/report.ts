@@ -1,11 +1,11 @@
 /** Prints the figures of a bench, and keeps them for other programs. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LoadResult } from './http-load.ts'
 
-const FOLDER = fileURLToPath(new URL('../../.cache/bench/', import.meta.url))
+export const FOLDER = fileURLToPath(new URL('../../.cache/bench/', import.meta.url))
 
 /** Whether seconds are to be enough, as where only the bench itself is tested. */
 export const isShort = process.argv.includes('--short')
@@ -98,33 +98,8 @@ export function saveFigures(name: string, figures: Figures): void {
 }
 
 /** A figure with as many digits as it is exact to; others as they are. */
-function shown(value: string | number | undefined): string {
+export function shown(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? ''
   if (!Number.isFinite(value)) return '–'
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)
-}
-
-const rows = process.argv
-  .slice(2)
-  .filter((name) => !name.startsWith('--'))
-  .flatMap((bench) => targetsOf(bench).map((target) => rowOf(bench, target)))
-const title = isShort ? 'Figures of a short run, which is too short to judge by' : 'Figures'
-if (rows.length > 0) printTable(title, rows)
-
-function rowOf(bench: string, { figure, value, unit, atLeast, atMost = Number.NaN }: Target) {
-  const isReached = atLeast === undefined ? value <= atMost : value >= atLeast
-  return {
-    name: `${bench}: ${figure}`,
-    value: `${shown(value)} ${unit}`,
-    target: `${atLeast === undefined ? '≤' : '≥'} ${shown(atLeast ?? atMost)} ${unit}`,
-    reached: isReached ? 'yes' : 'no',
-  }
-}
-
-function targetsOf(bench: string): Target[] {
-  const path = join(FOLDER, `${bench}.json`)
-  if (!existsSync(path)) return []
-  const { targets = [] } = JSON.parse(readFileSync(path, 'utf8')) as { targets?: Target[] }
-  // JSON has no number for a figure that is not known.
-  return targets.map((target) => ({ ...target, value: target.value ?? Number.NaN }))
 }

@@ -85,7 +85,7 @@ describe('connections that a pooler gives out', () => {
   })
 })
 
-/** PgBouncer, where it is installed: no test needs it. */
+/** PgBouncer, where it is installed. */
 const PG_BOUNCER = 'pgbouncer'
 const hasPgBouncer = spawnSync(PG_BOUNCER, ['--version']).status === 0
 
