@@ -283,6 +283,17 @@ export async function mailsOf({ app }: TestApp): Promise<CapturedMail[]> {
   return (await app.mails?.latest()) ?? []
 }
 
+/** The mail to an address for which `isIt` holds; waits for it, since mails leave after their cause is committed. */
+export function mailTo(
+  test: TestApp,
+  email: string,
+  isIt: (mail: CapturedMail) => boolean,
+): Promise<CapturedMail> {
+  return eventually(async () =>
+    (await mailsOf(test)).find((mail) => mail.to === email && isIt(mail)),
+  )
+}
+
 /** The codes that were mailed to an address, newest first; notices come in between. */
 export async function codesTo(test: TestApp, email: string): Promise<string[]> {
   const mails = (await mailsOf(test)).filter(({ to }) => to === email)

@@ -18,6 +18,7 @@ import {
   eventually,
   mailedCode,
   mailsOf,
+  mailTo,
   type Reply,
   registerMember,
   shareTestApp,
@@ -96,11 +97,7 @@ describe('a mailed code', () => {
     const { token } = (await signIn(member.username, NEW_PASSWORD)).data.userinfo
     const { zhannei } = (await app().call(noticeList, {}, { token })).data
     expect(zhannei.map(({ title }) => title)).toContain('Your password was changed')
-    const mail = await eventually(async () =>
-      (await mailsOf(app())).find(
-        ({ to, subject }) => to === member.email && /was changed/.test(subject),
-      ),
-    )
+    const mail = await mailTo(app(), member.email, ({ subject }) => /was changed/.test(subject))
     expect(mail.text).not.toContain(NEW_PASSWORD)
     const { hold_until } = (await app().call(withdrawInfo, {}, { token })).data
     expect(hold_until).toBeGreaterThan((await timeOf(app())) / 1000 + 23 * 3_600)

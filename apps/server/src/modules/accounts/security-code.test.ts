@@ -14,8 +14,7 @@ import { stopClock } from '#testing/database/test-database.ts'
 import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import {
   createTestApp,
-  eventually,
-  mailsOf,
+  mailTo,
   newName,
   registerMember,
   TEST_PASSWORD,
@@ -42,11 +41,7 @@ describe('a security code', () => {
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Your security code was changed', read: false }])
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toMatchObject([{ read: true }])
-    await eventually(async () =>
-      (await mailsOf(test)).find(
-        ({ to, subject }) => to === ann.email && /security code/.test(subject),
-      ),
-    )
+    await mailTo(test, ann.email, ({ subject }) => /security code/.test(subject))
   })
 
   it('is set at first by a session whose player has just proved that it is him, and by no other', async () => {

@@ -28,7 +28,7 @@ import { captureLog } from '#testing/product/captured-log.ts'
 import {
   createTestApp,
   eventually,
-  mailsOf,
+  mailTo,
   registerMember,
   TEST_PASSWORD,
   type TestApp,
@@ -154,11 +154,7 @@ describe('an unmatched transfer', () => {
     ])
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
-    await eventually(async () =>
-      (await mailsOf(test)).find(
-        ({ to, subject }) => to === ann.email && subject.includes('12.345678'),
-      ),
-    )
+    await mailTo(test, ann.email, ({ subject }) => subject.includes('12.345678'))
     expect(await listed(test, boss)).toEqual([])
     expect(await listed(test, boss, 'assigned')).toMatchObject([
       { ...key, state: 'assigned', decided_by: 'owner', user_id: ann.id },

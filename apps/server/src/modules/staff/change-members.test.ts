@@ -25,13 +25,7 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import {
-  createTestApp,
-  eventually,
-  mailsOf,
-  type TestApp,
-  useWorkersApp,
-} from '#testing/product/test-app.ts'
+import { createTestApp, mailTo, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 
@@ -100,9 +94,7 @@ const ANN = {
 
 /** The name and first password in the link that was mailed last to an address. */
 async function mailedLink(test: TestApp, email: string, earlier?: string) {
-  const mail = await eventually(async () =>
-    (await mailsOf(test)).find(({ to, text }) => to === email && text !== earlier),
-  )
+  const mail = await mailTo(test, email, ({ text }) => text !== earlier)
   const [, account = '', password = ''] = /\/console\/login#first=(.+):(\S+)/.exec(mail.text) ?? []
   return { account, password, text: mail.text }
 }

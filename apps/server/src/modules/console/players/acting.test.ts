@@ -8,13 +8,7 @@ import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import {
-  eventually,
-  mailsOf,
-  registerMember,
-  TEST_PASSWORD,
-  useWorkersApp,
-} from '#testing/product/test-app.ts'
+import { mailTo, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 
@@ -98,9 +92,7 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
       read: false,
     },
   ])
-  const mail = await eventually(async () =>
-    (await mailsOf(test)).find(({ to, subject }) => to === cat.email && /support/.test(subject)),
-  )
+  const mail = await mailTo(test, cat.email, ({ subject }) => /support/.test(subject))
   expect(mail.text).toContain(text)
   // Support sees what was sent, and that it was read.
   const { list } = (await test.call(wire.playerMessages, { user_id: cat.id }, support)).data

@@ -21,6 +21,7 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   eventually,
   mailsOf,
+  mailTo,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
@@ -62,11 +63,7 @@ describe('a player of whom staff require a new password', () => {
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
     // Without the password the caller does not learn of the requirement.
     expect(await signIn('not his password')).toMatchObject(refused('account_or_password_wrong'))
-    const mail = await eventually(async () =>
-      (await mailsOf(test)).find(
-        ({ to, subject }) => to === ann.email && /new password/.test(subject),
-      ),
-    )
+    const mail = await mailTo(test, ann.email, ({ subject }) => /new password/.test(subject))
     expect(mail.text).toContain('reset your password')
 
     // The code of his registration is older.
