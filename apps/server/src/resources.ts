@@ -24,15 +24,14 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, an engine with fewer
-   * connections, a callback for the end, calls and their statements that may take longer.
+   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, fewer connections, a callback for the end, calls and their statements that may take longer.
    */
   tuning?: {
     chainNow?: () => number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number
-    promptConnections?: number
+    connections?: Partial<typeof CONNECTIONS>
     mailTimeoutMs?: number
     drain?: () => Promise<void>
     answerWithinMs?: number
@@ -58,6 +57,8 @@ export type Resources = Required<Omit<AppOptions, 'engineProcess'>> & {
   readonly orderDb: Database
   readonly jobDb: Database
   readonly fileDb: Database
+  /** How many connections each kind of work has at the most. */
+  readonly connections: typeof CONNECTIONS
   /** Milliseconds since 1970, by the database's clock. */
   readonly now: () => number
   /** Waits for a time of the database's clock; see {@link Clock.wait}. */
@@ -81,7 +82,13 @@ export const CONNECTIONS = {
   orders: 4,
   jobs: 6,
   files: 6,
-} as const satisfies Partial<Record<Work, number>>
+  /** The queue's own: its workers take jobs and give them back. */
+  queue: 10,
+  /** Steps of rounds with a deadline: opening, sealing, drawing. */
+  engine: 6,
+  /** Long steps of rounds: settling, refunding. */
+  settling: 3,
+}
 
 export async function openResources(
   options: AppOptions,
@@ -95,10 +102,12 @@ export async function openResources(
   }
   const { local: keys, secretKeys, seedKeys } = keysOf(config)
 
-  function open(work: keyof typeof CONNECTIONS): Database {
+  const connections = { ...CONNECTIONS, ...tuning.connections }
+
+  function open(work: 'requests' | 'orders' | 'jobs' | 'files'): Database {
     const opened = openDatabase(work === 'jobs' ? addresses.jobs : addresses.api, {
       work,
-      connectionsMax: CONNECTIONS[work],
+      connectionsMax: connections[work],
       limits: tuning.limits?.[work] ?? {},
       onError: (error) => log.warn({ work, error: error.message }, 'a database connection broke'),
     })
@@ -138,6 +147,7 @@ export async function openResources(
     orderDb,
     jobDb,
     fileDb,
+    connections,
     now: clock.now,
     wait: clock.wait,
     schedule: config.schedule,

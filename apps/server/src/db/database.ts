@@ -139,6 +139,7 @@ export function openPool(
   const pool = new pg.Pool({
     ...connection(url, options),
     max: connectionsMax,
+    idleTimeoutMillis: 300_000,
     ...(types ? { types } : {}),
   })
   pool.connect = withFailures(pool.connect.bind(pool), noteFailure)

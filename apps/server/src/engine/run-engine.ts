@@ -14,11 +14,6 @@ import { type ClockState, type ClockWatch, watchClocks } from './clock-watch.ts'
 import { engineMetrics } from './engine-health.ts'
 import { type EngineDeps, gameDriver, soonest } from './game-engine.ts'
 
-/** Connections for steps with a deadline: opening, sealing, drawing. */
-const PROMPT_CONNECTIONS = 6
-/** Connections for long steps, separate from the others: settling, refunding. */
-const SLOW_CONNECTIONS = 3
-
 const DAY_MS = 86_400_000
 
 /**
@@ -33,6 +28,7 @@ export function runEngine(
     Resources,
     | 'config'
     | 'addresses'
+    | 'connections'
     | 'ending'
     | 'log'
     | 'now'
@@ -43,7 +39,7 @@ export function runEngine(
     | 'wait'
   > & { ownBeacon: { info: BeaconInfo; address: string } | null; gameIds: readonly number[] },
 ): { metrics: () => Promise<string> } {
-  const { config, ending, log, schedule, tuning, ownBeacon } = deps
+  const { config, connections, ending, log, schedule, tuning, ownBeacon } = deps
   function open(connectionsMax: number): Database {
     const opened = openDatabase(deps.addresses.engine, {
       work: 'engine',
@@ -54,8 +50,8 @@ export function runEngine(
     ending.defer(() => opened.close())
     return opened
   }
-  const db = open(tuning.promptConnections ?? PROMPT_CONNECTIONS)
-  const slowDb = open(SLOW_CONNECTIONS)
+  const db = open(connections.engine)
+  const slowDb = open(connections.settling)
   const metrics = engineMetrics({
     clocks: () => games.clocks(),
     pools: () => ({ prompt: poolUse(db.pool), slow: poolUse(slowDb.pool) }),

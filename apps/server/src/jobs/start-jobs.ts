@@ -29,6 +29,7 @@ export async function startJobs(
     | 'tuning'
     | 'wait'
     | 'addresses'
+    | 'connections'
     | 'jobDb'
     | 'cipher'
     | 'secretKeys'
@@ -82,6 +83,7 @@ export async function startJobs(
   }
   const worker = await startWorker({
     url: addresses.jobs,
+    connectionsMax: deps.connections.queue,
     db,
     mail: deps.mail,
     cipher: deps.cipher,

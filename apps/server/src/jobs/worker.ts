@@ -81,6 +81,7 @@ export type Worker = { stop(): Promise<void> }
 /** Starts to process the queue; a job that fails is retried, with growing pauses. */
 export async function startWorker(deps: {
   url: string
+  connectionsMax: number
   db: Database
   mail: MailTransport
   cipher: SecretCipher
@@ -193,7 +194,7 @@ export async function startWorker(deps: {
   }
   // The library does not wait for the end of a pool that it did not make, and does not handle its errors meanwhile.
   const queue = openQueuePool(deps.url, {
-    connectionsMax: 10,
+    connectionsMax: deps.connectionsMax,
     // The library does not handle this timeout.
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),

@@ -68,6 +68,8 @@ export async function startTestServer(
       max_connections: '400',
       // A test makes the statistics that it needs: it plans alike, whatever ran before and however long.
       autovacuum: 'off',
+      // Passwords of tests need no slow hash, and connections are many.
+      scram_iterations: '1',
       // Nothing is replicated, and crash safety is not needed, so little is written to the log.
       wal_level: 'minimal',
       max_wal_senders: '0',

@@ -153,8 +153,8 @@ async function launchTestApp(
         chainNow: () => Date.now() + chainAheadMs,
         seedChainLength: 500,
         clockSyncMs: 5_000,
-        // Each new connection plans the engine's statements anew.
-        promptConnections: 2,
+        // Each new connection plans its statements anew.
+        connections: { requests: 4, orders: 2, jobs: 2, queue: 3, engine: 2, settling: 1 },
         mailTimeoutMs: 60_000,
         drain: async () => {},
         ...options.tuning,
