@@ -25,5 +25,5 @@ export function signIn(session: Record<string, string | number>): void {
 
 /** What the app keeps of a session while its page is open. */
 export function sessionOf({ id, token }: BenchPlayer): Record<string, string | number> {
-  return { token, userId: id, id, money: '1000.00', group_id: 1 }
+  return { token, userId: id, id, money: '1000000000.00', group_id: 1 }
 }

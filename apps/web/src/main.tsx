@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
@@ -21,14 +21,19 @@ if (canRestore()) restoreSession()
 followScheme()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()
+// A phone answers a finger and paints between this file's own work and React's, and then between React's short steps.
+await new Promise((done) => setTimeout(done))
 
 // React itself says so where index.html has no such element.
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <Providers>
-      <Shell />
-    </Providers>
-  </StrictMode>,
+const root = createRoot(document.getElementById('root') as HTMLElement)
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <Providers>
+        <Shell />
+      </Providers>
+    </StrictMode>,
+  ),
 )
 
 /** Requests a screen's first data while its code is loaded. */

@@ -36,16 +36,16 @@ export type Rule = {
 /** Sums that three digits can have. */
 export const SUMS: readonly number[] = Array.from({ length: 28 }, (_, sum) => sum)
 
+/** By sum: of the 1,000 draws, each is counted once. */
+const WAYS = SUMS.map(() => 0)
+for (let draw = 0; draw < 1_000; draw++) {
+  const sum = Math.floor(draw / 100) + (Math.floor(draw / 10) % 10) + (draw % 10)
+  WAYS[sum] = (WAYS[sum] ?? 0) + 1
+}
+
 /** How many of the 1,000 draws have this sum. */
 export function waysOfSum(sum: number): number {
-  let ways = 0
-  for (let first = 0; first <= 9; first++) {
-    for (let second = 0; second <= 9; second++) {
-      const third = sum - first - second
-      if (third >= 0 && third <= 9) ways++
-    }
-  }
-  return ways
+  return WAYS[sum] ?? 0
 }
 
 const NAMED_RULE_IDS: Record<NamedOutcome, RuleId> = {

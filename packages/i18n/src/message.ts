@@ -9,8 +9,12 @@ type Fill = (message: Message, values: Readonly<Record<string, unknown>>) => str
 
 /** @param tag the language for `Intl`, which forms its numbers and chooses its plurals */
 export function fillIn(tag: string): Fill {
-  const numbers = new Intl.NumberFormat(tag)
-  const plurals = new Intl.PluralRules(tag)
+  // Made with the first number: they take longer than all else that a first screen's texts need.
+  let intl: { numbers: Intl.NumberFormat; plurals: Intl.PluralRules } | undefined
+  const ofNumbers = () => {
+    intl ??= { numbers: new Intl.NumberFormat(tag), plurals: new Intl.PluralRules(tag) }
+    return intl
+  }
 
   function fill(
     message: Message,
@@ -25,6 +29,7 @@ export function fillIn(tag: string): Fill {
     const [name, , forms] = part
     const value = values[name] ?? ''
     if (!forms) return String(value)
+    const { numbers, plurals } = ofNumbers()
     const form = forms[String(value)] ?? forms[plurals.select(Number(value))] ?? forms.other
     return fill(form ?? '', values, numbers.format(Number(value)))
   }

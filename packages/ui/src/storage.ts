@@ -14,12 +14,17 @@ export function deviceStorage(): Storage {
 
 const PROBE = 'sum28-probe'
 
+/** The storages that were once written to. */
+const proven = new WeakSet<Storage>()
+
 /** Reading the name throws where all site data is blocked, and writing where there is no room. */
 function storageOf(name: 'localStorage' | 'sessionStorage'): Storage {
   try {
     const storage = globalThis[name]
+    if (proven.has(storage)) return storage
     storage.setItem(PROBE, '')
     storage.removeItem(PROBE)
+    proven.add(storage)
     return storage
   } catch {
     return ofThisPage[name]

@@ -1,7 +1,7 @@
 import { LinkContext } from '@sum28/ui/link.tsx'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { GameZoneContext, useWatchedGameZone } from '#src/data/game-zone.ts'
+import { useZoneOfGames, ZoneContext } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { Link, NavigationProvider } from '#src/navigation/navigation.tsx'
 
@@ -9,15 +9,15 @@ import { Link, NavigationProvider } from '#src/navigation/navigation.tsx'
 export function Providers({ children }: { children: ReactNode }) {
   return (
     <QueryClientProvider client={queryClient}>
-      <GameZoneProvider>
+      <ZoneProvider>
         <NavigationProvider>
           <LinkContext value={Link}>{children}</LinkContext>
         </NavigationProvider>
-      </GameZoneProvider>
+      </ZoneProvider>
     </QueryClientProvider>
   )
 }
 
-function GameZoneProvider({ children }: { children: ReactNode }) {
-  return <GameZoneContext value={useWatchedGameZone()}>{children}</GameZoneContext>
+function ZoneProvider({ children }: { children: ReactNode }) {
+  return <ZoneContext value={useZoneOfGames()}>{children}</ZoneContext>
 }

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import { serverNow, watchServerClock } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useMemo, useSyncExternalStore } from 'react'
+import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
 
@@ -10,29 +10,43 @@ const USUAL_ZONE = 'Asia/Singapore'
 
 type GameZone = { readonly zone: string; readonly today: Day }
 
-/** Watched once for all, by `Providers`: every row of a list writes its time by it. */
-export const GameZoneContext = createContext<GameZone>({ zone: USUAL_ZONE, today: '' })
+/** Known once for all, by `Providers`: every row of a list writes its time by it. */
+export const ZoneContext = createContext(USUAL_ZONE)
 
-/** The operator's time zone, by which days are counted, and the present day there. */
-export function useGameZone(): GameZone {
-  return use(GameZoneContext)
+/** The operator's time zone, by which days are counted. */
+export function useZone(): string {
+  return use(ZoneContext)
 }
 
-/** The value of {@link GameZoneContext}. When a day begins, refetches the data that the server counts by days. */
-export function useWatchedGameZone(): GameZone {
+/** The operator's time zone, and the present day there. */
+export function useGameZone(): GameZone {
+  const zone = useZone()
+  const watch = useCallback((listener: () => void) => watchDay(zone, listener), [zone])
+  const today = useSyncExternalStore(watch, () => dayOf(zone, serverNow()))
+  return { zone, today }
+}
+
+/** The first calculation of a day takes long on a phone: the page is started first. */
+const AFTER_START_MS = 6_000
+
+/** The value of {@link ZoneContext}. When a day begins, refetches the data that the server counts by days. */
+export function useZoneOfGames(): string {
   const queries = useQueryClient()
   const config = useQuery(configQuery)
   const zone = config.data?.zone ?? USUAL_ZONE
-  const watch = useCallback(
-    (listener: () => void) =>
-      watchDay(zone, () => {
-        listener()
-        queries.invalidateQueries({ queryKey: profileQuery.queryKey })
-      }),
-    [zone, queries],
-  )
-  const today = useSyncExternalStore(watch, () => dayOf(zone, serverNow()))
-  return useMemo(() => ({ zone, today }), [zone, today])
+  useEffect(() => {
+    const since = serverNow()
+    const refetch = () => queries.invalidateQueries({ queryKey: profileQuery.queryKey })
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      stop = watchDay(zone, refetch, since)
+    }, AFTER_START_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [zone, queries])
+  return zone
 }
 
 /** The longest time between two checks: a device may sleep over midnight. */
@@ -43,9 +57,10 @@ const CHECK_EVERY_MS = 60_000
  * hidden page is shown again, or when the server's time turns out to be on another day. Returns a function that stops it.
  *
  * @param zone an IANA time zone name
+ * @param since the instant whose day is the known one; a later day is reported at once
  */
-export function watchDay(zone: string, onDay: (day: Day) => void): () => void {
-  let day = dayOf(zone, serverNow())
+export function watchDay(zone: string, onDay: (day: Day) => void, since = serverNow()): () => void {
+  let day = dayOf(zone, since)
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function check() {

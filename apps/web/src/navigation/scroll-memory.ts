@@ -7,12 +7,16 @@ const offsets = new Map<string, number>()
 /** How long a list may take to grow to its old height. */
 const RESTORE_MS = 1_000
 
+/** Where the browser itself puts a page that is loaded. */
+let isAsLoaded = true
+
 /** Restores the scroll position on going back; a newly opened screen starts at its top. */
 export function useScrollMemory(): void {
   const { key, returned: goingBack } = useLocation()
 
   useEffect(() => {
-    const stop = scrollTo(goingBack ? (offsets.get(key) ?? 0) : 0)
+    const stop = isAsLoaded ? () => {} : scrollTo(goingBack ? (offsets.get(key) ?? 0) : 0)
+    isAsLoaded = false
     const keepOffset = () => offsets.set(key, window.scrollY)
     window.addEventListener('scroll', keepOffset, { passive: true })
     return () => {

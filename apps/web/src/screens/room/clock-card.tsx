@@ -19,6 +19,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -81,12 +82,17 @@ export const ClockCard = memo(function ClockCard({
   )
 })
 
-/** The balance; while a draw is being revealed, what it was before. */
+/** The balance; while a draw is being revealed, what it was before, and until it is known, what it last was. */
 function Balance({ held }: { held: boolean }) {
   const balance = use(BalanceContext)
+  const lastKnown = useSession('money')
   const [shown, setShown] = useState(balance)
   if (!held && shown !== balance) setShown(balance)
-  return shown === null ? '–' : <CountingAmount value={shown} />
+  return shown === null ? (
+    <AmountText value={lastKnown ?? '0.00'} />
+  ) : (
+    <CountingAmount value={shown} />
+  )
 }
 
 function CountingAmount({ value }: { value: Amount }) {
