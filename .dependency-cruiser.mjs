@@ -64,8 +64,8 @@ export default {
       { path: `${SERVER}/modules/.+/routes\\.ts$`, pathNot: `${SERVER}/modules/$1/` },
     ),
     only(
-      'modules-are-made-in-app-alone',
-      { path: '.*', pathNot: [`${SERVER}/app\\.ts$`, TESTS] },
+      'modules-are-made-in-product-alone',
+      { path: '.*', pathNot: [`${SERVER}/product\\.ts$`, TESTS] },
       { path: `${SERVER}/modules/[^/]+/module\\.ts$` },
     ),
     only(

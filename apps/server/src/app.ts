@@ -1,10 +1,10 @@
 /**
  * The product's table of contents: makes each part from what it needs, in this order, and ends them in the reverse
- * order. The details are in the parts: `modules/<name>/module.ts`, `http/`, `jobs/`.
+ * order. The details are in the parts: `product.ts` with the modules, `http/`, `jobs/`.
  */
 import { serveLocalBeacon } from '#src/adapters/beacon/local-beacon-routes.ts'
 import type { LocalTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import { type Chain, openChain } from '#src/adapters/chain/open-chain.ts'
+import { openChain } from '#src/adapters/chain/open-chain.ts'
 import type { CapturedMails } from '#src/adapters/mail/transport.ts'
 import { openMail } from '#src/adapters/mail/transport.ts'
 import type { Role } from '#src/config.ts'
@@ -12,30 +12,11 @@ import { type Database, isReachable } from '#src/db/database.ts'
 import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
-import { startJobs } from '#src/jobs/start-jobs.ts'
 import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
-import { accountsModule } from '#src/modules/accounts/module.ts'
-import { betsModule } from '#src/modules/bets/module.ts'
-import { consoleModule } from '#src/modules/console/module.ts'
-import { contentModule } from '#src/modules/content/module.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
-import { depositsModule } from '#src/modules/deposits/module.ts'
-import { disclosureModule } from '#src/modules/disclosure/module.ts'
-import { fairnessModule } from '#src/modules/fairness/module.ts'
-import { GAME_IDS, gamesModule } from '#src/modules/games/module.ts'
-import { inboxModule } from '#src/modules/inbox/module.ts'
-import { notify, unreadOf } from '#src/modules/inbox/notify.ts'
-import { ownAccountModule } from '#src/modules/own-account/module.ts'
-import { protectionModule } from '#src/modules/protection/module.ts'
-import { publicLogModule } from '#src/modules/public-log/module.ts'
-import { robotsModule } from '#src/modules/robots/module.ts'
-import { roomsModule } from '#src/modules/rooms/module.ts'
-import { roundsModule } from '#src/modules/rounds/module.ts'
-import { staffModule } from '#src/modules/staff/module.ts'
-import { walletModule } from '#src/modules/wallet/module.ts'
-import { withdrawalsModule } from '#src/modules/withdrawals/module.ts'
+import { GAME_IDS } from '#src/modules/games/catalog.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
-import { type AppOptions, openResources, type Resources } from '#src/resources.ts'
+import { type AppOptions, openResources } from '#src/resources.ts'
 
 export type App = {
   /** Where it is reached: by players, if it serves them; else on this machine. */
@@ -92,7 +73,10 @@ async function start(
   let engineMetrics = options.engineProcess?.metrics ?? (async () => '')
   let draining = false
 
-  const product = people ? await makeProduct(resources, chain) : null
+  // An engine's process starts without what only people need, and so is sooner back after a fall.
+  const product = people
+    ? await (await import('#src/product.ts')).makeProduct(resources, chain)
+    : null
   await serveProduct(http, {
     ...resources,
     product: does.api ? product : null,
@@ -121,6 +105,7 @@ async function start(
   const jobs = ending.use(new AsyncDisposableStack())
   if (does.jobs && product && mail) {
     const parts = { ...resources, ...product, chain, origin, ending: jobs }
+    const { startJobs } = await import('#src/jobs/start-jobs.ts')
     await startJobs({ ...parts, mail: mail.transport })
   }
   if (does.api && (config.role === 'api' || config.profile === 'production')) {
@@ -134,88 +119,4 @@ async function start(
   // Players' address leads to no process of another part.
   const url = (does.api && config.publicUrl) || origin.replace('//127.0.0.1:', '//localhost:')
   return { url, db, mails: mail?.captured ?? null, chain: chain.local, engineMetrics }
-}
-
-/** The modules, each made from those before it. */
-async function makeProduct(resources: Resources, chain: Chain) {
-  const staff = await staffModule(resources)
-  const { balance, ...wallet } = walletModule(resources)
-  const protection = protectionModule(resources)
-  const { catalog, ...games } = gamesModule(resources)
-  const fairness = fairnessModule(resources)
-  const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLogModule(resources)
-  const rounds = roundsModule({ ...resources, readLogProof })
-  const bets = betsModule({ ...resources, balance, readLogProof, signReceipt })
-  const accounts = accountsModule({
-    ...resources,
-    money: bets.money,
-    notifyOfChange: notify,
-    noteMark: protection.noteMark,
-    noteSignInChange: protection.noteSignInChange,
-    unreadOf: (playerId) => unreadOf(resources.db, playerId),
-    notifyOfAddress: protection.notifyOfAddress,
-    notifyOfDevice: (tx, { playerId, device, link }) =>
-      notify(tx, { playerId, kind: 'new_device', facts: { device: device || '—' }, link }),
-  })
-  const rooms = roomsModule({ ...resources, catalog })
-  const robots = await robotsModule({ ...resources, catalog })
-  const deposits = depositsModule({
-    ...resources,
-    balance,
-    accountKey: chain.accountKey,
-    ownersProof: staff.ownersProof,
-    chain: chain.name,
-  })
-  const withdrawals = withdrawalsModule({
-    ...resources,
-    balance,
-    noteMark: protection.noteMark,
-  })
-  const content = contentModule({
-    ...resources,
-    catalog,
-    takesBankDeposits: deposits.takesBankDeposits,
-  })
-  const inbox = inboxModule({ ...resources, readAnnouncements: content.readAnnouncements })
-
-  const ownAccount = ownAccountModule({ ...resources, provePassword: accounts.provePassword })
-
-  const disclosure = disclosureModule({ ...resources, readOwedLog })
-  const otherRoutes = [staff, deposits, withdrawals].flatMap(({ routes }) => routes)
-  const console = consoleModule({ ...resources, readLogProof, otherRoutes, mails: staff.mails })
-
-  const modules = [
-    accounts,
-    staff,
-    inbox,
-    wallet,
-    protection,
-    games,
-    fairness,
-    rounds,
-    bets,
-    rooms,
-    robots,
-    deposits,
-    withdrawals,
-    content,
-    ownAccount,
-    disclosure,
-    console,
-  ]
-  return {
-    findCaller: accounts.findCaller,
-    doubtfulSessions: accounts.doubtfulSessions,
-    watchOwn: ownAccount.watchOwn,
-    findStaff: staff.findStaff,
-    routes: modules.flatMap(({ routes }) => routes),
-    streams: rooms.streams,
-    downloads: [bets, ownAccount, console].flatMap(({ downloads }) => downloads),
-    readPicture: accounts.readPicture,
-    readLogFile,
-    heads: staff.heads,
-    consoleAt: staff.mails.consoleAt,
-    catalog,
-    placeBet: bets.placeBet,
-  }
 }

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import {
   applyClock,
@@ -169,6 +168,8 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
   const limits = { connectMs: CONNECT_AT_START_MS, lockMs: 0 }
   const pool = openPool(ownerUrl, { connectionsMax: 1, limits })
   try {
+    // Most processes find a database that is up to date, and do without the library.
+    const { runMigrations } = await import('graphile-worker')
     await runMigrations({ pgPool: pool })
   } finally {
     await pool.end()

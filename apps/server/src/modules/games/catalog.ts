@@ -8,6 +8,8 @@ import type { Outcome, RuleId } from '@sum28/domain/outcomes.ts'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
 
+export const GAME_IDS = [1, 2, 3, 4]
+
 /** A planned stop of betting that is not over; times in milliseconds since 1970. */
 export type PlannedStop = {
   id: number

@@ -10,8 +10,6 @@ import { catalogReader } from './catalog.ts'
 import { payoutMaxOf } from './payout-limit.ts'
 import { type RoomRules, wireOdds } from './rules-store.ts'
 
-export const GAME_IDS = [1, 2, 3, 4]
-
 export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' | 'now'>) {
   const { db, config, schedule } = deps
   return {
