@@ -10,17 +10,20 @@ import { currentSession } from '#src/data/session-watch.ts'
 import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
 import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
+import { homeQuery } from '#src/screens/home/home.ts'
 
 // What the first screen needs is fetched side by side, not one after the other.
 const first = routeOf(location.pathname)
 if (first) {
   preloadScreen(first)
-  preloadData(first)
+  preloadGames(first)
 }
 if (canRestore()) restoreSession()
 followScheme()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()
+// Its reply is in the present language.
+if (first === 'home') queryClient.prefetchQuery(homeQuery)
 // A phone answers a finger and paints between this file's own work and React's, and then between React's short steps.
 await new Promise((done) => setTimeout(done))
 
@@ -36,9 +39,9 @@ startTransition(() =>
   ),
 )
 
-/** Requests a screen's first data while its code is loaded. */
-function preloadData(name: RouteName): void {
+/** Requests the games while a screen that shows them is loaded. */
+function preloadGames(name: RouteName): void {
   const { access, waitsForGames } = routeEntry(name)
   const allowed = access === 'open' || currentSession() !== null
-  if (allowed && waitsForGames) queryClient.prefetchQuery(gamesQuery)
+  if (name === 'home' || (allowed && waitsForGames)) queryClient.prefetchQuery(gamesQuery)
 }

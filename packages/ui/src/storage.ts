@@ -14,17 +14,21 @@ export function deviceStorage(): Storage {
 
 const PROBE = 'sum28-probe'
 
-/** The storages that were once written to. */
-const proven = new WeakSet<Storage>()
+/** A start asks for the storages dozens of times, and a phone writes slowly. */
+const PROBE_HOLDS_MS = 1_000
+
+/** When each storage was last written to, by the page's own clock. */
+const probedAt = new WeakMap<Storage, number>()
 
 /** Reading the name throws where all site data is blocked, and writing where there is no room. */
 function storageOf(name: 'localStorage' | 'sessionStorage'): Storage {
   try {
     const storage = globalThis[name]
-    if (proven.has(storage)) return storage
+    const now = performance.now()
+    if (now - (probedAt.get(storage) ?? Number.NEGATIVE_INFINITY) < PROBE_HOLDS_MS) return storage
     storage.setItem(PROBE, '')
     storage.removeItem(PROBE)
-    proven.add(storage)
+    probedAt.set(storage, now)
     return storage
   } catch {
     return ofThisPage[name]

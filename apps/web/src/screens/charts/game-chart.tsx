@@ -65,10 +65,13 @@ export function GameChart({ game, hidden, onToggle }: GameChartProps) {
           />
         )}
       </Loaded>
-      <Card kind="rows">
-        <ListRow icon="line" title={t('menu.trend')} to={href('trend', gameParams)} />
-        <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', gameParams)} />
-      </Card>
+      {/* Not before what is above them has its height. */}
+      {!rounds.isPending && (
+        <Card kind="rows">
+          <ListRow icon="line" title={t('menu.trend')} to={href('trend', gameParams)} />
+          <ListRow icon="list" title={t('menu.pastRounds')} to={href('pastRounds', gameParams)} />
+        </Card>
+      )}
     </>
   )
 }

@@ -92,9 +92,12 @@ export function HomeScreen() {
           </Suspense>
         )}
       </Loaded>
-      <Suspense>
-        <HouseLinks />
-      </Suspense>
+      {/* Not before what is above it has its height. */}
+      {!home.isPending && (
+        <Suspense>
+          <HouseLinks />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -171,6 +171,20 @@ it('a second renders only the clock of the room, and a change of the balance no 
   expect(byBalance).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
 })
 
+it('the last known balance is shown until the present one has come', async () => {
+  server().onOpen(stream, (opened) => {
+    tell = opened.send
+    opened.send('round', { game_status: 1, issue: ROUND, last_issue: null })
+  })
+  const answerBeat = server().hold(heart)
+  await showApp(ROOM)
+  const label = await screen.findByText('Balance', { selector: 'main dt' })
+  expect(label.nextSibling?.textContent).toBe('100.00\u00a0u')
+  act(() => tell('money', { money: '250.00', version: '2', buy: '0.00', buy_issue: ISSUE }))
+  await waitFor(() => expect(label.nextSibling?.textContent).toBe('250.00\u00a0u'))
+  answerBeat()
+})
+
 it.each([26, -26])(
   'a phone whose clock is %i hours wrong counts down to the draw of a round that it never saw open',
   async (hours) => {
