@@ -130,6 +130,9 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   }
 }
 
+/** So long an idle connection is kept, in milliseconds: a new one plans each of its statements anew. */
+const IDLE_MAX_MS = 300_000
+
 /** Opens a bare pool, for a library that needs its own. */
 export function openPool(
   url: string,
@@ -139,7 +142,7 @@ export function openPool(
   const pool = new pg.Pool({
     ...connection(url, options),
     max: connectionsMax,
-    idleTimeoutMillis: 300_000,
+    idleTimeoutMillis: IDLE_MAX_MS,
     ...(types ? { types } : {}),
   })
   pool.connect = withFailures(pool.connect.bind(pool), noteFailure)
