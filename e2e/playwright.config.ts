@@ -27,7 +27,8 @@ export default defineConfig<object, StackOptions>({
     { name: 'moving', testDir: 'moving', workers: 1, use: { movesClock: true } },
     // All workers share a stack, whose clock stands still.
     { name: 'still', testDir: 'still' },
-    { name: 'console', testDir: 'console' },
+    // Its pages are heavy: several at once would starve each other.
+    { name: 'console', testDir: 'console', workers: 1 },
     // Without a server, on the mock that is made from the contract.
     { name: 'mock', testDir: 'mock' },
   ],

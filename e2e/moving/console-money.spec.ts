@@ -134,12 +134,8 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   await expect(app.getByText('Withdrawal not paid, returned')).toBeVisible()
 })
 
-test('a large bank deposit with three persons and a large withdrawal with two', async ({
-  page,
-  anotherPage,
-  stack,
-}) => {
-  const player = await seat(stack, { name: 'large_ann' })
+test('a large bank deposit with three persons', async ({ page, anotherPage, stack }) => {
+  await seat(stack, { name: 'large_ann' })
   await openAs(page, stack, 'cashier', '/proposals')
   await decide(page, 'Record a bank deposit', {
     Player: 'large_ann',
@@ -161,13 +157,22 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     'confirmed: 3 of 3',
   )
   expect(await axeOf(owner)).toEqual([])
+})
 
+test('a large withdrawal with two persons, which the bank pays', async ({
+  page,
+  anotherPage,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'large_bea', u: 20_000 })
   const id = await requestWithdrawal(stack, player, '15000')
+  await openAs(page, stack, 'cashier', '/bank-batches')
+  const finance = await pageOf(anotherPage, stack, 'finance', '/withdrawals')
+  const owner = await pageOf(anotherPage, stack, 'owner', `/withdrawals/${id}/show`)
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
-    await goTo(finance, '/withdrawals')
     await finance
       .getByRole('row')
-      .filter({ hasText: 'large_ann' })
+      .filter({ hasText: 'large_bea' })
       .getByText('first withdrawal')
       .click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
@@ -177,13 +182,11 @@ test('a large bank deposit with three persons and a large withdrawal with two', 
     await expect(finance.getByRole('status').getByText('4242424242424242')).toBeVisible()
     await decide(finance, 'Approve')
     await expect(finance.getByText('First approval by')).toBeVisible()
-    await goTo(owner, `/withdrawals/${id}/show`)
     await decide(owner, 'Approve')
     await expect(owner.getByText('to pay', { exact: true })).toBeVisible()
   })
 
   await test.step('another person exports it for the bank, and takes the answer', async () => {
-    await goTo(page, '/bank-batches')
     await decide(page, 'Export for the bank')
     await page.getByRole('row').filter({ hasText: '15,000.00 u' }).getByText('cashier').click()
     await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
