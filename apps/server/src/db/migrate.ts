@@ -168,7 +168,7 @@ async function migrateQueue(ownerUrl: string): Promise<void> {
   const limits = { connectMs: CONNECT_AT_START_MS, lockMs: 0 }
   const pool = openPool(ownerUrl, { connectionsMax: 1, limits })
   try {
-    // Most processes find a database that is up to date, and do without the library.
+    // Commands and the engine's process, which do not migrate, start without the library.
     const { runMigrations } = await import('graphile-worker')
     await runMigrations({ pgPool: pool })
   } finally {

@@ -13,8 +13,7 @@ import { Suspense, useEffect } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
-import { profileQuery } from '#src/data/profile.ts'
-import { useSession, useSignedIn } from '#src/data/session-watch.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
 import { forgetTappedGame, keepTappedGame, tappedGame } from '#src/data/tapped-game.ts'
 import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { gameCode } from '#src/features/game-code.ts'
@@ -23,6 +22,7 @@ import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useStatusWord } from '#src/features/status-word.ts'
+import { useLastKnownBalance } from '#src/features/use-balance.ts'
 import { useText } from '#src/i18n/text.ts'
 import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
@@ -261,9 +261,6 @@ function MemberPart() {
   )
 }
 
-/** The balance; until the present one has come, the last known one. */
 function Balance() {
-  const lastKnown = useSession('money')
-  const { data: profile } = useQuery(profileQuery)
-  return <AmountText value={profile?.balance ?? lastKnown ?? '0.00'} />
+  return <AmountText value={useLastKnownBalance()} />
 }

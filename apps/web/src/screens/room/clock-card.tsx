@@ -19,8 +19,8 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
-import { useSession } from '#src/data/session-watch.ts'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
+import { useLastKnownBalance } from '#src/features/use-balance.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useText } from '#src/i18n/text.ts'
 import { ownBetsQuery, stakesAtRisk } from '#src/screens/room/own-bets.ts'
@@ -85,14 +85,10 @@ export const ClockCard = memo(function ClockCard({
 /** The balance; while a draw is being revealed, what it was before, and until it is known, what it last was. */
 function Balance({ held }: { held: boolean }) {
   const balance = use(BalanceContext)
-  const lastKnown = useSession('money')
+  const lastKnown = useLastKnownBalance()
   const [shown, setShown] = useState(balance)
   if (!held && shown !== balance) setShown(balance)
-  return shown === null ? (
-    <AmountText value={lastKnown ?? '0.00'} />
-  ) : (
-    <CountingAmount value={shown} />
-  )
+  return shown === null ? <AmountText value={lastKnown} /> : <CountingAmount value={shown} />
 }
 
 function CountingAmount({ value }: { value: Amount }) {
