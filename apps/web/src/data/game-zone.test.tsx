@@ -59,6 +59,20 @@ it('a new day refetches the profile, whose profit of today the server counts by 
   await waitFor(() => expect(server().requestsOf(userInfo)).toHaveLength(before + 1))
 })
 
+it('a phone whose clock is days wrong asks for the profile as often as any other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
+  vi.setSystemTime('2026-11-20T12:00:00.000Z')
+  server().setClockAhead(3 * 86_400_000)
+  // Of the zone that is used before it, so that nothing begins anew with it.
+  server().answer(config, CONFIG)
+  await showApp(href('me'))
+  await screen.findByText('ann')
+  await waitFor(() => expect(server().requestsOf(config)).toHaveLength(1))
+  const before = server().requestsOf(userInfo).length
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(server().requestsOf(userInfo)).toHaveLength(before)
+})
+
 it('the present day is the server’s, on a phone whose clock is days or years wrong', async () => {
   for (const days of [-800, -1, 3]) {
     vi.setSystemTime(Date.parse(BEFORE_MIDNIGHT) - 6 * 3_600_000 + days * 86_400_000)

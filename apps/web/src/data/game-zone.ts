@@ -1,5 +1,5 @@
 import { addDays, type Day, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
-import { serverNow, watchServerClock } from '@sum28/ui/server-clock.ts'
+import { serverNow, serverTimeOf, watchServerClock } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { configQuery } from '#src/data/config.ts'
@@ -35,11 +35,12 @@ export function useZoneOfGames(): string {
   const config = useQuery(configQuery)
   const zone = config.data?.zone ?? USUAL_ZONE
   useEffect(() => {
-    const since = serverNow()
     const refetch = () => queries.invalidateQueries({ queryKey: profileQuery.queryKey })
     let stop = () => {}
     const timer = setTimeout(() => {
-      stop = watchDay(zone, refetch, since)
+      // By the server's clock, which may not have been known when the profile came.
+      const fetchedAt = queries.getQueryState(profileQuery.queryKey)?.dataUpdatedAt
+      stop = watchDay(zone, refetch, fetchedAt ? serverTimeOf(fetchedAt) : serverNow())
     }, AFTER_START_MS)
     return () => {
       clearTimeout(timer)
