@@ -2,6 +2,7 @@
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
@@ -67,7 +68,17 @@ export const protectionQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Protection> => {
     return protectionFromWire(await call(protectionState, {}, { signal }))
   },
+  // A break that ends while it is shown is over then; the server says so.
+  refetchInterval: ({ state }) => {
+    const until = state.data?.exclusion?.until ?? null
+    if (until === null) return false
+    return Math.min(Math.max(until - serverNow(), BREAK_POLL_MS), LONGEST_TIMER_MS)
+  },
 })
+
+const BREAK_POLL_MS = 1_000
+/** A browser's timers have 31 bits. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 const EXCLUSIONS = {
   time_out: 'timeOut',

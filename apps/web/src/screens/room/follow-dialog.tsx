@@ -7,14 +7,16 @@ import { Dialog } from '@sum28/ui/overlays.tsx'
 import { useLocale } from '@sum28/ui/text.ts'
 import { TextField } from '@sum28/ui/text-field.tsx'
 import { useLastValue } from '@sum28/ui/use-last-value.ts'
+import { useQuery } from '@tanstack/react-query'
 import { memo, use, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
+import { ErrorState } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { shareText } from '#src/i18n/number-text.ts'
 import { useText } from '#src/i18n/text.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
-import type { RoomOdds } from '#src/screens/room/odds.ts'
+import { oddsQuery } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, useAmountInput } from '#src/screens/room/pay-bar.tsx'
 import { orderHindrance } from '#src/screens/room/room-state.ts'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
@@ -22,7 +24,7 @@ import { BalanceContext } from '#src/screens/room/use-room.ts'
 type FollowDialogProps = {
   /** The entry to follow, or null while the dialog is closed. */
   entry: FeedEntry | null
-  odds: RoomOdds | undefined
+  roomId: number
   /** The smallest total of one order. */
   stakeMin: Amount
   busy: boolean
@@ -38,9 +40,11 @@ type FollowDialogProps = {
  * player change the amount.
  */
 export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps) {
-  const { entry, odds, stakeMin, busy, waits, onClose, onConfirm } = props
+  const { entry, roomId, stakeMin, busy, waits, onClose, onConfirm } = props
   const t = useText()
   const { tag } = useLocale()
+  const query = useQuery(oddsQuery(roomId))
+  const odds = query.data
   const shown = useLastValue(entry)
   const balance = entry && use(BalanceContext)
   const [typed, setTyped] = useState<{ of: FeedEntry | null; text: string }>({ of: null, text: '' })
@@ -68,7 +72,8 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
         label: t('follow.confirm'),
         onConfirm: () => entry && stake && onConfirm(entry, stake),
         busy,
-        disabled: !busy && (waits || stake === null || hindrance !== null),
+        // At no odds but those that are shown.
+        disabled: !busy && (waits || stake === null || hindrance !== null || !odds),
       }}
     >
       {shown && (
@@ -102,6 +107,9 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
                   : undefined
             }
           />
+          {query.isError && !odds && (
+            <ErrorState error={query.error} onRetry={() => query.refetch()} />
+          )}
           <LimitLeftLine />
         </div>
       )}

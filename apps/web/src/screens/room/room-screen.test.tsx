@@ -14,10 +14,12 @@ import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-ro
 import { MICRO } from '@sum28/domain/money.ts'
 import { renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { protectionQuery } from '#src/data/protection.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
-import { keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
+import { forgetUnanswered, keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
@@ -75,6 +77,10 @@ const OWN_BET = {
 /** Enters the room and opens its panel. */
 async function openPanel() {
   const { person } = await showApp(ROOM)
+  return openedPanel(person)
+}
+
+async function openedPanel(person: UserEvent) {
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   const panel = within(await screen.findByRole('dialog', { name: `Round ${ISSUE}` }))
   await panel.findByRole('button', { name: /^Long [\d.]+$/ })
@@ -307,6 +313,23 @@ it('during a break neither the panel opens nor a bet is followed', async () => {
   expect(screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBe(null)
 })
 
+it('a break that ends while the room is shown no longer stops a bet', async () => {
+  const until = wireTime(Date.now()) + 1
+  server().answer(protectionState, () =>
+    protectionReply({
+      exclusion:
+        wireTime(Date.now()) < until ? { kind: 'time_out', until, may_ask_from: null } : null,
+    }),
+  )
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  await expect.poll(() => server().requestsOf(protectionState).length).toBe(1)
+  const shown = () => queryClient.getQueryData(protectionQuery.queryKey)?.exclusion
+  expect(shown()).toMatchObject({ kind: 'timeOut' })
+  vi.setSystemTime(until * 1_000)
+  await expect.poll(shown).toBe(null)
+})
+
 it('the rest of the tightest limit is in the panel and beside a bet to follow', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
   server().answer(
@@ -426,9 +449,43 @@ it('an order without an answer is kept as it was sent, for its player alone, unt
   expect(keptUnanswered('7')).toEqual(attempt)
   expect(keptUnanswered('8')).toBeNull()
   expect(keptUnanswered(undefined)).toBeNull()
-  keepUnanswered('7', null)
+  forgetUnanswered('7', 'key-2')
+  forgetUnanswered('8', 'key-1')
+  expect(keptUnanswered('7')).toEqual(attempt)
+  forgetUnanswered('7', 'key-1')
   expect(keptUnanswered('7')).toBeNull()
 })
+
+it('an order that is under way is the only one, also when its player leaves the room and enters it again', async () => {
+  const answer = server().hold(playOrder)
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 5')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
+  await expect.poll(() => keys()).toHaveLength(1)
+  // It is known by its key before it is answered, also to a page that is loaded anew.
+  expect(keptUnanswered('7')?.key).toBe(keys()[0])
+  await person.keyboard('{Escape}')
+  goTo(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  goTo(ROOM)
+  const again = await openedPanel(person)
+  await person.click(again.panel.getByRole('button', { name: 'Long 2' }))
+  await person.click(again.panel.getByRole('button', { name: 'Add 5' }))
+  const buy = again.panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ })
+  expect(buy.getAttribute('aria-busy')).toBe('true')
+  await person.click(buy)
+  answer()
+  await screen.findByText('Bet placed. Order B502')
+  await expect.poll(() => buy.getAttribute('aria-busy')).toBe(null)
+  expect(keys()).toHaveLength(1)
+  expect(keptUnanswered('7')).toBeNull()
+})
+
+function goTo(address: string): void {
+  history.pushState(null, '', address)
+  act(() => void dispatchEvent(new PopStateEvent('popstate')))
+}
 
 const keys = () =>
   server()
@@ -439,10 +496,6 @@ it('after the player’s own event of an order the history, its totals and the s
   const { person } = await showApp(href('betHistory'))
   await screen.findByText('No bets on these days')
   // The clock stands still: nothing that was fetched becomes old by itself.
-  const goTo = (address: string) => {
-    history.pushState(null, '', address)
-    act(() => void dispatchEvent(new PopStateEvent('popstate')))
-  }
   // The room itself asks for the bets of its rounds, from yesterday on.
   const ofHistory = () =>
     server()
@@ -539,6 +592,23 @@ it('a cancelled dialog to follow places no bet', async () => {
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
   await person.click(dialog.getByRole('button', { name: 'Cancel' }))
   expect(server().requestsOf(playOrder)).toEqual([])
+})
+
+it('no bet is followed while the odds are not known', async () => {
+  mockRoom({ feed: [ANOTHERS_BET] })
+  server().refuse(oddsList, { reason: 'too_many_requests', msg: 'Try later' })
+  const { person } = await showApp(ROOM)
+  await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Follow this bet?' }))
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Confirm' })
+  await dialog.findByText('Try later')
+  expect(confirm.disabled).toBe(true)
+  server().answer(oddsList, ODDS)
+  await person.click(dialog.getByRole('button', { name: 'Try again' }))
+  await expect.poll(() => confirm.disabled).toBe(false)
+  await person.click(confirm)
+  await screen.findByText('Bet placed. Order B502')
+  expect(server().requestsOf(playOrder)[0]?.input.rules_version).toBe(1)
 })
 
 it('a bet of an earlier round cannot be followed', async () => {

@@ -27,7 +27,6 @@ import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
-import { oddsQuery } from '#src/screens/room/odds.ts'
 import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
 import { PlayerSheet } from '#src/screens/room/player-sheet.tsx'
@@ -60,7 +59,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   const stopOnBreak = useStopOnBreak(setStop)
   const closeStop = useCallback(() => setStop(null), [setStop])
   useRequiredMoney(requiredMoney, room)
-  const { data: odds } = useQuery(oddsQuery(entered.id))
   // Memoised parts, so that a new entry or key rerenders only the part that shows it.
   const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn)
@@ -176,7 +174,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}
-          odds={odds}
+          roomId={roomId}
           stakeMin={entered.stakeMin}
           busy={placing}
           waits={unanswered !== null}

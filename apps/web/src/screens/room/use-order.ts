@@ -2,15 +2,16 @@ import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
+import { createStore, useStore } from '@sum28/ui/store.ts'
 import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { mayHaveHappened, showFailure } from '#src/data/failure.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
-import { currentSession } from '#src/data/session-watch.ts'
+import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
@@ -50,12 +51,8 @@ async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
 
 const NAME = 'sum28-unanswered-bet'
 
-/** Keeps a player's order that got no answer, also when the page is loaded again; null forgets it. */
-export function keepUnanswered(userId: string, attempt: Attempt | null): void {
-  if (!attempt) {
-    tabStorage().removeItem(NAME)
-    return
-  }
+/** Keeps a player's order that has no answer yet, also when the page is loaded again. */
+export function keepUnanswered(userId: string, attempt: Attempt): void {
   const stake = formatAmount(attempt.order.stake)
   const kept = { ...attempt, userId, order: { ...attempt.order, stake } }
   try {
@@ -65,7 +62,12 @@ export function keepUnanswered(userId: string, attempt: Attempt | null): void {
   }
 }
 
-/** The order of a player that got no answer, or null. */
+/** Forgets the order of this key. */
+export function forgetUnanswered(userId: string, key: string): void {
+  if (keptUnanswered(userId)?.key === key) tabStorage().removeItem(NAME)
+}
+
+/** The order of a player that has no answer yet, or null. */
 export function keptUnanswered(userId: string | undefined): Attempt | null {
   try {
     const kept = JSON.parse(tabStorage().getItem(NAME) ?? 'null')
@@ -75,6 +77,33 @@ export function keptUnanswered(userId: string | undefined): Attempt | null {
   } catch {
     return null
   }
+}
+
+/** The player's order that has no answer yet: it is under way, or the page gave up waiting, or both. */
+type Open = {
+  readonly userId: string
+  readonly attempt: Attempt
+  readonly isUnderWay: boolean
+  /** Whether it may have been accepted already: it is asked for again, and no other order is placed before. */
+  readonly isUnanswered: boolean
+}
+
+/** One for all rooms: a player may leave a room while an order is under way, and enter it or another one again. */
+const open = createStore<Open | null>(null)
+watchSession(() => {
+  if (!currentSession()) open.set(null)
+})
+
+/** The open order of the player who is signed in; after a load of the page the one that was kept. */
+function openOrder(): Open | null {
+  const userId = currentSession()?.userId
+  const known = open.get()
+  if (known && known.userId === userId) return known
+  const attempt = keptUnanswered(userId)
+  if (!attempt || userId === undefined) return null
+  const kept = { userId, attempt, isUnderWay: false, isUnanswered: true }
+  open.set(kept)
+  return kept
 }
 
 type UseOrder = { roomId: number; change: ChangeRoom }
@@ -94,27 +123,34 @@ export function useOrder({ roomId, change }: UseOrder): {
 } {
   const t = useText()
   const queries = useQueryClient()
-  const [placing, setPlacing] = useState(false)
   const [stop, setStop] = useState<PlayStop | null>(null)
-  const underWay = useRef(false)
-  const [unanswered, setUnanswered] = useState(() => keptUnanswered(currentSession()?.userId))
-  const latest = useRef(unanswered)
+  const userId = useSession('userId')
+  const known = useStore(open)
+  const own = known?.userId === userId ? known : null
+
+  useEffect(() => {
+    if (userId !== undefined) openOrder()
+  }, [userId])
 
   const send = useCallback(
     async (attempt: Attempt) => {
-      if (underWay.current) return
-      underWay.current = true
-      setPlacing(true)
-      const { order } = attempt
+      const userId = currentSession()?.userId
+      const before = openOrder()
+      if (userId === undefined || before?.isUnderWay) return
+      const { order, key } = attempt
       const { queryKey: oddsKey } = oddsQuery(order.roomId)
-      const keep = (kept: Attempt | null) => {
-        latest.current = kept
-        setUnanswered(kept)
-        keepUnanswered(currentSession()?.userId ?? '', kept)
+      const isUnanswered = before !== null
+      open.set({ userId, attempt, isUnderWay: true, isUnanswered })
+      // Before it is sent: the page may be closed while it is under way.
+      keepUnanswered(userId, attempt)
+      const end = (left: Open | null) => {
+        if (open.get()?.attempt.key === key) open.set(left)
+        if (!left) forgetUnanswered(userId, key)
       }
       try {
         const placed = await placeBet(attempt)
-        keep(null)
+        end(null)
+        if (currentSession()?.userId !== userId) return
         learnMoney(placed.money)
         addOwnBet(queries, order.gameId, placed, queries.getQueryData(oddsKey))
         if (order.roomId === roomId) change((now) => betPlaced(now, placed))
@@ -122,16 +158,14 @@ export function useOrder({ roomId, change }: UseOrder): {
       } catch (error) {
         // Once it is not known, only a judgement of the order itself says that it was not accepted.
         const isJudged = error instanceof Refusal && error.code === 0
-        const isUnknown = latest.current ? !isJudged : mayHaveHappened(error)
-        keep(isUnknown ? attempt : null)
+        const isUnknown = isUnanswered ? !isJudged : mayHaveHappened(error)
+        end(isUnknown ? { userId, attempt, isUnderWay: false, isUnanswered: true } : null)
+        if (currentSession()?.userId !== userId) return
         const refused = playStopOf(error)
         if (isUnknown) change(orderUnanswered)
         else if (refused) setStop(refused)
         else showFailure(error)
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
-      } finally {
-        underWay.current = false
-        setPlacing(false)
       }
     },
     [roomId, change, queries, t],
@@ -139,7 +173,7 @@ export function useOrder({ roomId, change }: UseOrder): {
 
   const place = useCallback(
     async (order: Order) => {
-      if (latest.current) return
+      if (openOrder()) return
       const { queryKey: oddsKey } = oddsQuery(order.roomId)
       const rulesVersion = queries.getQueryData(oddsKey)?.rulesVersion
       await send({ order: { ...order, rulesVersion }, key: newIdempotencyKey() })
@@ -148,10 +182,18 @@ export function useOrder({ roomId, change }: UseOrder): {
   )
 
   const askAgain = useCallback(async () => {
-    if (latest.current) await send(latest.current)
+    const again = openOrder()
+    if (again) await send(again.attempt)
   }, [send])
 
-  return { place, placing, unanswered: unanswered?.order ?? null, askAgain, stop, setStop }
+  return {
+    place,
+    placing: own?.isUnderWay ?? false,
+    unanswered: own?.isUnanswered ? own.attempt.order : null,
+    askAgain,
+    stop,
+    setStop,
+  }
 }
 
 /** Whether a bet was refused because the odds differ from those that the player was shown. */
