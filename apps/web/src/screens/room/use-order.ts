@@ -124,13 +124,13 @@ export function useOrder({ roomId, change }: UseOrder): {
   const t = useText()
   const queries = useQueryClient()
   const [stop, setStop] = useState<PlayStop | null>(null)
-  const userId = useSession('userId')
+  const player = useSession('userId')
   const known = useStore(open)
-  const own = known?.userId === userId ? known : null
+  const own = known?.userId === player ? known : null
 
   useEffect(() => {
-    if (userId !== undefined) openOrder()
-  }, [userId])
+    if (player !== undefined) openOrder()
+  }, [player])
 
   const send = useCallback(
     async (attempt: Attempt) => {
