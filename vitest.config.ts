@@ -60,7 +60,7 @@ export default defineConfig({
     ],
     // No measure of speed, only an end for what hangs: a machine may be slow and busy with other work.
     testTimeout: 60_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     teardownTimeout: 60_000,
   },
 })

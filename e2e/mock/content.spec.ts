@@ -86,6 +86,9 @@ test('the banners change every three seconds, and stop on request', async ({ pag
   await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
   // The banner that can be reached; the others are inert.
   const shown = () => strip.locator('li:not([inert])').innerHTML()
+  // They begin when the browser reports that they can be seen.
+  const first = await shown()
+  await expect.poll(shown).not.toBe(first)
   await stopClock(page)
   await expectChangeEvery(page, 3_000, shown)
   await page.getByRole('button', { name: 'Stop the banners' }).click()

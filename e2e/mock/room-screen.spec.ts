@@ -27,7 +27,8 @@ async function enter(page: Page): Promise<void> {
 
 /** Makes the room use beats only, whose answers the test may change. */
 function useBeats(mock: ContractMock, differing: () => Partial<typeof HEART> = () => ({})): void {
-  mock.refuse(stream, { reason: 'too_many_requests', msg: 'By beats' })
+  const data = { retry_after: 600 }
+  mock.refuse(stream, { reason: 'too_many_requests', msg: 'By beats', data })
   mock.answer(heart, () => ({ ...HEART, ...differing() }))
 }
 

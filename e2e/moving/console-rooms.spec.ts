@@ -50,8 +50,8 @@ test('odds are changed by two persons, within the allowed range, from the next r
 
   const room = await anotherPage({ viewport: { width: 390, height: 844 } })
   await actAs(room.context(), await seat(stack, { name: 'sees_new_odds' }))
-  await room.goto(`${stack.url}/betRoom?id=11&game_id=1&name=DOT&title=Basic`)
   await openIssueFor(stack, 60)
+  await room.goto(`${stack.url}/betRoom?id=11&game_id=1&name=DOT&title=Basic`)
   await room.getByRole('button', { name: 'Buy', exact: true }).click()
   const panel = room.getByRole('dialog', { name: /^Round/ })
   await expect(panel.getByRole('button', { name: 'Long 1.8' })).toBeVisible()

@@ -12,7 +12,7 @@ const test = base.extend<object, { stack: Stack }>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
     async ({}, use) => {
-      const stack = await startStack({ ROUND_SECONDS: '24', SEAL_SECONDS: '6' })
+      const stack = await startStack({ ROUND_SECONDS: '30', SEAL_SECONDS: '6' })
       await use(stack)
       await stack.stop()
     },
@@ -40,7 +40,7 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
   stack,
 }) => {
   // The round alone takes half a minute.
-  test.setTimeout(90_000)
+  test.setTimeout(100_000)
   const email = 'ann.lee@example.org'
 
   await test.step('registers with the mailed code', async () => {
@@ -93,10 +93,12 @@ test('a stranger registers, deposits, bets, sees the draw and is paid exactly', 
   let issue = ''
 
   await test.step('bets on long, short and 13', async () => {
-    await openIssueFor(stack, 17)
+    issue = await openIssueFor(stack, 17)
+    // The page has heard of that round, which may have begun just now.
+    await expect(page.getByText(issue, { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Buy', exact: true }).click()
     const panel = page.getByRole('dialog')
-    issue = ((await panel.getByText(/^Round \d+$/).textContent()) ?? '').slice('Round '.length)
+    await expect(panel.getByText(`Round ${issue}`)).toBeVisible()
     for (const name of ['Long', 'Short', '13']) {
       const pick = panel.getByRole('button', { name: new RegExp(`^${name} [\\d.]+$`) })
       odds[name] = await oddsOf(pick)

@@ -123,6 +123,17 @@ test('two devices of one player show the same at once', async ({ page, anotherPa
   for (const device of [one, two]) await actAs(device.context(), player)
   await Promise.all([enter(one), enter(two)])
   const buys = [await prepare(one, '600', 'Long'), await prepare(two, '600', 'Short')]
+  // Both are sent before one is answered: an answer closes the other device's button.
+  const bothSent = Promise.withResolvers<void>()
+  let sent = 0
+  for (const device of [one, two]) {
+    await device.route('**/api/Lottery/playOrder', async (route) => {
+      sent += 1
+      if (sent === 2) bothSent.resolve()
+      await bothSent.promise
+      await route.continue()
+    })
+  }
   await Promise.all(buys.map((buy) => buy.click()))
   // The balance covers only one of them.
   await expect.poll(() => balanceOf(stack, player)).toBe(400)

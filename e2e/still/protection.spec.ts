@@ -74,11 +74,14 @@ test('a break ends betting and depositing on another device, and withdrawing sta
   await expect(page.getByText(/^Your time-out ends on/)).toBeVisible()
 
   expect(await order(stack, me, '100')).toMatchObject({ data: { reason: 'excluded' } })
-  const stateReply = device.waitForResponse('**/api/protection/state')
   await device.goto(STAGE)
-  await stateReply
-  await device.getByRole('button', { name: 'Buy', exact: true }).click()
-  await expect(device.getByRole('alertdialog', { name: 'You are on a break' })).toBeVisible()
+  // The panel opens until the page has heard of the break.
+  const closed = device.getByRole('alertdialog', { name: 'You are on a break' })
+  await expect(async () => {
+    await device.keyboard.press('Escape')
+    await device.getByRole('button', { name: 'Buy', exact: true }).click({ timeout: 2_000 })
+    await expect(closed).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await device.goto(href('deposit', { group_id: '1' }))
   await expect(device.getByText('You are on a break')).toBeVisible()
   await expect(device.getByText('Your own deposit address')).toHaveCount(0)

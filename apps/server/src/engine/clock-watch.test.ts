@@ -170,7 +170,7 @@ describe('clocks that are not compared', () => {
     game.host.mood = 'breaks off'
     await judge(signal)
     expect(await bet(game.database, player, FIRST)).toBeNull()
-    await agreedAgo(game, 29)
+    await agreedAgo(game, 15)
     await judge(signal)
     expect(state.clocksApart).toBe(false)
     expect(await bet(game.database, player, FIRST)).toBeNull()

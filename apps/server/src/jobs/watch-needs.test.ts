@@ -86,7 +86,8 @@ describe('a mail server that is away', () => {
     expect(await readNeeds(test.database.db)).toEqual([])
     // Refused for now: the server is full, or does not know us. Then another mail was taken.
     await test.database.owner.query(
-      `update graphile_worker._private_jobs set last_error = 'the mail server did not take the mail (EENVELOPE 450)'`,
+      `update graphile_worker._private_jobs set run_at = now() + interval '1 hour',
+         last_error = 'the mail server did not take the mail (EENVELOPE 450)'`,
     )
     expect(await readNeeds(test.database.db)).toMatchObject([{ need: 'mail_away' }])
     await test.database.owner.query(`insert into app.sent_mail (mail_id) values ('a')`)

