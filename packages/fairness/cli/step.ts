@@ -97,7 +97,8 @@ export function stepInWords(step: VerifyStep | LogStep): Step {
   }
 }
 
-function timeOf(seconds: string | null): string | null {
+/** An instant in unix seconds as it is printed. */
+export function timeOf(seconds: string | null): string | null {
   if (seconds === null) return null
   const at = new Date(Number(seconds) * 1000)
   return Number.isNaN(at.getTime())

@@ -19,13 +19,14 @@ import {
   UnusableFile,
   wholeNumber,
 } from './receipt-file.ts'
-import { printable, printedStep } from './step.ts'
+import { printable, printedStep, timeOf } from './step.ts'
 import { inReadersFolder, keyOf } from './verify.ts'
 
 const USAGE = `npm run verify:owed -- proof.json
 
 Checks the file that the app saves under Me, with neither server nor network: that your balance is in a count of what
-the house owes, and that this count stands in the house's public log.
+the house owes, that the count is at most 26 hours old by this machine's clock, and that it stands in the house's
+public log.
 
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
 --witness <key>  of a witness whom you trust; without keys, those of the file are taken
@@ -40,6 +41,7 @@ const SAYS: Record<OwedStep['name'] | OwedLogStep['name'], string> = {
   sums: 'No sum on the way to the root is negative or too large.',
   root: 'Your line leads, hash by hash, to the published root: nothing in it was changed.',
   total: 'Your amounts are part of the published total, in millionths.',
+  recent: 'The count is at most 26 hours old by this machine’s clock: one is made each day.',
   'log-entry': 'The public log has this count with this root and this total.',
   'log-path': 'The log’s entry leads, hash by hash, to the root of the log.',
   'log-signature': 'The log’s key signed that root.',
@@ -47,6 +49,12 @@ const SAYS: Record<OwedStep['name'] | OwedLogStep['name'], string> = {
     'A witness signed it too, with the time of its own clock: others were shown the same log.',
   logged: 'A count is in the public log within ten minutes, and the file shows where.',
 }
+
+const NOT_RECENT =
+  'an earlier count proves nothing of today. Set this machine’s clock if it is wrong, or save the proof again: if the app has no later count, the house has not counted for a day.'
+
+/** Steps whose values are instants. */
+const TIMES: readonly string[] = ['recent', 'witness'] satisfies OwedLogStep['name'][]
 
 type OwedFile = { count: DatedCount; playerId: number; proof: OwedProof; log: OwedLog | null }
 
@@ -95,8 +103,10 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
     ...verifyOwed(proof, { count, playerId }),
     ...verifyOwedLog({ count, log, now, trusted }),
   ]
-  for (const { name, ...step } of steps) {
-    console.log(printedStep({ title: name, says: SAYS[name], ...step }))
+  for (const { name, ok, computed, published } of steps) {
+    const shown = TIMES.includes(name) ? timeOf : (value: string | null) => value
+    const values = { computed: shown(computed), published: shown(published) }
+    console.log(printedStep({ title: name, says: SAYS[name], ok, ...values }))
   }
   if (log && !(trusted.log && trusted.witnesses?.length)) {
     console.log(
@@ -105,6 +115,7 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
   }
   const failed = steps.filter(({ ok }) => ok === false).map(({ name }) => name)
   if (failed.length > 0) {
+    if (failed.includes('recent')) console.log(`  Take note: ${NOT_RECENT}`)
     console.log(`FAILED: ${failed.join(', ')}.`)
     return 1
   }

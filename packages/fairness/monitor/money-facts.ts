@@ -2,6 +2,7 @@
  * What a public log says of money: counts of what is owed, and the returns of each day. Each is checked against what was
  * said before and against the draws in the log. Pure: the same entries give the same finding.
  */
+import { DAILY_S } from '../src/logged-owed.ts'
 import { hits } from '../src/payout.ts'
 import { SUM_MAX } from '../src/sum-tree.ts'
 import {
@@ -42,9 +43,6 @@ type LoggedReturns = {
   readonly unlikely: number
   readonly list: readonly LoggedReturn[]
 }
-
-/** A count and the returns come once a day; two hours more are not told. */
-const DAILY_S = 26 * 3_600
 
 /** How long after its time a count may come into the log, and how far clocks may differ. */
 const COUNT_PATIENCE_S = 600

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that a player's balance is in a count of what the house owes, and that its public log has this count:
+"""Checks that a player's balance is in a count of what the house owes, made within 26 hours by this machine's clock, and
+that its public log has this count:
 
 python3 owed.py [--log <key>] [--witness <key>] proof.json
 
@@ -19,7 +20,10 @@ import time
 
 from log import checkpoint, open_note, read_vkey, root_of_path
 
+# Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
+DAILY = 26 * 3600
 UNLOGGED_MAX = 600
+AHEAD_MAX = 600
 
 SUM_MAX = 2**63 - 1
 AMOUNT = "0|[1-9][0-9]{0,18}"
@@ -125,6 +129,7 @@ def log_faults(count, log, now, trusted):
         origin, size, root, signed = None, 0, None, {}
     leads_to = root_of_path(entry["text"].encode(), entry["index"], size, entry["path"])
     holds = {
+        "recent": -AHEAD_MAX <= now - count["counted_at"] <= DAILY,
         "log-entry": first == "sum28/1 liabilities" and mine == theirs,
         "log-path": root is not None and leads_to == root,
         "log-signature": origin in {key[0] for key in logs} & set(signed),
@@ -158,6 +163,9 @@ def main(arguments):
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         print(f"The file cannot be used: {error!a}", file=sys.stderr)
         return 2
+    if "recent" in missing:
+        print("An earlier count proves nothing of today. Set this machine's clock if it is wrong, or save the proof again: "
+              "if the app has no later count, the house has not counted for a day.")
     if wrong + missing:
         print(f"FAILED: {', '.join(wrong + missing)}")
         return 1

@@ -22,26 +22,44 @@ export type DatedCount = OwedCount & {
 }
 
 /**
- * The log's entry says of the count what the file says; its path leads to the log's root; the log's key signed that
- * root; a witness signed it. `logged`: the file shows no log.
+ * The count is of the last day; the log's entry says of it what the file says; its path leads to the log's root; the
+ * log's key signed that root; a witness signed it. `logged`: the file shows no log.
  */
 export type OwedLogStep = {
-  readonly name: 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
+  readonly name: 'recent' | 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
   readonly ok: boolean | null
   readonly computed: string | null
   readonly published: string | null
 }
 
+/** A count comes once a day, and so do the returns; two hours more are not told. Seconds. */
+export const DAILY_S = 26 * 3_600
+
 /** How long a count may be without its place in a signed log: seconds, of which a house needs a few. */
 const UNLOGGED_MAX_S = 600
 
+/** How far the clock of a house may be ahead of the reader's, in seconds. */
+const AHEAD_MAX_S = 600
+
 const STATED = new Set(['count', 'counted_at', 'size', 'root', 'total'])
+
+/** Whether a count is of the last day: an older one says nothing of what is owed now. @param now as of `verifyOwedLog` */
+export function recentStep(
+  { counted_at }: Pick<DatedCount, 'counted_at'>,
+  now: number,
+): OwedLogStep {
+  const age = now - counted_at
+  return {
+    ...{ name: 'recent', ok: age >= -AHEAD_MAX_S && age <= DAILY_S },
+    ...{ computed: String(now), published: String(counted_at) },
+  }
+}
 
 /**
  * Checks a count against the log. A step without a result (null) is not proved: no witness has signed, or the count is
  * too young to be in the log. Never throws.
  *
- * @param now by the reader's clock, in unix seconds
+ * @param now by the reader's own clock, which the house cannot set, in unix seconds
  */
 export function verifyOwedLog({
   count,
@@ -68,6 +86,7 @@ export function verifyOwedLog({
   })
   const seenAt = times.length > 0 ? String(Math.min(...times)) : null
   return [
+    recentStep(count, now),
     same('log-entry', lines, statedLines(log.entry, 'liabilities', STATED)),
     same('log-path', rootOfEntry(log.entry, size), root),
     same('log-signature', signer, origin),

@@ -190,9 +190,11 @@ describe('npm run verify:owed', () => {
     return { code, text: lines.join('\n') }
   }
 
-  const COUNTED_AT = 1_795_000_000
+  const HOUR_S = 3_600
+  /** When a count was made that is so many seconds old by this machine's clock. */
+  const secondsAgo = (age: number) => Math.floor(Date.now() / 1_000) - age
   const tree = treeOf(LEAVES)
-  const count = { ...tree.count, counted_at: COUNTED_AT }
+  const count = { ...tree.count, counted_at: secondsAgo(HOUR_S) }
   const whole = {
     ...{ ...tree, count, player_id: LEAVES[MINE]?.playerId },
     log: loggedCount(count) as OwedLog | null,
@@ -281,13 +283,27 @@ describe('npm run verify:owed', () => {
 
   it('says of a count that is too young that it is not in the log yet, and fails an older one', () => {
     const countedNow = (agoS: number) => {
-      const dated = { ...count, counted_at: Math.floor(Date.now() / 1_000) - agoS }
+      const dated = { ...count, counted_at: secondsAgo(agoS) }
       return run(JSON.stringify({ ...whole, count: dated, log: null }))
     }
     expectResult(countedNow(60), { code: 3, text: 'NOT IN THE LOG YET' })
     for (const ago of [700, -700]) {
       expectResult(countedNow(ago), { code: 1, text: 'FAILED: logged.' })
     }
+  })
+
+  it('takes no count for a proof of today but one of the last 26 hours by this machine’s clock', () => {
+    const counted = (age: number) => {
+      const dated = { ...count, counted_at: secondsAgo(age) }
+      return run(JSON.stringify({ ...whole, count: dated, log: loggedCount(dated) }))
+    }
+    for (const age of [25.9 * HOUR_S, -500]) {
+      expectResult(counted(age), { code: 0, text: 'VERIFIED' })
+    }
+    for (const age of [26.1 * HOUR_S, 400 * 24 * HOUR_S, -700]) {
+      expectResult(counted(age), { code: 1, text: 'FAILED: recent.' })
+    }
+    expectResult(counted(48 * HOUR_S), { code: 1, text: 'Set this machine’s clock if it is wrong' })
   })
 
   it('says of a file that it cannot use what is wrong with it', () => {

@@ -267,6 +267,31 @@ describe('the root that this device saw at the seal', () => {
     expect(seenStep(other)).toMatchObject({ ok: false, published: 'cd'.repeat(32) })
     expect(seenStep({ ...round, game_id: 3 })).toBeNull()
   })
+
+  it('fails a round that is shown later as if no book had been closed', () => {
+    const sealedLate: PublishedRoundOnWire = {
+      ...{ ...open, issue: '20261120008', status: 'voided', seed },
+      void: { reason: 'sealed_late', voided_at: ENDS_AT, digits: null },
+    }
+    function verdictOf(shown: PublishedRoundOnWire) {
+      const step = seenStep(shown)
+      return verdictOfCheck([...stepsOf({ round: shown }), ...(step ? [step] : [])], {
+        round: shown,
+      })
+    }
+    expect(verdictOf(sealedLate)).toBe('voided')
+    keepRoots([{ ...seen, roundId: sealedLate.issue, bookRoot: book.root }])
+    expect(verdictOf(sealedLate)).toBe('failed')
+    for (const status of ['sealed', 'drawn', 'settled', 'voided'] as const) {
+      const step = seenStep({ ...sealedLate, status })
+      expect(step).toMatchObject({ ok: false, computed: book.root, published: null })
+    }
+  })
+
+  it('is not compared with a receipt that was saved before the seal', () => {
+    keepRoots([{ ...seen, bookRoot: book.root }])
+    expect(seenStep(open)).toBeNull()
+  })
 })
 
 describe('the published data', () => {

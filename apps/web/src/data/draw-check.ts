@@ -109,10 +109,13 @@ export function publicStep(receipt: Receipt, round: PublishedRoundOnWire | null)
 
 const BOOK_ROOT = 0
 
-/** Whether the book is the one that this device saw at the seal; null if it saw none. */
-export function seenStep({ game_id, issue, book }: PublishedRoundOnWire): CheckStep | null {
+/**
+ * Whether the book is the one that this device saw at the seal. Null if it saw none, and for a receipt that was saved
+ * before the seal: in every later state, a round whose book was seen has one.
+ */
+export function seenStep({ game_id, issue, status, book }: PublishedRoundOnWire): CheckStep | null {
   const seen = keptRoot({ gameId: game_id, roundId: issue })
-  if (seen === null || book.root === null) return null
+  if (seen === null || (status === 'open' && book.root === null)) return null
   return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
 }
 
