@@ -1,10 +1,11 @@
 /** How the app moves between its addresses. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   Link,
   type Navigate,
   NavigationProvider,
+  useGoBack,
   useLocation,
   useNavigate,
   useRouteQuery,
@@ -13,11 +14,13 @@ import {
 let shown: ReturnType<typeof useLocation>
 let navigate: Navigate
 let query: ReturnType<typeof useRouteQuery<'trend'>>
+let goBack: () => void
 
 function Watched() {
   shown = useLocation()
   navigate = useNavigate()
   query = useRouteQuery('trend')
+  goBack = useGoBack()
   return (
     <>
       <Link to="/rules?game=1" state={{ from: 'here' }}>
@@ -54,7 +57,10 @@ beforeEach(() => {
   )
 })
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 /** Does something, and waits until React has rendered what follows, as it also does for a click. */
 const rendered = (work: () => void) => act(async () => work())
@@ -113,6 +119,23 @@ it('replaces an entry, and sets the query of the same route', async () => {
   expect(shown).toMatchObject({ pathname: '/trendChart', search: '?game_id=3&name=a+%26+b' })
   expect(query[0].name).toBe('a & b')
   expect(history.length).toBe(entries)
+})
+
+it('goes back home from an address that was opened from outside, also after its query has changed', async () => {
+  await rendered(() => query[1]({ game_id: '3' }))
+  await rendered(() => query[1]({ game_id: '4' }))
+  const leave = vi.spyOn(history, 'go')
+  await rendered(() => goBack())
+  expect(leave).not.toHaveBeenCalled()
+  expect(shown.pathname).toBe('/')
+})
+
+it('goes back by one entry from an address of the app, also after its query has changed', async () => {
+  await rendered(() => navigate('/trendChart?game_id=3'))
+  await rendered(() => query[1]({ game_id: '4' }))
+  const leave = vi.spyOn(history, 'go').mockReturnValue()
+  await rendered(() => goBack())
+  expect(leave).toHaveBeenCalledWith(-1)
 })
 
 it('shows the entry that the browser returns to', async () => {

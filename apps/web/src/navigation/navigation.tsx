@@ -24,7 +24,7 @@ import {
   readQuery,
 } from '#src/navigation/routes.ts'
 
-/** The key of a history entry that the app did not create: it was opened from outside. */
+/** The key of the history entry that was opened from outside, and of what the app shows in its place. */
 export const OPENED_KEY = 'default'
 
 type Location = {
@@ -73,8 +73,11 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
   const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
     if (typeof to === 'number') return history.go(to)
+    // The first entry stays the one that was opened from outside: nothing of the app is before it.
+    const staysFirst = replace && locationNow(false).key === OPENED_KEY
     // Not `crypto.randomUUID`, which a page without TLS does not have.
-    const entry: HistoryEntry = { key: Math.random().toString(36).slice(2), state }
+    const key = staysFirst ? OPENED_KEY : Math.random().toString(36).slice(2)
+    const entry: HistoryEntry = { key, state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
     try {
