@@ -8,6 +8,7 @@ import {
   useGoBack,
   useLocation,
   useNavigate,
+  useNavigateUnlessLeft,
   useRouteQuery,
 } from '#src/navigation/navigation.tsx'
 
@@ -15,12 +16,14 @@ let shown: ReturnType<typeof useLocation>
 let navigate: Navigate
 let query: ReturnType<typeof useRouteQuery<'trend'>>
 let goBack: () => void
+let navigateUnlessLeft: Navigate
 
 function Watched() {
   shown = useLocation()
   navigate = useNavigate()
   query = useRouteQuery('trend')
   goBack = useGoBack()
+  navigateUnlessLeft = useNavigateUnlessLeft()
   return (
     <>
       <Link to="/rules?game=1" state={{ from: 'here' }}>
@@ -149,6 +152,18 @@ it('shows the entry that the browser returns to', async () => {
     key: 'kept',
     returned: true,
   })
+})
+
+it('an answer moves a player who is still there, and none who has left or come back since', async () => {
+  const atFirst = navigateUnlessLeft
+  await rendered(() => navigate('/personal'))
+  await rendered(() => atFirst('/login'))
+  expect(shown.pathname).toBe('/personal')
+  await rendered(() => navigate('/trendChart?game_id=2'))
+  await rendered(() => atFirst('/login'))
+  expect(shown.pathname).toBe('/trendChart')
+  await rendered(() => navigateUnlessLeft('/login'))
+  expect(shown.pathname).toBe('/login')
 })
 
 it('never leaves its host, whatever the path begins with', async () => {

@@ -113,9 +113,22 @@ function provided<Value>(context: Context<Value | null>): Value {
   return value
 }
 
-/** Whether the app has moved on from a place, whose screen is shown until the next is loaded. */
-export function isLeft({ pathname, search }: Location): boolean {
-  return location.pathname !== pathname || location.search !== search
+/**
+ * Whether the app has moved on from a place, whose screen is shown until the next is loaded; also if the player has
+ * opened the same address again since.
+ */
+export function isLeft({ pathname, search, key }: Location): boolean {
+  const now = locationNow(false)
+  return now.key !== key || now.pathname !== pathname || now.search !== search
+}
+
+/** `navigate` for what an answer leads to: a player who has left the screen meanwhile is not moved. */
+export function useNavigateUnlessLeft(): Navigate {
+  const navigate = useNavigate()
+  const here = useLocation()
+  return (to, options) => {
+    if (!isLeft(here)) navigate(to, options)
+  }
 }
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> &
