@@ -10,7 +10,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { changeProfile } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
-import { enter, restoreSession, signOut } from '#src/data/session.ts'
+import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
 import { beginSession, currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -86,6 +86,29 @@ describe('restoring the session of a remembered device', () => {
     expect(await restored).toBe('refused')
     await screen.findByRole('link', { name: 'Log in' })
     expect(currentSession()).toBeNull()
+  })
+
+  it.each([
+    ['the device is online again', () => window.dispatchEvent(new Event('online'))],
+    ['the page is shown again', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])('is tried again when %s', async (_, comeBack) => {
+    server().cutOff(refresh)
+    await showApp(href('home'), { stranger: true })
+    const end = keepRestoring()
+    await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
+    await act(restoreSession)
+    await screen.findByRole('link', { name: 'Log in' })
+    server().answer(refresh, { userinfo: USERINFO })
+    comeBack()
+    await screen.findByRole('link', { name: /^Balance/ })
+    const requests = server().requestsOf(refresh).length
+    // A player who is signed in, or has signed out, is left alone.
+    comeBack()
+    act(signOut)
+    comeBack()
+    await screen.findByRole('link', { name: 'Log in' })
+    expect(server().requestsOf(refresh)).toHaveLength(requests)
+    end()
   })
 
   it('does not begin where another tab has signed out meanwhile', async () => {

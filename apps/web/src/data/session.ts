@@ -8,6 +8,7 @@ import { configQuery } from '#src/data/config.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
+import { watchReturn } from '#src/data/watch-return.ts'
 
 /**
  * Signs out. This device drops the session at once; if the server cannot be reached, the token
@@ -61,6 +62,18 @@ export function restoreSession(): Promise<Restored> {
 /** Whether a remembered device may get a session. */
 export function canRestore(): boolean {
   return !currentSession() && remembered().device
+}
+
+/**
+ * Gets a session for a remembered device now, and if the server cannot be reached, when the device is online again or the
+ * page is shown again. Returns a function that ends it.
+ */
+export function keepRestoring(): () => void {
+  const attempt = () => {
+    if (canRestore()) restoreSession()
+  }
+  attempt()
+  return watchReturn(attempt)
 }
 
 async function restore(): Promise<Restored> {
