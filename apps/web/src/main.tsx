@@ -5,7 +5,7 @@ import { Shell } from '#src/app/shell.tsx'
 import { followScheme } from '#src/data/device-settings.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { queryClient } from '#src/data/query-client.ts'
-import { canRestore, pushFollowsSession, restoreSession } from '#src/data/session.ts'
+import { keepRestoring, pushFollowsSession } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
 import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
@@ -18,7 +18,7 @@ if (first) {
   preloadScreen(first)
   preloadGames(first)
 }
-if (canRestore()) restoreSession()
+keepRestoring()
 followScheme()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()

@@ -78,6 +78,13 @@ it('who leaves it and signs out comes to the screen he left for, however long th
   screen.getByText('home')
 })
 
+it('who leaves it within that half second is not led to the login, however long his screen takes to load', async () => {
+  await act(async () => dropSession())
+  await act(async () => navigate('/'))
+  await act(() => vi.advanceTimersByTimeAsync(60_000))
+  expect(location.pathname).toBe('/')
+})
+
 it('lets everybody open an open screen, without waiting', () => {
   for (const signedIn of [true, false]) {
     for (const canRestore of [true, false]) {

@@ -39,7 +39,9 @@ export function Guard({ access, children }: GuardProps) {
     // A player who signs out leaves first, and this screen stays until the next is loaded.
     if (decision !== 'login' || isLeft(location)) return
     showToast(text('toast.loading'), { forMs: GUARD_TOAST_MS, busy: true })
-    const timer = setTimeout(() => navigate(href('login'), { replace: true }), GUARD_TOAST_MS)
+    const timer = setTimeout(() => {
+      if (!isLeft(location)) navigate(href('login'), { replace: true })
+    }, GUARD_TOAST_MS)
     return () => clearTimeout(timer)
   }, [decision, navigate, location])
 

@@ -1,4 +1,5 @@
 import { buttonClass } from '@sum28/ui/button.tsx'
+import { loadChunk } from '@sum28/ui/chunk.ts'
 import { classNames } from '@sum28/ui/class-names.ts'
 import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { Icon, type IconName } from '@sum28/ui/icon.tsx'
@@ -25,7 +26,7 @@ import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 
 /** Loaded after the first screen, which does without; where they cannot be loaded, the app goes on without them. */
 const bars = () =>
-  import('#src/app/notice-bars.tsx').catch(() => ({
+  loadChunk(() => import('#src/app/notice-bars.tsx')).catch(() => ({
     OfflineBar: () => null,
     UpdateBar: () => null,
   }))

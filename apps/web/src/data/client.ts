@@ -26,13 +26,21 @@ export function clientOf(base: () => string): Client {
 /**
  * Sends one request and returns the reply's `data`. Rejects with `Refusal` or `Unreachable`. If the
  * reply says that the session has ended, drops the session, reloads the page and never settles, so
- * that nothing is shown before the reload.
+ * that nothing is shown before the reload. If its player has signed out meanwhile, rejects as a
+ * cancelled action does: the next player must not see what the reply says.
  */
 export const call: Client = async (route, request, options) => {
   const token = currentSession()?.token
+  function rejectIfLate() {
+    if (route.auth === 'none' || !token || currentSession()?.token === token) return
+    throw new DOMException('the player has signed out', 'AbortError')
+  }
   try {
-    return await client(route, request, options)
+    const reply = await client(route, request, options)
+    rejectIfLate()
+    return reply
   } catch (error) {
+    rejectIfLate()
     if (!token || !endsSession(error, token)) throw error
     return new Promise<never>(() => {})
   }

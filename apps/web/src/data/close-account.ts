@@ -4,10 +4,8 @@ import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
-import { queryClient } from '#src/data/query-client.ts'
 import { remember } from '#src/data/remembered.ts'
-import { pushFollowsSession } from '#src/data/session.ts'
-import { dropSession } from '#src/data/session-watch.ts'
+import { endSession, pushFollowsSession } from '#src/data/session.ts'
 
 export type Closing = {
   readonly running: Amount
@@ -54,9 +52,8 @@ export async function closeOwnAccount({ password, rest }: ClosingRequest): Promi
 
 /** Deletes the session of the closed account and the remembered user name from this device. */
 export function forgetClosedAccount(): void {
-  dropSession()
+  endSession()
   remember({ username: null, device: false })
-  queryClient.clear()
   pushFollowsSession()
 }
 

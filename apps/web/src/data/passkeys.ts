@@ -6,10 +6,10 @@ import {
 } from '@simplewebauthn/browser'
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
+import type { Userinfo } from '@sum28/contract/replies.ts'
 import { answerOf, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { enter } from '#src/data/session.ts'
 
 export type Passkey = {
   readonly id: number
@@ -37,15 +37,18 @@ export const passkeysQuery = queryOptions({
 
 export const supportsPasskeys = browserSupportsWebAuthn
 
-/** Signs in with a passkey that the player chooses; the device can be remembered as with a password. */
+/**
+ * Signs in with a passkey that the player chooses; the device can be remembered as with a password. The caller begins the
+ * session.
+ */
 export async function signInWithPasskey(
   rememberDevice: () => boolean,
   { autofill = false } = {},
-): Promise<void> {
+): Promise<{ userinfo: Userinfo; remember: boolean }> {
   const answer = await answerOf(await call(routes.passkeyChallenge, {}), autofill)
   const remember = rememberDevice()
   const { userinfo } = await call(routes.passkeyLogin, { ...answer, remember })
-  enter(userinfo, { username: remember ? userinfo.username : null, device: remember })
+  return { userinfo, remember }
 }
 
 /** A challenge is good for five minutes; a form may be open for longer. */

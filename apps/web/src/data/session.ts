@@ -4,9 +4,11 @@ import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts'
+import { configQuery } from '#src/data/config.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
+import { watchReturn } from '#src/data/watch-return.ts'
 
 /**
  * Signs out. This device drops the session at once; if the server cannot be reached, the token
@@ -14,10 +16,19 @@ import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/dat
  */
 export function signOut(): void {
   if (currentSession()) callThatEndsSession(routes.logout, {}, saysSessionEnded).catch(() => {})
-  dropSession()
+  endSession()
   remember({ device: false })
-  queryClient.clear()
   pushFollowsSession()
+}
+
+/** Ends the session on this device, with what the page has fetched for its player. */
+export function endSession(): void {
+  dropSession()
+  refreshing?.abort()
+  // The configuration is everybody's, and each screen watches it.
+  queryClient.removeQueries({
+    predicate: ({ queryKey: [first] }) => first !== configQuery.queryKey[0],
+  })
 }
 
 /**
@@ -37,6 +48,9 @@ export type Restored = 'restored' | 'refused' | 'unreachable'
 
 let restoring: Promise<Restored> | null = null
 
+/** Ends the refresh that is under way, so that its late reply sets no cookie in place of a newer one. */
+let refreshing: AbortController | null = null
+
 /** Gets a session for a remembered device. Several callers share one attempt. */
 export function restoreSession(): Promise<Restored> {
   restoring ??= oneTabAtATime(restore).finally(() => {
@@ -50,29 +64,51 @@ export function canRestore(): boolean {
   return !currentSession() && remembered().device
 }
 
+/**
+ * Gets a session for a remembered device now, and if the server cannot be reached, when the device is online again or the
+ * page is shown again. Returns a function that ends it.
+ */
+export function keepRestoring(): () => void {
+  const attempt = () => {
+    if (canRestore()) restoreSession()
+  }
+  attempt()
+  return watchReturn(attempt)
+}
+
 async function restore(): Promise<Restored> {
-  if (!canRestore()) return currentSession() ? 'restored' : 'refused'
+  if (!canRestore()) return withoutRestoring()
+  refreshing = new AbortController()
+  const { signal } = refreshing
   try {
-    const { userinfo } = await call(routes.refresh, {})
+    const { userinfo } = await call(routes.refresh, {}, { signal })
+    if (!canRestore()) return withoutRestoring()
     enter(userinfo, { device: true })
     return 'restored'
   } catch (error) {
+    if (!canRestore()) return withoutRestoring()
     const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
     if (refused) remember({ device: false })
     return refused ? 'refused' : 'unreachable'
   }
 }
 
+/** Somebody else has begun a session, or the remembered one was signed out, perhaps during the refresh. */
+function withoutRestoring(): Restored {
+  return currentSession() ? 'restored' : 'refused'
+}
+
 /** The cookie can be used once: two tabs that start together must not use it twice. */
 function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  return 'locks' in navigator ? navigator.locks.request('sum28-restore', work) : work()
+  return navigator.locks ? navigator.locks.request('sum28-restore', work) : work()
 }
 
 /** Begins the session of a reply, and keeps what this device is to remember. */
 export function enter(userinfo: Userinfo, remembers: Parameters<typeof remember>[0]): void {
-  // The cache must not keep another player's data.
-  queryClient.clear()
+  // What the page fetched without a session is everybody's, and an open screen may still be loading it.
+  if (currentSession()) endSession()
   beginSession(userinfo)
   remember(remembers)
+  refreshing?.abort()
   pushFollowsSession()
 }

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
-import { useNavigate } from '#src/navigation/navigation.tsx'
+import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 /**
@@ -13,7 +13,7 @@ import { href } from '#src/navigation/routes.ts'
  * session, or if the server cannot confirm it, the login
  */
 export function useSupport(): { openSupport: () => void } {
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const queries = useQueryClient()
   const config = useQuery(configQuery)
   const asking = useRef(false)

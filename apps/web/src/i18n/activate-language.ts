@@ -47,15 +47,30 @@ export function preloadAllTexts(): void {
   loadAllTexts(locale).catch(() => {})
 }
 
-/** Loads the language, then stores the choice; if it cannot be loaded, nothing changes. */
-export async function chooseLanguage(type: LocaleType): Promise<void> {
+/** How many choices were made in this page: the last one takes effect, whichever is loaded first. */
+let choices = 0
+
+/**
+ * Loads the language, then stores the choice; if it cannot be loaded, nothing changes.
+ *
+ * @returns false if another one was chosen meanwhile
+ */
+export async function chooseLanguage(type: LocaleType): Promise<boolean> {
+  choices += 1
+  const own = choices
+  const isLast = () => own === choices
   const locale = localeOfChoice(type, navigator.language)
   if (locale !== language.get().locale) {
     retryFailedChunks()
-    await loadAllTexts(locale)
-    await activateLanguage(locale)
+    try {
+      await loadAllTexts(locale)
+      await activateLanguage(locale, isLast)
+    } catch (error) {
+      if (isLast()) throw error
+    }
   }
-  storeLanguageChoice(deviceStorage(), { type, locale })
+  if (isLast()) storeLanguageChoice(deviceStorage(), { type, locale })
+  return isLast()
 }
 
 /** The app's language: the stored choice, or the system's if that was chosen. */

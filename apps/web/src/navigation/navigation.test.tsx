@@ -1,23 +1,29 @@
 /** How the app moves between its addresses. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   Link,
   type Navigate,
   NavigationProvider,
+  useGoBack,
   useLocation,
   useNavigate,
+  useNavigateUnlessLeft,
   useRouteQuery,
 } from '#src/navigation/navigation.tsx'
 
 let shown: ReturnType<typeof useLocation>
 let navigate: Navigate
 let query: ReturnType<typeof useRouteQuery<'trend'>>
+let goBack: () => void
+let navigateUnlessLeft: Navigate
 
 function Watched() {
   shown = useLocation()
   navigate = useNavigate()
   query = useRouteQuery('trend')
+  goBack = useGoBack()
+  navigateUnlessLeft = useNavigateUnlessLeft()
   return (
     <>
       <Link to="/rules?game=1" state={{ from: 'here' }}>
@@ -54,7 +60,10 @@ beforeEach(() => {
   )
 })
 
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
 
 /** Does something, and waits until React has rendered what follows, as it also does for a click. */
 const rendered = (work: () => void) => act(async () => work())
@@ -115,6 +124,23 @@ it('replaces an entry, and sets the query of the same route', async () => {
   expect(history.length).toBe(entries)
 })
 
+it('goes back home from an address that was opened from outside, also after its query has changed', async () => {
+  await rendered(() => query[1]({ game_id: '3' }))
+  await rendered(() => query[1]({ game_id: '4' }))
+  const leave = vi.spyOn(history, 'go')
+  await rendered(() => goBack())
+  expect(leave).not.toHaveBeenCalled()
+  expect(shown.pathname).toBe('/')
+})
+
+it('goes back by one entry from an address of the app, also after its query has changed', async () => {
+  await rendered(() => navigate('/trendChart?game_id=3'))
+  await rendered(() => query[1]({ game_id: '4' }))
+  const leave = vi.spyOn(history, 'go').mockReturnValue()
+  await rendered(() => goBack())
+  expect(leave).toHaveBeenCalledWith(-1)
+})
+
 it('shows the entry that the browser returns to', async () => {
   await rendered(() => navigate('/me'))
   history.replaceState({ key: 'kept', state: 7 }, '', '/rules')
@@ -126,6 +152,18 @@ it('shows the entry that the browser returns to', async () => {
     key: 'kept',
     returned: true,
   })
+})
+
+it('an answer moves a player who is still there, and none who has left or come back since', async () => {
+  const atFirst = navigateUnlessLeft
+  await rendered(() => navigate('/personal'))
+  await rendered(() => atFirst('/login'))
+  expect(shown.pathname).toBe('/personal')
+  await rendered(() => navigate('/trendChart?game_id=2'))
+  await rendered(() => atFirst('/login'))
+  expect(shown.pathname).toBe('/trendChart')
+  await rendered(() => navigateUnlessLeft('/login'))
+  expect(shown.pathname).toBe('/login')
 })
 
 it('never leaves its host, whatever the path begins with', async () => {

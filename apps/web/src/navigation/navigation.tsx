@@ -24,7 +24,7 @@ import {
   readQuery,
 } from '#src/navigation/routes.ts'
 
-/** The key of a history entry that the app did not create: it was opened from outside. */
+/** The key of the history entry that was opened from outside, and of what the app shows in its place. */
 export const OPENED_KEY = 'default'
 
 type Location = {
@@ -73,8 +73,11 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 
   const navigate = useCallback<Navigate>((to, { replace = false, state = null } = {}) => {
     if (typeof to === 'number') return history.go(to)
+    // The first entry stays the one that was opened from outside: nothing of the app is before it.
+    const staysFirst = replace && locationNow(false).key === OPENED_KEY
     // Not `crypto.randomUUID`, which a page without TLS does not have.
-    const entry: HistoryEntry = { key: Math.random().toString(36).slice(2), state }
+    const key = staysFirst ? OPENED_KEY : Math.random().toString(36).slice(2)
+    const entry: HistoryEntry = { key, state }
     // With the origin, so that no path can be read as the address of another host.
     const address = `${location.origin}${to}`
     try {
@@ -110,9 +113,22 @@ function provided<Value>(context: Context<Value | null>): Value {
   return value
 }
 
-/** Whether the app has moved on from a place, whose screen is shown until the next is loaded. */
-export function isLeft({ pathname, search }: Location): boolean {
-  return location.pathname !== pathname || location.search !== search
+/**
+ * Whether the app has moved on from a place, whose screen is shown until the next is loaded; also if the player has
+ * opened the same address again since.
+ */
+export function isLeft({ pathname, search, key }: Location): boolean {
+  const now = locationNow(false)
+  return now.key !== key || now.pathname !== pathname || now.search !== search
+}
+
+/** `navigate` for what an answer leads to: a player who has left the screen meanwhile is not moved. */
+export function useNavigateUnlessLeft(): Navigate {
+  const navigate = useNavigate()
+  const here = useLocation()
+  return (to, options) => {
+    if (!isLeft(here)) navigate(to, options)
+  }
 }
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> &

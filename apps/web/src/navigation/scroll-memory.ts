@@ -12,9 +12,11 @@ let isAsLoaded = true
 
 /** Restores the scroll position on going back; a newly opened screen starts at its top. */
 export function useScrollMemory(): void {
-  const { key, returned: goingBack } = useLocation()
+  const location = useLocation()
 
+  // With each move, also one within an entry of the history.
   useEffect(() => {
+    const { key, returned: goingBack } = location
     const stop = isAsLoaded ? () => {} : scrollTo(goingBack ? (offsets.get(key) ?? 0) : 0)
     isAsLoaded = false
     const keepOffset = () => offsets.set(key, window.scrollY)
@@ -23,7 +25,7 @@ export function useScrollMemory(): void {
       stop()
       window.removeEventListener('scroll', keepOffset)
     }
-  }, [key, goingBack])
+  }, [location])
 }
 
 /** Scrolls there as soon as the page is long enough; gives up after {@link RESTORE_MS}. */

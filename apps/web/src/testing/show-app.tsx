@@ -70,6 +70,12 @@ export async function showApp(address: string, options: ShowOptions = {}): Promi
   return { person: userEvent.setup() }
 }
 
+/** Opens another screen, as the browser's own buttons do. */
+export async function leaveFor(address: string): Promise<void> {
+  history.pushState({ key: crypto.randomUUID(), state: null }, '', address)
+  await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')))
+}
+
 /** Types into fields by their labels, once they exist; a code field accepts all six digits at once. */
 export async function fillIn(
   person: Shown['person'],

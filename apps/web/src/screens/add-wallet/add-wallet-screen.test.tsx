@@ -1,11 +1,11 @@
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import type { PayItem } from '@sum28/contract/replies.ts'
-import { screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { walletAddressFault } from '#src/screens/add-wallet/add-wallet-screen.tsx'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 const server = useMockServer()
 
@@ -33,6 +33,19 @@ it('a wallet is saved with the usual type unless another is entered', async () =
     acc: ADDRESS,
     acc_name: 'TRC20 (USDT)',
   })
+})
+
+it('a player who has left before his wallet was saved is told of it, and not moved', async () => {
+  server().answer(setPayInfo, WALLET)
+  const comes = server().hold(setPayInfo)
+  const { person } = await showApp(href('addWallet'))
+  await fillIn(person, { 'Wallet address': ADDRESS })
+  await person.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(server().requestsOf(setPayInfo)).toHaveLength(1))
+  await leaveFor(href('me'))
+  await act(async () => comes())
+  await screen.findByText('Saved')
+  expect(location.pathname).toBe(href('me'))
 })
 
 it('another type must be entered', async () => {

@@ -9,7 +9,7 @@ import { currentSession } from '#src/data/session-watch.ts'
 import { AvatarPreset, presetNumber } from '#src/features/avatar.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { useGoBack } from '#src/navigation/navigation.tsx'
+import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
 import styles from '#src/screens/avatar/avatar.module.css'
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
@@ -18,6 +18,7 @@ const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const
 export function AvatarScreen() {
   const t = useText()
   const goBack = useGoBack()
+  const location = useLocation()
   const profile = useQuery(profileQuery)
   const [picked, setPicked] = useState<number | null>(null)
   const chosen = picked ?? presetNumber(profile.data?.avatar ?? '')
@@ -25,7 +26,7 @@ export function AvatarScreen() {
     mutationFn: (number: number) => changeProfile({ avatar: `preset:${number}` }),
     onSuccess: () => {
       showToast(t('avatar.saved'))
-      goBack()
+      if (!isLeft(location)) goBack()
     },
   })
 

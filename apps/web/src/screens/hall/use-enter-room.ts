@@ -9,7 +9,7 @@ import type { Game, Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useNavigate } from '#src/navigation/navigation.tsx'
+import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
 
@@ -26,7 +26,7 @@ export function useEnterRoom(game: Game): {
 } {
   const t = useText()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const statusWord = useStatusWord()
   const { today } = useGameZone()
   const [entering, setEntering] = useState<number | null>(null)

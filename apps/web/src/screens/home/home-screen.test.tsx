@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { home } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
@@ -71,6 +72,14 @@ it('after registration limits are offered once, with two equal answers', async (
   expect(skip.className).toContain(set.className)
   await person.click(skip)
   expect(screen.queryByRole('region', { name: 'Would you like to set limits?' })).toBe(null)
+})
+
+it('home has no place for banners if the operator shows none', async () => {
+  server().answer(home, { banner: [], winners: [], version_notice: { label: '9.9', content: '' } })
+  await showApp(href('home'), { stranger: true })
+  const version = await screen.findByText(/9\.9/)
+  const parts = [...(version.closest('main')?.childNodes ?? [])]
+  expect(parts.filter(({ nodeName }) => nodeName === '#text')).toEqual([])
 })
 
 it('home tells a stranger what it is, with the two ways in', async () => {

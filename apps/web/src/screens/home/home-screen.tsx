@@ -61,7 +61,7 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {signedIn ? <MemberPart /> : <StrangerPart game={games.data?.[0]} />}
-      {(home.isPending || home.data?.banners.length) && (
+      {(home.isPending || Boolean(home.data?.banners.length)) && (
         <Suspense fallback={<Skeleton height={136} />}>
           {home.data ? <Banners banners={home.data.banners} /> : <Skeleton height={136} />}
         </Suspense>

@@ -7,46 +7,44 @@ import { showFailure } from '#src/data/failure.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { chooseLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useGoBack } from '#src/navigation/navigation.tsx'
+import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
 
 export function LanguageScreen() {
   const t = useText()
   const goBack = useGoBack()
   const queries = useQueryClient()
-  const [chosen, setChosen] = useState(() => currentLanguageChoice().type)
+  const location = useLocation()
+  const [loading, setLoading] = useState<LocaleType | null>(null)
 
   async function choose(type: LocaleType) {
-    const before = chosen
-    setChosen(type)
+    setLoading(type)
     try {
-      await chooseLanguage(type)
+      if (!(await chooseLanguage(type))) return
       // The server's texts are in the language of the request.
       queries.invalidateQueries()
-      goBack()
+      if (!isLeft(location)) goBack()
     } catch (error) {
-      setChosen(before)
       showFailure(error)
+    }
+    setLoading(null)
+  }
+
+  function rowOf(type: LocaleType) {
+    return {
+      chosen: type === (loading ?? currentLanguageChoice().type),
+      end: loading === type && t('toast.loading'),
+      onPress: () => choose(type),
     }
   }
 
   return (
     <Screen title={t('language.title')} back>
       <Card kind="rows">
-        <ListRow
-          icon="globe"
-          title={t('language.system')}
-          chosen={chosen === 0}
-          onPress={() => choose(0)}
-        />
+        <ListRow icon="globe" title={t('language.system')} {...rowOf(0)} />
       </Card>
       <Card kind="rows">
         {LANGUAGES.map(({ type, name, tag }) => (
-          <ListRow
-            key={type}
-            title={<span lang={tag}>{name}</span>}
-            chosen={chosen === type}
-            onPress={() => choose(type)}
-          />
+          <ListRow key={type} title={<span lang={tag}>{name}</span>} {...rowOf(type)} />
         ))}
       </Card>
     </Screen>

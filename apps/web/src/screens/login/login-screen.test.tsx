@@ -1,7 +1,8 @@
 import { login } from '@sum28/contract/user-routes.ts'
-import { act, screen } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
@@ -23,6 +24,22 @@ it('logging in sends the account without spaces around it, and opens the home sc
     remember: false,
   })
   expect(sessionStorage.getItem('token')).toBe(USERINFO.token)
+})
+
+it('a player who has closed the login before the reply came is not signed in, and not moved', async () => {
+  server().answer(login, { userinfo: USERINFO })
+  const comes = server().hold(login)
+  const { person } = await showApp(href('login'), { stranger: true })
+  await person.type(await screen.findByLabelText('Username or email'), 'ann')
+  await person.type(screen.getByLabelText('Password'), 'a long password')
+  await person.click(await submit())
+  await waitFor(() => expect(server().requestsOf(login)).toHaveLength(1))
+  await person.click(screen.getByRole('button', { name: 'Close and go to home' }))
+  await person.click(await screen.findByRole('link', { name: 'Register' }))
+  await act(async () => comes())
+  await act(() => new Promise((done) => setTimeout(done, 0)))
+  expect(currentSession()).toBeNull()
+  expect(location.pathname).toBe(href('register'))
 })
 
 it('a form with a missing value names it, and sends nothing', async () => {

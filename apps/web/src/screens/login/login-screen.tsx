@@ -1,3 +1,4 @@
+import type { Userinfo } from '@sum28/contract/replies.ts'
 import { login } from '@sum28/contract/user-routes.ts'
 import { Button, buttonClass } from '@sum28/ui/button.tsx'
 import { IconButton } from '@sum28/ui/icon.tsx'
@@ -22,7 +23,7 @@ import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { isLeft, Link, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 type LoginForm = { account: string; password: string; remember: boolean; code: string }
@@ -35,6 +36,7 @@ function startValues(): LoginForm {
 export function LoginScreen() {
   const t = useText()
   const navigate = useNavigate()
+  const location = useLocation()
   const [defaultValues] = useState(startValues)
   const [asksCode, setAsksCode] = useState(false)
   // The server's cookie is of its own address: a page of another one never sends it.
@@ -48,7 +50,7 @@ export function LoginScreen() {
       const remember = values.remember && canRemember
       const code = values.code.trim() || undefined
       const { userinfo } = await call(login, { account, password: values.password, remember, code })
-      enter(userinfo, { username: remember ? account : null, device: remember })
+      begin(userinfo, remember ? account : null)
     },
     onSent: showHome,
     faultsOf: (error) => {
@@ -57,18 +59,25 @@ export function LoginScreen() {
     },
   })
   const passkey = useMutation({
-    mutationFn: ({ autofill }: { autofill: boolean }) => {
+    mutationFn: async ({ autofill }: { autofill: boolean }) => {
       const isRemembered = () => form.getValues('remember') && canRemember
-      return signInWithPasskey(isRemembered, { autofill }).catch((error) =>
-        toldOfCeremony(error, { quietly: autofill }),
+      const { userinfo, remember } = await signInWithPasskey(isRemembered, { autofill }).catch(
+        (error) => toldOfCeremony(error, { quietly: autofill }),
       )
+      begin(userinfo, remember ? userinfo.username : null)
     },
     onSuccess: showHome,
   })
   const offerPasskeys = useEffectEvent(() => offerInForm(() => passkey.mutate({ autofill: true })))
   useEffect(() => offerPasskeys(), [])
 
+  /** Begins the session, unless the player has left the login before the reply came. */
+  function begin(userinfo: Userinfo, username: string | null) {
+    if (!isLeft(location)) enter(userinfo, { username, device: username !== null })
+  }
+
   function showHome() {
+    if (isLeft(location)) return
     showToast(t('toast.loading'), { forMs: 600, busy: true })
     navigate(href('home'), { replace: true })
   }

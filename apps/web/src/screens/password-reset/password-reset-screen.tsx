@@ -9,7 +9,7 @@ import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
@@ -17,7 +17,7 @@ type ResetForm = { email: string; code: string; password: string; again: string 
 /** Sets a new password by a mailed code. */
 export function PasswordResetScreen() {
   const t = useText()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
     fields: ['email', 'code', 'password', 'again'],

@@ -13,7 +13,7 @@ import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { Link, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 /** The label that the specification gives this page; the about page shows the build's version. */
@@ -29,7 +29,7 @@ type RegisterForm = {
 
 export function RegisterScreen() {
   const t = useText()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const [{ inviter_id: inviterId }] = useRouteQuery('register')
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },

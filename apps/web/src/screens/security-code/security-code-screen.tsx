@@ -20,7 +20,7 @@ import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useGoBack, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 /**
@@ -246,7 +246,7 @@ type SaveCode = ReturnType<typeof useSaveCode>[0]
 /** Sends the codes, and the sheet that asks for a proof if one is needed. Without a session, shows a toast and opens the login: the screen is public. */
 function useSaveCode(onSaved: () => void) {
   const t = useText()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const queries = useQueryClient()
   const [withProof, proof] = useProof()
 

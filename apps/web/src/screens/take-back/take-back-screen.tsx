@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { failureText } from '#src/data/failure.ts'
-import { dropSession } from '#src/data/session-watch.ts'
+import { endSession } from '#src/data/session.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -21,7 +21,7 @@ export function TakeBackScreen() {
   const taking = useMutation({
     mutationFn: () => call(takeBack, { link }),
     // The session of this device has ended too.
-    onSuccess: dropSession,
+    onSuccess: endSession,
     // Shown below.
     onError: () => {},
   })

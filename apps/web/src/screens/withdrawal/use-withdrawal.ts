@@ -7,7 +7,7 @@ import { failureText, mayHaveHappened } from '#src/data/failure.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
 import { useText } from '#src/i18n/text.ts'
-import { useNavigate } from '#src/navigation/navigation.tsx'
+import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 
 type TypedForm = { readonly amount: string; readonly methodId: string }
@@ -64,7 +64,7 @@ function inputOf({ method, amount }: Withdrawal) {
 export function useWithdrawal(): WithdrawalSteps {
   const t = useText()
   const queries = useQueryClient()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const [reviewed, setReviewed] = useState<Withdrawal | null>(null)
   const [code, setCode] = useState('')
   const [codeState, setCodeState] = useState<CodeState>('open')

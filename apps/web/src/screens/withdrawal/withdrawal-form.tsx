@@ -21,7 +21,7 @@ import { useCountingAmount } from '#src/features/use-counting-amount.ts'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
-import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
@@ -43,7 +43,7 @@ export function WithdrawalForm({
 }) {
   const t = useText()
   const { tag } = useLocale()
-  const navigate = useNavigate()
+  const navigate = useNavigateUnlessLeft()
   const queries = useQueryClient()
   const { data: hasSecurityCode } = useQuery(hasSecurityCodeQuery)
   const form = useForm<Form>({ defaultValues: keptForm() })

@@ -1,0 +1,190 @@
+/** What the page shows when a session begins, is restored or ends while screens are open. */
+import { config, rules } from '@sum28/contract/index-routes.ts'
+import { takeBack } from '@sum28/contract/passkey-routes.ts'
+import type { Userinfo } from '@sum28/contract/replies.ts'
+import { login, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { act, renderHook, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Providers } from '#src/app/providers.tsx'
+import { useGameZone } from '#src/data/game-zone.ts'
+import { changeProfile } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
+import { remember, remembered } from '#src/data/remembered.ts'
+import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
+import { beginSession, currentSession } from '#src/data/session-watch.ts'
+import { href } from '#src/navigation/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+const BOB: Userinfo = { ...USERINFO, id: 8, user_id: 8, username: 'bob', token: 'token-of-bob' }
+const PROFILE_OF_BOB = { ...PROFILE, id: 8, user_id: 8, userid: 8, username: 'bob', money: '7.00' }
+
+const RULES = {
+  round_seconds: 210,
+  seal_seconds: 30,
+  rounds_a_day: 274,
+  opening_hours: '10:00-02:00',
+  game_timezone: 'Asia/Singapore',
+  beacon_deadline_seconds: 600,
+  payout_max: '250000.00',
+  rooms: [],
+}
+
+const NEW_YORK = {
+  ...CONFIG,
+  features: { ...CONFIG.features, game_timezone: 'America/New_York' },
+}
+
+beforeEach(() => {
+  server().answer(refresh, { userinfo: USERINFO })
+  server().answer(rules, RULES)
+})
+
+afterEach(() => remember({ username: null, device: false }))
+
+describe('restoring the session of a remembered device', () => {
+  beforeEach(() => remember({ device: true }))
+
+  it('leaves an open screen what it is loading', async () => {
+    const comes = server().hold(rules)
+    await showApp(href('rules'), { stranger: true })
+    await waitFor(() => expect(server().requestsOf(rules)).toHaveLength(1))
+    await act(restoreSession)
+    expect(currentSession()?.token).toBe(USERINFO.token)
+    comes()
+    await screen.findByText(/^All bets of one player in one round together pay/)
+    expect(server().requestsOf(rules)).toHaveLength(1)
+  })
+
+  it('leaves the page the time zone of the games, which is fetched once a visit', async () => {
+    server().answer(config, NEW_YORK)
+    const comes = server().hold(config)
+    const { result } = renderHook(useGameZone, { wrapper: Providers })
+    await waitFor(() => expect(server().requestsOf(config)).toHaveLength(1))
+    await act(restoreSession)
+    comes()
+    await waitFor(() => expect(result.current.zone).toBe('America/New_York'))
+  })
+
+  it('does not replace a session that begins meanwhile, and ends the late request', async () => {
+    server().hold(refresh)
+    const restored = restoreSession()
+    await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
+    enter(BOB, { username: 'bob', device: true })
+    expect(await restored).toBe('restored')
+    expect(currentSession()?.token).toBe(BOB.token)
+    expect(remembered()).toEqual({ username: 'bob', device: true })
+  })
+
+  it('does not sign in a player who has closed the login meanwhile', async () => {
+    server().hold(refresh)
+    const { person } = await showApp(href('login'), { stranger: true })
+    const restored = restoreSession()
+    await person.click(await screen.findByRole('button', { name: 'Close and go to home' }))
+    expect(await restored).toBe('refused')
+    await screen.findByRole('link', { name: 'Log in' })
+    expect(currentSession()).toBeNull()
+  })
+
+  it.each([
+    ['the device is online again', () => window.dispatchEvent(new Event('online'))],
+    ['the page is shown again', () => document.dispatchEvent(new Event('visibilitychange'))],
+  ])('is tried again when %s', async (_, comeBack) => {
+    server().cutOff(refresh)
+    await showApp(href('home'), { stranger: true })
+    const end = keepRestoring()
+    await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
+    await act(restoreSession)
+    await screen.findByRole('link', { name: 'Log in' })
+    server().answer(refresh, { userinfo: USERINFO })
+    comeBack()
+    await screen.findByRole('link', { name: /^Balance/ })
+    const requests = server().requestsOf(refresh).length
+    // A player who is signed in, or has signed out, is left alone.
+    comeBack()
+    act(signOut)
+    comeBack()
+    await screen.findByRole('link', { name: 'Log in' })
+    expect(server().requestsOf(refresh)).toHaveLength(requests)
+    end()
+  })
+
+  it('does not begin where another tab has signed out meanwhile', async () => {
+    const comes = server().hold(refresh)
+    const restored = restoreSession()
+    await waitFor(() => expect(server().requestsOf(refresh)).toHaveLength(1))
+    remember({ device: false })
+    comes()
+    expect(await restored).toBe('refused')
+    expect(currentSession()).toBeNull()
+  })
+})
+
+it('logging in leaves the page a configuration that could not be fetched before it', async () => {
+  server().cutOff(config)
+  const { result } = renderHook(useGameZone, { wrapper: Providers })
+  await waitFor(() => expect(queryClient.getQueryState(['config'])?.status).toBe('error'))
+  act(() => enter(USERINFO, {}))
+  server().answer(config, NEW_YORK)
+  act(() => void window.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(() => expect(result.current.zone).toBe('America/New_York'))
+})
+
+describe('the data of one player', () => {
+  /** The queries whose data the page has. */
+  const known = () => {
+    const queries = queryClient.getQueryCache().getAll()
+    return queries.filter(({ state }) => state.data !== undefined).map(({ queryHash }) => queryHash)
+  }
+  const ofProfile = '["profile"]'
+
+  /** Shows his own page, so that the cache has his data. */
+  async function showAnn() {
+    const shown = await showApp(href('me'))
+    await screen.findByText('ann')
+    expect(known()).toContain(ofProfile)
+    return shown
+  }
+
+  it.each([
+    ['he signs out', () => signOut()],
+    ['another one signs in', () => enter(BOB, {})],
+  ])('is no longer in the page once %s', async (_, change) => {
+    await showAnn()
+    server().hold(userInfo)
+    change()
+    expect(known()).toEqual(['["config"]'])
+    await act(async () => {})
+    expect(screen.queryByText('ann')).toBeNull()
+  })
+
+  it('is no longer in the page once he has taken his account back', async () => {
+    server().answer(takeBack, { address: false })
+    const { person } = await showApp(`${href('takeBack')}#${'a'.repeat(43)}`)
+    await waitFor(() => expect(known()).toContain(ofProfile))
+    await person.click(await screen.findByRole('button', { name: /^It was not me/ }))
+    await waitFor(() => expect(currentSession()).toBeNull())
+    expect(known()).not.toContain(ofProfile)
+  })
+
+  it('does not come to the next one with the late reply of an action', async () => {
+    const comes = server().hold(saveProfile)
+    server().answer(saveProfile, { ...PROFILE, version: '9' })
+    beginSession(USERINFO)
+    const changed = changeProfile({ avatar: 'preset:2' }).catch(({ name }) => name)
+    await waitFor(() => expect(server().requestsOf(saveProfile)).toHaveLength(1))
+    signOut()
+    server().answer(userInfo, PROFILE_OF_BOB)
+    server().answer(login, { userinfo: BOB })
+    await showApp(href('me'), { stranger: true })
+    act(() => enter(BOB, {}))
+    await screen.findByText('bob')
+    comes()
+    // As an action that was cancelled: nothing is said about it.
+    expect(await act(() => changed)).toBe('AbortError')
+    await screen.findByText('bob')
+    expect(currentSession()?.money).toBe('7.00')
+  })
+})
