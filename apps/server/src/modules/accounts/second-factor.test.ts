@@ -20,6 +20,8 @@ import { CODES_FREE } from './second-factor.ts'
 
 const app = useWorkersApp()
 
+const NEW_PASSWORD = 'another passphrase'
+
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 
 async function now(): Promise<number> {
@@ -150,6 +152,47 @@ describe('an authenticator app as the second factor', () => {
     await app().call(freezeAccount, request, await staffSession(app()))
     expect(await signIn(member, await codeAt())).toMatchObject(refused('account_locked'))
     expect(await app().call(wire.switchFactorOff, {}, member)).toMatchObject({ http: 401 })
+  })
+})
+
+describe('a device of a thief whose session is over', () => {
+  it.each<[string, (owner: { token: string }, codeAt: () => Promise<string>) => Promise<unknown>]>([
+    ['signs all other devices out', (owner) => app().call(wire.endOtherDevices, {}, owner)],
+    [
+      'sets a new password',
+      async (owner, codeAt) => {
+        await prove(owner, await codeAt())
+        await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }, owner)
+        return app().call(newPass, { old_pass: NEW_PASSWORD, new_pass: TEST_PASSWORD }, owner)
+      },
+    ],
+    [
+      'switches two-step login on again',
+      async (owner, codeAt) => {
+        await prove(owner, await codeAt())
+        await app().call(wire.switchFactorOff, {}, owner)
+        const { data: setup } = await app().call(wire.authenticatorSetup, {}, owner)
+        const code = totpCodeOf(setup.secret, await now())
+        return app().call(wire.switchFactorOn, { setup: setup.setup, code }, owner)
+      },
+    ],
+  ])('is asked for the second factor after the player %s, and his own is not', async (_, act) => {
+    const { member, codeAt } = await memberWithApp()
+    const own = cookieOf(await signIn(member, await codeAt()))
+    await nextStep()
+    const ofThief = cookieOf(await signIn(member, await codeAt()))
+    // His session is in no list any more.
+    await app().database.shiftClock(1_801_000)
+    const owner = (await signIn(member, undefined, { cookie: own })).data.userinfo
+    expect((await app().call(wire.devices, {}, owner)).data.list).toHaveLength(1)
+    expect(await signIn(member, undefined, { cookie: ofThief })).toMatchObject({ code: 1 })
+    await app().database.shiftClock(1_801_000)
+    const again = (await signIn(member, undefined, { cookie: own })).data.userinfo
+    expect(await act(again, codeAt)).toMatchObject({ code: 1 })
+    expect(await signIn(member, undefined, { cookie: own })).toMatchObject({ code: 1 })
+    expect(await signIn(member, undefined, { cookie: ofThief })).toMatchObject(
+      refused('second_factor_required'),
+    )
   })
 })
 
