@@ -1,5 +1,6 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
@@ -218,6 +219,34 @@ describe('a proof of a player whose second factor is on', () => {
     expect(firstCode).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
     for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a player whose second factor is on and who closes his account or takes his data', () => {
+  it('proves that it is him each time, also if the call comes again; others give their password alone', async () => {
+    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
+    await app().database.shiftClock(301_000)
+    const request = { password: TEST_PASSWORD }
+    const ask = (who: { token: string }, key = 'own-data-of-a-player') =>
+      app().call(askOwnData, request, { ...who, key })
+    const close = (who: { token: string }) => app().call(closeAccount, request, who)
+    const file = async ({ token }: { token: string }) =>
+      (await app().fetch(ownDataFile.path, { headers: { Token: token } })).text()
+    for (const reply of [await ask(member), await close(member)])
+      expect(reply).toMatchObject(refused('proof_required'))
+    expect(await file(member)).toContain('proof_required')
+    expect(await ask(other)).toMatchObject({ code: 1 })
+    expect(await file(other)).not.toContain('proof_required')
+    expect(await close(other)).toMatchObject({ code: 1 })
+
+    await prove(member, await codeAt())
+    expect(await ask(member)).toMatchObject({ code: 1 })
+    expect(await file(member)).not.toContain('proof_required')
+    await app().database.shiftClock(301_000)
+    expect(await ask(member)).toMatchObject(refused('proof_required'))
+    await prove(member, await codeAt())
+    expect(await ask(member)).toMatchObject({ code: 1 })
+    expect(await close(member)).toMatchObject({ code: 1 })
   })
 })
 
