@@ -191,6 +191,21 @@ describe('the way back to an earlier address', () => {
     expect(await signIn(member.email)).toMatchObject(refused('password_reset_required'))
   })
 
+  it('voids the links about sign-ins that were mailed to the thief’s address, and not the other way round', async () => {
+    const { member, email } = await changed()
+    await signIn(member.username)
+    const [ofSignIn, own] = [await linkTo(email), await linkTo(member.email)]
+    await signIn(member.username)
+    const second = await eventually(async () => {
+      const latest = await linkTo(email)
+      return latest === ofSignIn ? undefined : latest
+    })
+    // As he may also do before the owner.
+    expect(await takeBack(ofSignIn)).toMatchObject({ data: { address: false } })
+    expect(await takeBack(own)).toMatchObject({ data: { address: true } })
+    expect(await takeBack(second)).toMatchObject(refused('link_over'))
+  })
+
   it('ends where the address has another account by now', async () => {
     const { member, email } = await changed()
     const link = await linkTo(member.email)
