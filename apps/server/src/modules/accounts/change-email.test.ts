@@ -270,6 +270,22 @@ describe('a sign-in on a new device', () => {
     expect(data.zhannei).toHaveLength(TOLD_A_DAY)
   })
 
+  it('is forgotten when he has signed in on a hundred others since', async () => {
+    const member = await registerMember(app())
+    const { owner } = app().database
+    const devices = `select count(*)::integer, bool_or(secret_hash = '\\x00') as oldest
+      from accounts.known_device where player_id = $1`
+    await owner.query(
+      `insert into accounts.known_device (player_id, secret_hash, last_at)
+       select $1, decode(lpad(to_hex(n), 2, '0'), 'hex'), app.now() - interval '1 day' + n * interval '1 second'
+       from generate_series(0, 98) n`,
+      [member.id],
+    )
+    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: true }])
+    await signIn(member.username)
+    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: false }])
+  })
+
   it('is new again after the player has ended it in the list of devices', async () => {
     const member = await registerMember(app())
     const first = await signIn(member.username)

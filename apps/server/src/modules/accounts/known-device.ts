@@ -15,7 +15,10 @@ import { hashSecret, newSecret } from './session.ts'
 
 export const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
-/** How often a day a player is told of new devices: a program without cookies is one each time. */
+/** The devices of a player that are known, the last used: a program without cookies is a new one each time. */
+const DEVICES_MAX = 100
+
+/** How often a day a player is told of new devices. */
 export const TOLD_A_DAY = 20
 
 /** The secret in a device's cookie, or a new one if it has none that this product can have made. */
@@ -74,7 +77,14 @@ export async function noteDevice(
        on conflict do nothing returning player_id`,
       [...row, signIn.session],
     )
-    if (!tell || added.length === 0) return
+    if (added.length === 0) return
+    await tx.query(
+      `delete from accounts.known_device where player_id = $1 and secret_hash in (
+         select secret_hash from accounts.known_device where player_id = $1
+         order by last_at desc, secret_hash offset ${DEVICES_MAX})`,
+      [playerId],
+    )
+    if (!tell) return
     const event = 'told sign-ins'
     if (await countOfDay(tx, { playerId, event, max: TOLD_A_DAY })) return
     const token = newSecret()
