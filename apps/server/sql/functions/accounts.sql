@@ -45,8 +45,8 @@ end
 $$;
 
 -- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
--- withdrawals are held. If the link is about his address, he has the earlier one again. Answers 'taken_back', link_over,
--- account_closed, or email_taken if the earlier address has another account now.
+-- withdrawals are held. If the link is about his address, he has the earlier one again, and all his other links are void.
+-- Answers 'taken_back', link_over, account_closed, or email_taken if the earlier address has another account now.
 create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
   of_address boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -63,14 +63,15 @@ begin
   if not found then answer := 'link_over'; return next; return; end if;
   if of_address then
     update accounts.player set email = link.old_email, email_key = link.old_email where id = link.player_id;
-    -- Later changes were made by a person who had taken the account.
-    update accounts.security_link set used_at = app.now()
-    where player_id = link.player_id and used_at is null and old_email is not null;
   end if;
   update accounts.player
   set password_required_at = coalesce(password_required_at, app.now()), sensitive_changed_at = app.now()
   where id = link.player_id;
   perform accounts.sign_out(link.player_id, 'password');
+  if of_address then
+    -- Later ones went to a person who had taken the account.
+    update accounts.security_link set used_at = app.now() where player_id = link.player_id and used_at is null;
+  end if;
   answer := 'taken_back';
   return next;
 exception when unique_violation then

@@ -234,7 +234,7 @@ create or replace function staff.audit_break() returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return (select broken_id from staff.audit_check(0, sha256('')));
 
--- Freezes a person's account: his sessions and remembered devices end. It waits for running bets. Answers 'frozen',
+-- Freezes a person's account: he is signed out everywhere. It waits for running bets. Answers 'frozen',
 -- not_found, already_frozen or account_closed.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -250,10 +250,7 @@ begin
   if was = 'frozen' then return 'already_frozen'; end if;
   if was = 'closed' then return 'account_closed'; end if;
   update accounts.player set state = 'frozen' where player.id = of_player;
-  update accounts.session set ended_at = app.now(), ended_by = 'frozen'
-  where player_id = of_player and ended_at is null;
-  update accounts.remembered_device set ended_at = app.now()
-  where player_id = of_player and ended_at is null;
+  perform accounts.sign_out(of_player, 'frozen');
   insert into accounts.freezing (player_id, reason, frozen_by, frozen_at)
   values (of_player, why, by_staff, app.now());
   return 'frozen';

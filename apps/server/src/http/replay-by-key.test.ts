@@ -15,7 +15,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { openDatabase } from '#src/db/database.ts'
-import { keyStore } from '#src/db/key-store.ts'
+import { KEYS_A_DAY, keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
@@ -84,6 +84,40 @@ function counted(reply: (times: number) => unknown = (times) => ({ times })) {
   }
   return { done, handle }
 }
+
+describe('the keys of a player', () => {
+  it('are so many a day: a new one beyond them does nothing and is not stored, and a known one gets its answer', async () => {
+    const { done, handle } = counted()
+    const { database, here, there } = await wrapped(handle)
+    const { owner } = database
+    await database.freezeClock(Date.UTC(2026, 10, 20))
+    const keyed = (idempotencyKey: string, caller = PLAYER) =>
+      here(callOf({ idempotencyKey, caller }).call)
+    expect(await keyed('first')).toEqual({ times: 1 })
+    await owner.query('update app.call_count set calls = $1', [KEYS_A_DAY - 1])
+    expect(await keyed('last')).toEqual({ times: 2 })
+    await database.freezeClock(Date.UTC(2026, 10, 20, 23, 59, 30))
+    for (const process of [here, there]) {
+      const { call } = callOf({ idempotencyKey: 'one more' })
+      expect(await process(call)).toEqual(refuse('too_many_requests', { retry_after: 30 }))
+    }
+    expect(await keyed('first')).toEqual({ times: 1 })
+    expect(done.times).toBe(2)
+    expect(await owner.query('select key from wallet.idempotency_key order by key')).toEqual([
+      { key: 'first' },
+      { key: 'last' },
+    ])
+    expect(await keyed('of another player', OTHER_PLAYER)).toEqual({ times: 3 })
+    await database.freezeClock(Date.UTC(2026, 10, 21))
+    expect(await keyed('one more')).toEqual({ times: 4 })
+  })
+
+  it('are not counted of staff, who decide on as many as there are', async () => {
+    const { database, here } = await wrapped(counted().handle)
+    await here(callOf({ caller: STAFF }).call)
+    expect(await database.owner.query('select from app.call_count')).toEqual([])
+  })
+})
 
 describe('a key that comes again', () => {
   it('with the same input gets the first answer, and has no effect', async () => {

@@ -101,6 +101,7 @@ export function replayByKey(deps: {
       const state = await keys.claim(request)
       if ('claim' in state) return carryOut(binding, call, state.claim)
       if ('other' in state) return refuse('idempotency_conflict')
+      if ('tooMany' in state) return refuse('too_many_requests', { retry_after: state.tooMany })
       if ('result' in state) return replay(binding, call, state.result as StoredReply)
       if (performance.now() > end) return timedOut()
       await sleep(POLL_EVERY_MS)

@@ -25,7 +25,7 @@ export async function queuedCode(
   return code
 }
 
-/** Sessions and devices of the player: live ones, and those that were over before; and of another player. */
+/** Sessions and devices of the player: live and known ones, and those that were over before; and of another player. */
 export async function addSessions(
   database: TestDatabase,
   playerId: number,
@@ -42,5 +42,9 @@ export async function addSessions(
        ('1 live', $1, 'infinity', null, null), ('2 used', $1, 'infinity', $3, null),
        ('3 left before', $1, 'infinity', null, $3), ('4 of another', $2, 'infinity', null, null)`,
     [playerId, other, new Date(before)],
+  )
+  await database.owner.query(
+    `insert into accounts.known_device (player_id, secret_hash) values ($1, '1 live'), ($2, '2 of another')`,
+    [playerId, other],
   )
 }

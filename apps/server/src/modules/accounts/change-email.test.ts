@@ -191,6 +191,21 @@ describe('the way back to an earlier address', () => {
     expect(await signIn(member.email)).toMatchObject(refused('password_reset_required'))
   })
 
+  it('voids the links about sign-ins that were mailed to the thief’s address, and not the other way round', async () => {
+    const { member, email } = await changed()
+    await signIn(member.username)
+    const [ofSignIn, own] = [await linkTo(email), await linkTo(member.email)]
+    await signIn(member.username)
+    const second = await eventually(async () => {
+      const latest = await linkTo(email)
+      return latest === ofSignIn ? undefined : latest
+    })
+    // As he may also do before the owner.
+    expect(await takeBack(ofSignIn)).toMatchObject({ data: { address: false } })
+    expect(await takeBack(own)).toMatchObject({ data: { address: true } })
+    expect(await takeBack(second)).toMatchObject(refused('link_over'))
+  })
+
   it('ends where the address has another account by now', async () => {
     const { member, email } = await changed()
     const link = await linkTo(member.email)
@@ -253,6 +268,22 @@ describe('a sign-in on a new device', () => {
     for (let at = 0; at <= TOLD_A_DAY; at += 1) await signIn(member.username)
     const { data } = await app().call(noticeList, {}, member)
     expect(data.zhannei).toHaveLength(TOLD_A_DAY)
+  })
+
+  it('is forgotten when he has signed in on a hundred others since', async () => {
+    const member = await registerMember(app())
+    const { owner } = app().database
+    const devices = `select count(*)::integer, bool_or(secret_hash = '\\x00') as oldest
+      from accounts.known_device where player_id = $1`
+    await owner.query(
+      `insert into accounts.known_device (player_id, secret_hash, last_at)
+       select $1, decode(lpad(to_hex(n), 2, '0'), 'hex'), app.now() - interval '1 day' + n * interval '1 second'
+       from generate_series(0, 98) n`,
+      [member.id],
+    )
+    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: true }])
+    await signIn(member.username)
+    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: false }])
   })
 
   it('is new again after the player has ended it in the list of devices', async () => {

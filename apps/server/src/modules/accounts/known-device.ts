@@ -3,8 +3,9 @@
  *
  * A device is known by a cookie of its own, which scripts cannot read: 256 random bits, given at the first sign-in on
  * it and kept for 400 days from the last one, as long as browsers keep any. Neither signing out nor another player on
- * the same device ends it; what signs a player out everywhere, or on this device, does. It signs nobody in. A client
- * that keeps no cookies, or a page at a line's own address, is a new device each time.
+ * the same device ends it. What signs a player out everywhere else, or on this device, does, and so does switching the
+ * second factor on on another one. It signs nobody in. A client that keeps no cookies, or a page at a line's own
+ * address, is a new device each time.
  */
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
@@ -14,7 +15,10 @@ import { hashSecret, newSecret } from './session.ts'
 
 export const DEVICE_COOKIE_SECONDS = 400 * 86_400
 
-/** How often a day a player is told of new devices: a program without cookies is one each time. */
+/** The devices of a player that are known, the last used: a program without cookies is a new one each time. */
+const DEVICES_MAX = 100
+
+/** How often a day a player is told of new devices. */
 export const TOLD_A_DAY = 20
 
 /** The secret in a device's cookie, or a new one if it has none that this product can have made. */
@@ -42,13 +46,21 @@ export type NotifyOfDevice = (
 
 /**
  * Notes a sign-in on a device. If it is new for the player, he is told, with a link that ends it; that of registering
- * is not told.
+ * is not told. A device whose session was ended meanwhile stays unknown.
  *
- * @param signIn `secret`: of the device's cookie; `device`: as `deviceName` names it; `url`: of the app
+ * @param signIn `session`: the hash of its token; `secret`: of the device's cookie; `device`: as `deviceName` names it;
+ *   `url`: of the app
  */
 export async function noteDevice(
   { db, notifyOfDevice }: { db: Database; notifyOfDevice: NotifyOfDevice },
-  signIn: { playerId: number; secret: string; device: string; url: string; tell: boolean },
+  signIn: {
+    playerId: number
+    session: Buffer
+    secret: string
+    device: string
+    url: string
+    tell: boolean
+  },
 ): Promise<void> {
   const { playerId, device, url, tell } = signIn
   const row = [playerId, hashSecret(signIn.secret)]
@@ -60,11 +72,19 @@ export async function noteDevice(
   if (known.length === 1) return
   await db.transaction(async (tx) => {
     const added = await tx.query(
-      `insert into accounts.known_device (player_id, secret_hash) values ($1, $2)
+      `insert into accounts.known_device (player_id, secret_hash)
+       select $1, $2 from accounts.session where token_hash = $3 and ended_at is null for share
        on conflict do nothing returning player_id`,
-      row,
+      [...row, signIn.session],
     )
-    if (!tell || added.length === 0) return
+    if (added.length === 0) return
+    await tx.query(
+      `delete from accounts.known_device where player_id = $1 and secret_hash in (
+         select secret_hash from accounts.known_device where player_id = $1
+         order by last_at desc, secret_hash offset ${DEVICES_MAX})`,
+      [playerId],
+    )
+    if (!tell) return
     const event = 'told sign-ins'
     if (await countOfDay(tx, { playerId, event, max: TOLD_A_DAY })) return
     const token = newSecret()

@@ -147,7 +147,7 @@ export async function requireProof(db: Queryable, session: Buffer): Promise<Refu
 
 /**
  * Refuses with proof_required, as {@link requireProof} does, but only a player whose second factor is on. It stands
- * before what was never asked for a proof: pay methods, password and security code.
+ * before what was never asked for a proof: pay methods, password, security code, his data and the end of the account.
  */
 export async function requireFactor(
   db: Queryable,

@@ -5,6 +5,7 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
 import type { NoteMark } from './note-mark.ts'
+import { forgetDevices } from './security-store.ts'
 import {
   hashSecret,
   MAY_SIGN_IN,
@@ -22,7 +23,7 @@ export type Recalled = {
 
 /**
  * Remembers a device and returns the secret to store on it; null if the account has changed since it was proved, or
- * the family has ended.
+ * session or family have ended.
  *
  * @param began the session's token, and the family that it continues, null for a new one
  */
@@ -107,8 +108,8 @@ async function lockFamily(tx: Transaction, family: string): Promise<void> {
  * Adds a device's secret, and the session that begins with it, to a family.
  *
  * @param device `family`: null if a new one begins
- * @returns false if the account has changed since the password was checked, or the family has ended: then the session
- * has ended too
+ * @returns false if the account has changed since the password was checked, the session has ended, or the family has:
+ * then the session has ended too
  */
 export async function addRememberedDevice(
   db: Database,
@@ -124,6 +125,8 @@ export async function addRememberedDevice(
   const family = device.family ?? crypto.randomUUID()
   return db.transaction(async (tx) => {
     await lockFamily(tx, family)
+    // What ends all sessions and families of a player holds this row.
+    await tx.query('select from accounts.player where id = $1 for share', [device.playerId])
     const ended = await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'replayed'
        where token_hash = $2 and exists (select from accounts.remembered_device
@@ -132,16 +135,18 @@ export async function addRememberedDevice(
       [family, device.tokenHash],
     )
     if (ended.length > 0) return false
+    const began = await tx.query(
+      `update accounts.session set device_family = $1 where token_hash = $2 and ended_at is null
+       returning player_id`,
+      [family, device.tokenHash],
+    )
+    if (began.length === 0) return false
     const added = await tx.query(
       `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
        select $1, id, $4, app.now() + make_interval(days => $5) from ${MAY_SIGN_IN}
        returning player_id`,
       [device.secretHash, device.playerId, device.passwordHash, family, device.days],
     )
-    await tx.query(`update accounts.session set device_family = $1 where token_hash = $2`, [
-      family,
-      device.tokenHash,
-    ])
     return added.length === 1
   })
 }
@@ -171,7 +176,7 @@ export function takeRememberedDevice(
 
 /**
  * Ends the family of a secret that is used a second time: two clients have it, and one of them stole it. Its sessions
- * end with it.
+ * end with it, and the player's next sign-in on the device is a new one.
  *
  * @returns `just_used` if both uses may be the owner's; then nothing has ended
  */
@@ -188,6 +193,12 @@ export async function endReplayedFamily(
     if (!used) return 'unknown'
     if (used.justUsed) return 'just_used'
     await endFamily(tx, { family: used.family, by: 'replayed' })
+    // The thief of the one cookie may have the other.
+    await tx.query(
+      `delete from accounts.known_device known using accounts.session
+       where device_family = $1 and session.player_id = known.player_id and device_hash = secret_hash`,
+      [used.family],
+    )
     return 'ended'
   })
 }
@@ -272,38 +283,60 @@ export function signedInDevices(
 }
 
 /**
- * Signs a player out on one of his devices, or on all but the caller's.
+ * Signs a player out on one of his devices, which is new to him if it comes again.
  *
- * @param id null: all others
- * @returns on how many
+ * @returns whether he was signed in there
  */
-export function endDevices(
+export function endDevice(
   db: Database,
-  { playerId, tokenHash, id }: { playerId: number; tokenHash: Buffer; id: string | null },
-): Promise<number> {
+  { playerId, tokenHash, id }: { playerId: number; tokenHash: Buffer; id: string },
+): Promise<boolean> {
   return db.transaction(async (tx) => {
     const devices = await signedInDevices(tx, { playerId, tokenHash })
-    const ended = devices.filter((each) => (id === null ? !each.isCurrent : each.id === id))
-    const ids = ended.map((each) => each.id)
+    if (!devices.some((each) => each.id === id)) return false
     const families = await tx.query<{ family: string }>(
       `select distinct device_family as family from accounts.session
-       where player_id = $1 and device_family::text = any ($2) order by family`,
-      [playerId, ids],
+       where player_id = $1 and device_family::text = $2`,
+      [playerId, id],
     )
     for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
-    // A device that he signs out is new to him if it comes again; his own may have the same cookie.
+    await tx.query(
+      `update accounts.session set ended_at = app.now(), ended_by = 'logout'
+       where player_id = $1 and device_family is null and id::text = $2 and ended_at is null`,
+      [playerId, id],
+    )
+    // His own may have the same cookie.
     await tx.query(
       `delete from accounts.known_device where player_id = $1 and secret_hash in (
          select device_hash from accounts.session
-         where player_id = $1 and coalesce(device_family::text, id::text) = any ($2))
+         where player_id = $1 and coalesce(device_family::text, id::text) = $2)
        and secret_hash is distinct from (select device_hash from accounts.session where token_hash = $3)`,
-      [playerId, ids, tokenHash],
+      [playerId, id, tokenHash],
     )
+    return true
+  })
+}
+
+/** Signs a player out on all devices but the caller's, and knows none of them any more, listed or not. */
+export async function endOtherDevices(
+  db: Database,
+  { playerId, tokenHash }: { playerId: number; tokenHash: Buffer },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    // Each device that is being remembered is seen here, or sees its end (`addRememberedDevice`).
+    await tx.query('select from accounts.player where id = $1 for no key update', [playerId])
+    const own = '(select device_family from accounts.session where token_hash = $2)'
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
-       where player_id = $1 and device_family is null and id::text = any ($2) and ended_at is null`,
-      [playerId, ids],
+       where player_id = $1 and ended_at is null and token_hash <> $2
+         and (device_family is null or device_family is distinct from ${own})`,
+      [playerId, tokenHash],
     )
-    return ended.length
+    await tx.query(
+      `update accounts.remembered_device set ended_at = app.now()
+       where player_id = $1 and ended_at is null and family is distinct from ${own}`,
+      [playerId, tokenHash],
+    )
+    await forgetDevices(tx, { playerId, keptSession: tokenHash })
   })
 }

@@ -1,5 +1,5 @@
 import { newPass, safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
-import { devices, endDevice, endOtherDevices } from '@sum28/contract/passkey-routes.ts'
+import * as passkeyWire from '@sum28/contract/passkey-routes.ts'
 import type { Profile, Userinfo } from '@sum28/contract/replies.ts'
 import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import * as wire from '@sum28/contract/user-routes.ts'
@@ -29,7 +29,8 @@ import { PICTURE_PATH, savePicture } from './pictures.ts'
 import { logIn, requireFactor } from './prove-password.ts'
 import { countVisit, register } from './register.ts'
 import {
-  endDevices,
+  endDevice,
+  endOtherDevices,
   endSessionAndDevice,
   noteSharedDevice,
   recallDevice,
@@ -119,7 +120,8 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     const remembered =
       family === undefined ? null : await rememberDevice(db, account, { token, family })
     if (remembered) extras.setRememberCookie(remembered, REMEMBER_DAYS * 86_400)
-    await noteDevice(deps, { playerId, secret, device, url: publicUrl ?? origin, tell })
+    const session = hashSecret(token)
+    await noteDevice(deps, { playerId, session, secret, device, url: publicUrl ?? origin, tell })
     extras.setDeviceCookie(secret, DEVICE_COOKIE_SECONDS)
     return {
       userinfo: {
@@ -271,7 +273,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       return null
     }),
 
-    bind(devices, async ({ caller }) => ({
+    bind(passkeyWire.devices, async ({ caller }) => ({
       list: (await signedInDevices(db, caller)).map(({ id, name, firstAt, lastAt, isCurrent }) => ({
         ...{ id, name, current: isCurrent },
         createtime: unixSeconds(firstAt),
@@ -279,13 +281,13 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
       })),
     })),
 
-    bind(endDevice, async ({ caller, input: { id } }) => {
-      const ended = await endDevices(db, { ...caller, id })
-      return ended > 0 ? null : refuse('not_found', { field: 'id' })
+    bind(passkeyWire.endDevice, async ({ caller, input: { id } }) => {
+      const ended = await endDevice(db, { ...caller, id })
+      return ended ? null : refuse('not_found', { field: 'id' })
     }),
 
-    bind(endOtherDevices, async ({ caller }) => {
-      await endDevices(db, { ...caller, id: null })
+    bind(passkeyWire.endOtherDevices, async ({ caller }) => {
+      await endOtherDevices(db, caller)
       return null
     }),
 

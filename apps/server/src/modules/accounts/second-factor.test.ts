@@ -1,5 +1,6 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
+import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
@@ -21,6 +22,8 @@ import {
 import { CODES_FREE } from './second-factor.ts'
 
 const app = useWorkersApp()
+
+const NEW_PASSWORD = 'another passphrase'
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 
@@ -159,6 +162,47 @@ describe('an authenticator app as the second factor', () => {
   })
 })
 
+describe('a device of a thief whose session is over', () => {
+  it.each<[string, (owner: { token: string }, codeAt: () => Promise<string>) => Promise<unknown>]>([
+    ['signs all other devices out', (owner) => app().call(wire.endOtherDevices, {}, owner)],
+    [
+      'sets a new password',
+      async (owner, codeAt) => {
+        await prove(owner, await codeAt())
+        await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass: NEW_PASSWORD }, owner)
+        return app().call(newPass, { old_pass: NEW_PASSWORD, new_pass: TEST_PASSWORD }, owner)
+      },
+    ],
+    [
+      'switches two-step login on again',
+      async (owner, codeAt) => {
+        await prove(owner, await codeAt())
+        await app().call(wire.switchFactorOff, {}, owner)
+        const { data: setup } = await app().call(wire.authenticatorSetup, {}, owner)
+        const code = totpCodeOf(setup.secret, await now())
+        return app().call(wire.switchFactorOn, { setup: setup.setup, code }, owner)
+      },
+    ],
+  ])('is asked for the second factor after the player %s, and his own is not', async (_, act) => {
+    const { member, codeAt } = await memberWithApp()
+    const own = cookieOf(await signIn(member, await codeAt()))
+    await nextStep()
+    const ofThief = cookieOf(await signIn(member, await codeAt()))
+    // His session is in no list any more.
+    await app().database.shiftClock(1_801_000)
+    const owner = (await signIn(member, undefined, { cookie: own })).data.userinfo
+    expect((await app().call(wire.devices, {}, owner)).data.list).toHaveLength(1)
+    expect(await signIn(member, undefined, { cookie: ofThief })).toMatchObject({ code: 1 })
+    await app().database.shiftClock(1_801_000)
+    const again = (await signIn(member, undefined, { cookie: own })).data.userinfo
+    expect(await act(again, codeAt)).toMatchObject({ code: 1 })
+    expect(await signIn(member, undefined, { cookie: own })).toMatchObject({ code: 1 })
+    expect(await signIn(member, undefined, { cookie: ofThief })).toMatchObject(
+      refused('second_factor_required'),
+    )
+  })
+})
+
 describe('a proof of a player whose second factor is on', () => {
   it('needs the code beside the password', async () => {
     const { member, codeAt } = await memberWithApp()
@@ -181,6 +225,34 @@ describe('a proof of a player whose second factor is on', () => {
     expect(firstCode).toMatchObject(refused('proof_required'))
     await prove(member, await codeAt())
     for (const reply of await change(member)) expect(reply).toMatchObject({ code: 1 })
+  })
+})
+
+describe('a player whose second factor is on and who closes his account or takes his data', () => {
+  it('proves that it is him each time, also if the call comes again; others give their password alone', async () => {
+    const [{ member, codeAt }, other] = [await memberWithApp(), await registerMember(app())]
+    await app().database.shiftClock(301_000)
+    const request = { password: TEST_PASSWORD }
+    const ask = (who: { token: string }, key = 'own-data-of-a-player') =>
+      app().call(askOwnData, request, { ...who, key })
+    const close = (who: { token: string }) => app().call(closeAccount, request, who)
+    const file = async ({ token }: { token: string }) =>
+      (await app().fetch(ownDataFile.path, { headers: { Token: token } })).text()
+    for (const reply of [await ask(member), await close(member)])
+      expect(reply).toMatchObject(refused('proof_required'))
+    expect(await file(member)).toContain('proof_required')
+    expect(await ask(other)).toMatchObject({ code: 1 })
+    expect(await file(other)).not.toContain('proof_required')
+    expect(await close(other)).toMatchObject({ code: 1 })
+
+    await prove(member, await codeAt())
+    expect(await ask(member)).toMatchObject({ code: 1 })
+    expect(await file(member)).not.toContain('proof_required')
+    await app().database.shiftClock(301_000)
+    expect(await ask(member)).toMatchObject(refused('proof_required'))
+    await prove(member, await codeAt())
+    expect(await ask(member)).toMatchObject({ code: 1 })
+    expect(await close(member)).toMatchObject({ code: 1 })
   })
 })
 

@@ -77,8 +77,8 @@ export async function noteSensitiveChange(tx: Transaction, playerId: number): Pr
 }
 
 /**
- * Sets a password and ends all sessions and remembered devices except the session that asks. Without such a session,
- * no device of his is known any more.
+ * Sets a password and ends all sessions and remembered devices except the session that asks. No other device of his is
+ * known any more.
  *
  * @param change `before`: the hash of the password that was checked; null: any
  * @returns false if the password has been changed meanwhile
@@ -106,10 +106,20 @@ export async function replacePassword(
      where player_id = $1 and ended_at is null and token_hash is distinct from $2`,
     [change.playerId, change.keptSession],
   )
-  if (!change.keptSession) {
-    await tx.query('delete from accounts.known_device where player_id = $1', [change.playerId])
-  }
+  await forgetDevices(tx, change)
   return true
+}
+
+/** Knows none of a player's devices any more but that of the session that asks; none at all without one. */
+export async function forgetDevices(
+  tx: Transaction,
+  { playerId, keptSession }: { playerId: number; keptSession: Buffer | null },
+): Promise<void> {
+  await tx.query(
+    `delete from accounts.known_device where player_id = $1
+     and secret_hash is distinct from (select device_hash from accounts.session where token_hash = $2)`,
+    [playerId, keptSession],
+  )
 }
 
 export type StoredDocument = { encryptedNumber: Buffer; keyId: string; shownNumber: string }

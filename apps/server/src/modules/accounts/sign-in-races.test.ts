@@ -4,9 +4,10 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { accountById } from './account-store.ts'
-import { endReplayedFamily, rememberDevice } from './remember-device.ts'
+import { isKnownDevice, noteDevice } from './known-device.ts'
+import { endOtherDevices, endReplayedFamily, rememberDevice } from './remember-device.ts'
 import { replacePassword } from './security-store.ts'
-import { startSession } from './session.ts'
+import { hashSecret, startSession } from './session.ts'
 
 const ANEW = { token: 'of the session', family: null }
 
@@ -68,6 +69,40 @@ describe('a sign-in with the old password while it is changed', () => {
     const { db } = database
     expect(await startSession(db, { playerId, passwordHash, netAtStart: 0n })).toBeNull()
     expect(await rememberDevice(db, account, ANEW)).toBeNull()
+  })
+})
+
+describe('a sign-in that is ended before its device is remembered and known', () => {
+  it.each<[string, (database: TestDatabase, playerId: number) => Promise<unknown>]>([
+    [
+      'on another device',
+      ({ db }, playerId) => endOtherDevices(db, { playerId, tokenHash: hashSecret('another') }),
+    ],
+    [
+      'by staff',
+      ({ owner }, playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
+    ],
+  ])('%s leaves it neither', async (_, end) => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const account = await accountIn(database)
+    const { id: playerId, passwordHash } = account
+    const [secret, device] = ['s'.repeat(43), 'Firefox']
+    const token = await startSession(db, {
+      ...{ playerId, passwordHash, netAtStart: 0n, device, deviceHash: hashSecret(secret) },
+    })
+    if (token === null) throw new Error('no session')
+    await end(database, playerId)
+    expect(await rememberDevice(db, account, { token, family: null })).toBeNull()
+    const told: unknown[] = []
+    const notifyOfDevice = async (_tx: unknown, notice: unknown) => {
+      told.push(notice)
+    }
+    const signIn = { playerId, session: hashSecret(token), secret, device, url: '', tell: true }
+    await noteDevice({ db, notifyOfDevice }, signIn)
+    expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+    expect(told).toEqual([])
+    expect(await aliveIn(database)).toEqual([])
   })
 })
 

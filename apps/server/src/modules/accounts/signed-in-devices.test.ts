@@ -71,6 +71,32 @@ describe('the devices of a player', () => {
     expect(await devicesOf(member)).toMatchObject([{ current: true }])
   })
 
+  it('end all, however many, and the one that asks goes on to sign in by itself', async () => {
+    const member = await registerMember(app())
+    const own = await signIn(member, { remember: true })
+    const { db, owner } = app().database
+    await owner.query(
+      `with made as (
+         insert into accounts.session (token_hash, player_id, net_at_start, device_family)
+         select sha256(('many ' || $1 || n)::bytea), $1::integer, 0, case when n % 2 = 0 then gen_random_uuid() end
+         from generate_series(1, 250) n returning token_hash, player_id, device_family)
+       insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
+       select token_hash, player_id, device_family, 'infinity' from made where device_family is not null`,
+      [member.id],
+    )
+    await app().call(wire.endOtherDevices, {}, own)
+    const [left] = await db.query<{ sessions: number; devices: number }>(
+      `select (select count(*)::integer from accounts.session where player_id = $1 and ended_at is null) as sessions,
+         (select count(*)::integer from accounts.remembered_device where player_id = $1 and ended_at is null) as devices`,
+      [member.id],
+    )
+    expect(left).toEqual({ sessions: 1, devices: 1 })
+    expect(await works(own)).toBe(true)
+    expect(await app().call(refresh, {}, { headers: { cookie: own.cookie } })).toMatchObject({
+      code: 1,
+    })
+  })
+
   it('of another player are neither shown nor ended', async () => {
     const [member, thief] = [await registerMember(app()), await registerMember(app())]
     const [own] = await devicesOf(member)

@@ -14,7 +14,7 @@ import { BYTE_ORDER_MARK, csvLine, stamper } from '#src/formats/csv.ts'
 import type { ReadPage, RouteBinding } from '#src/http/call.ts'
 import type { StaffCaller } from '#src/http/caller.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 
@@ -42,19 +42,8 @@ function listFile(
     // A request that the list refuses begins no file.
     const refused = await readPage(db, { ...ask, limit: 1 }, caller)
     if (isRefusal(refused)) return refused
-    const noted = await asStaff(db, (tx) =>
-      appendAudit(tx, {
-        session: caller.token,
-        action: 'list_exported',
-        subject: `list:${list}`,
-        details: Object.fromEntries(
-          Object.entries(ask).flatMap(([name, value]) =>
-            value === undefined ? [] : [[name, String(value)]],
-          ),
-        ),
-      }),
-    )
-    if (isRefusal(noted)) return noted
+    const unlogged = await auditExport(db, { session: caller.token, list, ask })
+    if (unlogged) return unlogged
     return {
       name: `${list}.csv`,
       chunks: csvOfPages(wholeList(fileDb, { readPage, ask, caller }), columns, timeZone),

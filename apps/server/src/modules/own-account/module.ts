@@ -6,7 +6,7 @@ import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
 import { bind, type CallFor, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
-import type { PasswordProof } from '#src/modules/accounts/prove-password.ts'
+import { type PasswordProof, requireFactor } from '#src/modules/accounts/prove-password.ts'
 import { checkSecurityCode } from '#src/modules/accounts/security-code.ts'
 import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -43,12 +43,14 @@ export function ownAccountModule(
 
 function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
   const { db, timeZone, now, provePassword } = deps
-  function prove({
+  async function prove({
     caller,
     input,
     address,
   }: CallFor<typeof wire.askOwnData>): Promise<string | null | Refusal> {
-    const { playerId, username } = caller
+    const { playerId, username, tokenHash: session } = caller
+    const unproved = await requireFactor(db, { playerId, session })
+    if (unproved) return unproved
     return provePassword({ playerId, username, password: input.password, network: address })
   }
 
@@ -135,7 +137,9 @@ function ownAccountRoutes(deps: OwnDeps): RouteBinding[] {
 
 function ownDownloads(db: Database): DownloadBinding[] {
   return [
-    bindDownload(wire.ownDataFile, async ({ caller: { playerId } }) => {
+    bindDownload(wire.ownDataFile, async ({ caller: { playerId, tokenHash: session } }) => {
+      const unproved = await requireFactor(db, { playerId, session })
+      if (unproved) return unproved
       const file = await dataFileOf(db, playerId)
       if (!file || file.readyAt === null) return refuse('not_found')
       return { name: `sum28-data-${playerId}.zip`, chunks: partsOf(db, file.id) }

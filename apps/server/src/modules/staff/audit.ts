@@ -173,6 +173,28 @@ export async function asStaff<Result>(
   }
 }
 
+/**
+ * Logs that a member of staff takes a list as a file.
+ *
+ * @param file `ask`: the filters of his request
+ * @returns null, or the refusals of {@link asStaff}: then he gets no file
+ */
+export function auditExport(
+  db: Database,
+  { session, list, ask }: { session: string; list: string; ask: object },
+): Promise<null | Refusal> {
+  const given = Object.entries(ask).filter(([, value]) => value !== undefined)
+  return asStaff(db, async (tx) => {
+    await appendAudit(tx, {
+      session,
+      action: 'list_exported',
+      subject: `list:${list}`,
+      details: Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    })
+    return null
+  })
+}
+
 /** What a function of the database does for a member of staff. */
 type StaffAct = {
   call: readonly [name: string, ...values: unknown[]]

@@ -107,6 +107,9 @@ it('a freeze ends the live sessions and devices of its player, and no others', a
   expect(
     await owner.query('select ended_at from accounts.remembered_device order by secret_hash'),
   ).toEqual([{ ended_at: NOW }, { ended_at: NOW }, { ended_at: BEFORE }, { ended_at: null }])
+  expect(
+    await owner.query(`select player_id <> $1 as other from accounts.known_device`, [playerId]),
+  ).toEqual([{ other: true }])
 })
 
 it.each([

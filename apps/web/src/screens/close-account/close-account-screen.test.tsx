@@ -1,7 +1,8 @@
 import { CODES } from '@sum28/contract/envelope.ts'
 import { withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
+import { prove, secondFactor } from '@sum28/contract/passkey-routes.ts'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { closingQuery } from '#src/data/close-account.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -39,6 +40,44 @@ it('the account is closed after the password and a confirmation, and the session
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(location.pathname).toBe('/')
   expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
+})
+
+it('a player whose second factor is on confirms that it is him, and then the account is closed', async () => {
+  server().answer(closing, EMPTY)
+  server().answer(secondFactor, { since: 1_795_000_000, app: true, recovery_codes: 10 })
+  server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog')
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+  server().answer(prove, null)
+  server().answer(closeAccount, null)
+  await person.type(sheet.getByLabelText('Login password'), 'a long password')
+  await person.type(await sheet.findByLabelText(/code/i), '123456')
+  await person.click(sheet.getByRole('button', { name: 'Confirm' }))
+  await waitFor(() => expect(currentSession()).toBeNull())
+  expect(server().requestsOf(prove)[0]?.input).toEqual({
+    ...{ password: 'a long password', code: '123456' },
+  })
+  expect(server().requestsOf(closeAccount)).toHaveLength(2)
+})
+
+it('a player who does not confirm that it is him keeps the account, and can try again', async () => {
+  server().answer(closing, EMPTY)
+  server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  const { person } = await showApp(href('closeAccount'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog')
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  await person.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  expect(currentSession()).not.toBeNull()
 })
 
 describe('while the account is being closed, another call is told that the session has ended', () => {

@@ -25,6 +25,7 @@ import { showFailure } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { Loaded } from '#src/features/loaded.tsx'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -90,6 +91,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const t = useText()
   const navigate = useNavigate()
   const [request, setRequest] = useState<ClosingRequest | null>(null)
+  const [withProof, proofSheet] = useProof()
   const form = useSentForm<CloseFields>({
     defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
     fields: ['rest', 'code', 'password'],
@@ -97,7 +99,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
   const closing = useMutation({
-    mutationFn: closeOwnAccount,
+    mutationFn: (confirmed: ClosingRequest) => withProof(() => closeOwnAccount(confirmed)),
     onSuccess: () => {
       // Leave first: a screen that needs a session would open the login.
       navigate(href('home'), { replace: true })
@@ -105,18 +107,26 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
       showToast(t('closing.done'), { forMs: 6_000 })
     },
     onError: (error) => {
-      setRequest(null)
       const fault = closingFault(error)
       if (fault) form.setError(fault.field, { message: fault.message }, { shouldFocus: true })
       else showFailure(error)
     },
   })
+
+  function close(confirmed: ClosingRequest) {
+    setRequest(null)
+    closing.mutate(confirmed)
+  }
+
   return (
     <>
       <Callout icon="warn" tone="warn" title={t('closing.final')}>
         {t('closing.finalText', { days: keptDays })}
       </Callout>
-      <SentForm form={form} submit={t('closing.close')}>
+      <SentForm
+        form={{ ...form, busy: form.busy || closing.isPending }}
+        submit={t('closing.close')}
+      >
         {balance > 0n && <Rest balance={balance} form={form} />}
         <PasswordField
           label={t('closing.password')}
@@ -133,13 +143,13 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
         tone="warn"
         confirm={{
           label: t('closing.close'),
-          onConfirm: () => request !== null && closing.mutate(request),
-          busy: closing.isPending,
+          onConfirm: () => request !== null && close(request),
           danger: true,
         }}
       >
         {t('closing.sureText')}
       </Dialog>
+      {proofSheet}
     </>
   )
 }

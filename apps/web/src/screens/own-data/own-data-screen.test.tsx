@@ -1,5 +1,6 @@
 import { askOwnData, ownData } from '@sum28/contract/own-routes.ts'
-import { screen } from '@testing-library/react'
+import { prove } from '@sum28/contract/passkey-routes.ts'
+import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -17,6 +18,22 @@ it('the file is requested with the password, and then pending', async () => {
   await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
   await screen.findByText('Your file is being made')
   expect(server().requestsOf(askOwnData)[0]?.input).toMatchObject({ password: 'a long password' })
+})
+
+it('a player whose second factor is on confirms that it is him before the file is requested', async () => {
+  server().answer(ownData, NONE)
+  server().refuse(askOwnData, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  const { person } = await showApp(href('ownData'))
+  await fillIn(person, { 'Login password': 'a long password' })
+  await person.click(screen.getByRole('button', { name: 'Ask for my data' }))
+  const sheet = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }))
+  server().answer(prove, null)
+  server().answer(askOwnData, null)
+  server().answer(ownData, { ...NONE, state: 'waiting', asked_at: 1_795_000_000 })
+  await person.type(sheet.getByLabelText('Login password'), 'a long password')
+  await person.click(sheet.getByRole('button', { name: 'Confirm' }))
+  await screen.findByText('Your file is being made')
+  expect(server().requestsOf(askOwnData)).toHaveLength(2)
 })
 
 it('a wrong password is marked', async () => {

@@ -11,6 +11,7 @@ import { passwordFault } from '#src/data/close-account.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { downloadOwnFile, HandedFile, useDownload } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
+import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
@@ -48,24 +49,28 @@ function Step({ data }: { data: OwnDataState }) {
 function Ask() {
   const t = useText()
   const queries = useQueryClient()
+  const [withProof, proofSheet] = useProof()
   const form = useSentForm<{ password: string }>({
     defaultValues: { password: '' },
     fields: ['password'],
     send: async (entered) => {
-      await call(askOwnData, entered)
+      await withProof(() => call(askOwnData, entered))
       await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
     },
     faultsOf: passwordFault,
   })
   return (
-    <SentForm form={form} submit={t('ownData.ask')}>
-      <PasswordField
-        label={t('closing.password')}
-        placeholder={t('closing.passwordHint')}
-        autoComplete="current-password"
-        {...form.field('password', { required: t('closing.passwordHint') })}
-      />
-    </SentForm>
+    <>
+      <SentForm form={form} submit={t('ownData.ask')}>
+        <PasswordField
+          label={t('closing.password')}
+          placeholder={t('closing.passwordHint')}
+          autoComplete="current-password"
+          {...form.field('password', { required: t('closing.passwordHint') })}
+        />
+      </SentForm>
+      {proofSheet}
+    </>
   )
 }
 
@@ -73,7 +78,8 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
-  const download = useDownload(fetchOwnData)
+  const [withProof, proofSheet] = useProof()
+  const download = useDownload((watch) => withProof(() => fetchOwnData(watch)))
   return (
     <Card>
       <div className="stack-3">
@@ -85,6 +91,7 @@ function Ready({ data: { until, bytes } }: { data: OwnDataState }) {
           {t('ownData.fetch', { size: sizeText(bytes ?? 0, tag) })}
         </Button>
         <HandedFile file={download.file} />
+        {proofSheet}
       </div>
     </Card>
   )

@@ -223,22 +223,16 @@ function Devices() {
     <section className="stack-4" aria-labelledby="devices">
       <h2 id="devices">{t('devices.title')}</h2>
       <Loaded query={devices} skeleton={<Skeleton height={120} />}>
-        {(list) => (
-          <>
-            <Card kind="rows">{list.map(row)}</Card>
-            {list.length > 1 && (
-              <Button
-                kind="soft"
-                wide
-                busy={ending.isPending && ending.variables === null}
-                onClick={() => ending.mutate(null)}
-              >
-                {t('devices.endOthers')}
-              </Button>
-            )}
-          </>
-        )}
+        {(list) => <Card kind="rows">{list.map(row)}</Card>}
       </Loaded>
+      <Button
+        kind="soft"
+        wide
+        busy={ending.isPending && ending.variables === null}
+        onClick={() => ending.mutate(null)}
+      >
+        {t('devices.endOthers')}
+      </Button>
       <p className="quiet">{t('devices.note')}</p>
     </section>
   )

@@ -13,6 +13,7 @@ import {
   orderFor,
   placeAll,
 } from '#testing/database/fixtures.ts'
+import { loggedActions } from '#testing/database/stored-rows.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
@@ -59,6 +60,22 @@ describe('the reports', () => {
     expect(headings?.slice(0, 4)).toEqual(['game', 'room', 'bets', 'turnover'])
     expect(row?.slice(1, 6)).toEqual(["'=1+1", '1', '100.00', '192.00', '-92.00'])
     expect(more).toEqual([])
+  })
+
+  it('are written in the audit log as files, with their filters and who took them, and not if they are refused', async () => {
+    const { login, ...auditor } = await addStaff(app(), 'auditor')
+    const take = (ask: Record<string, string>) =>
+      app().fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
+        headers: { Token: auditor.token },
+      })
+    await (await take({ by: 'player', who: 'players', ...RANGE })).text()
+    expect((await take({ by: 'player', begin_date: '2025-01-01' })).status).toBe(400)
+    const taken = (await loggedActions(app().database.owner)).filter(
+      ({ staff }) => staff === login.name,
+    )
+    expect(taken.filter(({ action }) => action === 'list_exported')).toMatchObject([
+      { subject: 'list:reports', details: { by: 'player', who: 'players', ...RANGE } },
+    ])
   })
 
   it('include a round as soon as it is settled: in totals, file and list', async () => {

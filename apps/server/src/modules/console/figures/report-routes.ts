@@ -8,6 +8,7 @@ import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { instantsOfDays } from '#src/http/day-range.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { wireOf } from '#src/wire-form.ts'
@@ -93,9 +94,12 @@ export function reportRoutes(deps: Resources): RouteBinding[] {
 
 export function reportDownloads(deps: Resources): DownloadBinding[] {
   return [
-    bindDownload(wire.reportCsv, async ({ input }) => {
+    bindDownload(wire.reportCsv, async ({ input, caller }) => {
       const ask = askOf(deps, input)
       if (isRefusal(ask)) return ask
+      const exported = { session: caller.token, list: 'reports', ask: input }
+      const unlogged = await auditExport(deps.db, exported)
+      if (unlogged) return unlogged
       await countFinishedRounds(deps.db)
       const { by, robots, beginDay, endDay } = ask
       return {
