@@ -22,7 +22,10 @@ import {
   tronAddressOfPrivateKey,
   USDT_MAINNET_CONTRACT,
 } from '#src/adapters/chain/tron-address.ts'
+import { callFunction, only } from '#src/db/database.ts'
+import { referenceKey } from '#src/formats/payment-reference.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -32,7 +35,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { addStaff } from '#testing/people/staff.ts'
+import { addStaff, staffToken } from '#testing/people/staff.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   createTestApp,
@@ -99,6 +102,81 @@ describe('a count of what is owed', () => {
       [rich],
     )) as [{ cash: bigint }]
     expect((await lastCounts(database.db, 1))[0]?.owed).toBe(cash)
+  })
+
+  it('has an approved withdrawal until it is paid: to a wallet, until its payment is seen on the chain', async () => {
+    const database = await createTestDatabase()
+    const { owner } = database
+    const player = await addPlayer(database, { u: 500 })
+    const [ann, bob, cat] = await Promise.all(
+      [1, 2, 3].map(() => staffToken(database, { role: 'finance' })),
+    )
+    await owner.query(
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+       values ($1, 'bank', '', '4242', 'test', ''), ($1, 'wallet', '', 'T…', 'test', '')`,
+      [player],
+    )
+    const request = async (kind: string, u: number) => {
+      const asked = await owner.query<{ id: bigint }>(
+        `select withdrawal_id as id from withdrawals.request($1,
+           (select id from withdrawals.pay_method where kind = $2), $3, '2026-11-20', null, null)`,
+        [player, kind, BigInt(u) * U],
+      )
+      return only(asked).id
+    }
+    const counted = async () => {
+      await countOwed(database.db, NO_CHAIN)
+      const proof = await prove(database, player)
+      expect(proof?.failed).toEqual([])
+      expect(proof?.leaf.split('|')[3]).toBe(String(320n * U))
+      const [count] = await lastCounts(database.db, 1)
+      const held = BigInt(proof?.leaf.split('|')[4] ?? 0)
+      expect(count?.owed).toBe(320n * U + held)
+      return held / U
+    }
+    const named = (reference: string) => [reference, referenceKey(reference)]
+    const pay = (id: bigint, reference: string) =>
+      callFunction(database.db, 'withdrawals.record_payout', id, bob, ...named(reference))
+
+    const toBank = await request('bank', 100)
+    await callFunction(database.db, 'withdrawals.approve', toBank, ann)
+    const toWallet = await request('wallet', 80)
+    expect(await counted()).toBe(180n)
+    await callFunction(database.db, 'withdrawals.approve', toWallet, ann)
+    expect(await counted()).toBe(180n)
+    await callFunction(database.db, 'console_money.make_batch', 10, bob)
+    expect(await counted()).toBe(180n)
+    const transaction = 'ab'.repeat(32)
+    expect(await pay(toWallet, transaction)).toBe('paid')
+    expect(await counted()).toBe(180n)
+    const answer = (key: string, logs: number[], fault: string | null) =>
+      callFunction(
+        database.db,
+        'withdrawals.take_chain_answer',
+        toWallet,
+        referenceKey(key),
+        logs,
+        fault,
+      )
+    expect(await answer(transaction, [], 'other_payee')).toBe('wrong')
+    expect(await counted()).toBe(180n)
+    const right = 'cd'.repeat(32)
+    expect(
+      await callFunction(
+        database.db,
+        'console_money.correct_payout',
+        toWallet,
+        cat,
+        ...named(right),
+      ),
+    ).toBe('corrected')
+    expect(await answer(right, [0], null)).toBe('seen')
+    expect(await counted()).toBe(100n)
+    const paid = { line: 1, withdrawal: String(toBank), amount: String(100n * U), state: 'paid' }
+    const answers = JSON.stringify([{ ...paid, reference: 'R 1', key: referenceKey('R 1') }])
+    await callFunction(database.db, 'console_money.answer_batch', 1, answers, bob)
+    expect(await counted()).toBe(0n)
+    await expectAlwaysTrue(owner)
   })
 
   it('stands in the public log, with the root and total that proofs lead to', async () => {
