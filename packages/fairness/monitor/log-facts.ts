@@ -20,6 +20,8 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
+  /** How its book came. */
+  bookShown: Shown | null
   /** Whether the book was shown before the value existed; null before it is known. */
   witnessed: boolean | null
 }
@@ -27,7 +29,9 @@ export type LoggedRound = {
 /** An entry, and between which moments it was shown for the first time; milliseconds since 1970. */
 export type Shown = {
   readonly text: string
-  /** The last look at which it was not there; null if the reader did not look just before. */
+  /** Its place in the log, from 0. */
+  readonly index: number
+  /** The last look at which it was not there; null if there was none. */
   readonly notAt: number | null
   /** By the reader's clock, or by that of a witness if it is earlier. */
   readonly at: number
@@ -35,6 +39,9 @@ export type Shown = {
 
 /** A sentence that says what is wrong. */
 export class LogDifference extends Error {}
+
+/** Looks this near to one another are one watch: what was not there at the first came between them. */
+const WATCHING_MS = 30_000
 
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
@@ -104,8 +111,8 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was closed after its beacon’s value had been seen`,
       )
       round.book = fields
-      if (shown.at < round.valueAt) round.witnessed = true
-      else if (shown.notAt !== null) round.witnessed = false
+      round.bookShown = shown
+      round.witnessed = wasShownBefore(round.valueAt, shown)
       return round
     },
     draw(fields) {
@@ -200,7 +207,14 @@ export function logFacts(others: EntryKinds) {
     )
     chain.used = index
     lastIssue.set(game, BigInt(issue))
-    const empty = { book: null, draw: null, void: null, seed: null, witnessed: null }
+    const empty = {
+      book: null,
+      bookShown: null,
+      witnessed: null,
+      draw: null,
+      void: null,
+      seed: null,
+    }
     const valueAt = timeOfRound(clock, beaconRound)
     return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
   }
@@ -270,6 +284,12 @@ export function logFacts(others: EntryKinds) {
 
 export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): string {
   return `game ${game}, round ${issue}`
+}
+
+/** Whether an entry was shown before a moment; null if nobody looked just before it came. */
+function wasShownBefore(moment: number, { at, notAt }: Shown): boolean | null {
+  if (at < moment) return true
+  return notAt !== null && (notAt >= moment || at - notAt < WATCHING_MS) ? false : null
 }
 
 function onlyReason({ announcement, book }: LoggedRound, voidedAt: number): string | null {

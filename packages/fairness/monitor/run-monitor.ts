@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
-import { LogDifference, logFollower, Unreachable } from './follow-log.ts'
+import { LogDifference, type Look, logFollower, Unreachable } from './follow-log.ts'
 import { nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
@@ -70,26 +70,34 @@ async function follow({ once, ...options }: Options): Promise<number> {
   let seenAt = Date.now()
   let away = false
   for (;;) {
-    try {
-      const { size, ended, counts, delays } = await look()
-      for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
-      for (const { number, total, on_chain } of counts)
-        console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)
-      for (const delay of delays) console.error(`DELAY: ${delay}.`)
+    const found = await look().catch((error: unknown) => {
+      if (error instanceof Unreachable) return { ...NOTHING, unanswered: error.message }
+      throw error
+    })
+    tell(found)
+    const { unanswered } = found
+    if (unanswered !== undefined && (once || (!away && Date.now() - seenAt > AWAY_MS))) {
+      console.error(`DELAY: ${unanswered}.`)
+      away = true
+    }
+    if (once && unanswered === undefined) console.log(`${found.size} entries, and nothing differs`)
+    if (once) return away || found.delays.length > 0 ? 3 : 0
+    if (unanswered === undefined) {
       if (away) console.log('the house answers again')
-      if (once) console.log(`${size} entries, and nothing differs`)
-      if (once) return delays.length > 0 ? 3 : 0
       seenAt = Date.now()
       away = false
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
-      if (once || (!away && Date.now() - seenAt > AWAY_MS))
-        console.error(`DELAY: ${error.message}.`)
-      if (once) return 3
-      away ||= Date.now() - seenAt > AWAY_MS
     }
     await sleep(EVERY_MS)
   }
+}
+
+const NOTHING: Look = { size: 0, ended: [], counts: [], delays: [] }
+
+function tell({ ended, counts, delays }: Look): void {
+  for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
+  for (const { number, total, on_chain } of counts)
+    console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)
+  for (const delay of delays) console.error(`DELAY: ${delay}.`)
 }
 
 function endOf({
