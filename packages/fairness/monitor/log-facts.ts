@@ -62,6 +62,7 @@ export function logFacts(others: EntryKinds) {
   const unfinished = new Set<LoggedRound>()
   const days = new Map<string, LoggedRound[]>()
   let firstEnd: number | null = null
+  let hasDrand = false
 
   const kinds: Record<string, (fields: Fields, shown: Shown) => LoggedRound | null> = {
     chain(fields) {
@@ -183,12 +184,17 @@ export function logFacts(others: EntryKinds) {
       genesisTime: wholeNumber(fields, 'beacon_genesis'),
       period: wholeNumber(fields, 'beacon_period'),
     }
-    if (need(fields, 'beacon') === QUICKNET.chainHash) {
+    if (isByDrand(fields)) {
       demand(
         need(fields, 'beacon_key') === QUICKNET.publicKey &&
           clock.genesisTime === QUICKNET.genesisTime &&
           clock.period === QUICKNET.period,
         `${name} gives drand another key or clock`,
+      )
+    } else {
+      demand(
+        !hasDrand,
+        `${name} announces a beacon of the operator’s own, and earlier rounds were by drand`,
       )
     }
     const drawsAt = wholeNumber(fields, 'draws') * 1_000
@@ -205,6 +211,7 @@ export function logFacts(others: EntryKinds) {
         wholeNumber(fields, 'voids_at') * 1_000 > drawsAt,
       `${name} has times that are not in order`,
     )
+    hasDrand ||= isByDrand(fields)
     chain.used = index
     lastIssue.set(game, BigInt(issue))
     const empty = {
@@ -284,6 +291,11 @@ export function logFacts(others: EntryKinds) {
 
 export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): string {
   return `game ${game}, round ${issue}`
+}
+
+/** Whether an announcement is of drand's beacon, which no operator can know before others. */
+export function isByDrand(announcement: Fields): boolean {
+  return need(announcement, 'beacon') === QUICKNET.chainHash
 }
 
 /** Whether an entry was shown before a moment; null if nobody looked just before it came. */

@@ -4,11 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
+import { beaconRoundAt, publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { formatBundle, readTilePath } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
+import { QUICKNET } from '../src/quicknet.ts'
 import { makeSeedChain, seedForRound } from '../src/seed-chain.ts'
 import {
   checkpointText,
@@ -68,6 +69,14 @@ function announcement(number: number, changes: Changes = {}): string {
     ...{ opens, seals, draws, voids_at: voidsAt, rules: '11:1' },
     ...changes,
   })
+}
+
+/** A round's beacon, if it is drand's. */
+function byDrand(number: number): Changes {
+  const { chainHash, publicKey, genesisTime, period } = QUICKNET
+  const beacon_round = beaconRoundAt(QUICKNET, timesOf(number).draws * 1_000)
+  const clock = { beacon_genesis: genesisTime, beacon_period: period }
+  return { beacon: chainHash, beacon_key: publicKey, ...clock, beacon_round }
 }
 
 function book(number: number, changes: Changes = {}): string {
@@ -601,6 +610,12 @@ describe('a house that', () => {
   const voided = (number: number, reason: string, at: number) =>
     entry('void', { ...named(number), reason, voided_at: at })
 
+  it('begins with a beacon of its own is followed when it takes drand’s', async () => {
+    const entries = [CHAIN, RULES, announcement(1), announcement(2, byDrand(2))]
+    const house = await startHouse(entries)
+    expect(await monitorOf(house).lookAt(GENESIS)).toMatchObject({ size: 4, delays: [] })
+  })
+
   it.each<[string, string[], string]>([
     [
       'draws other digits',
@@ -663,6 +678,11 @@ describe('a house that', () => {
         }),
       ],
       'drand another key',
+    ],
+    [
+      'takes a beacon of its own after drand',
+      [CHAIN, RULES, announcement(1, byDrand(1)), announcement(2)],
+      'round 20261120002 announces a beacon of the operator’s own',
     ],
     ['has rules that nobody knew', [CHAIN, announcement(1)], 'were not said before'],
     ['takes a draw back', [...FIRST, voided(1, 'two_persons', GENESIS)], 'two ends'],
@@ -831,7 +851,7 @@ describe('npm run monitor', () => {
   it('looks once and says that nothing differs', async () => {
     const house = await startHouse([...FIRST])
     const { code, text } = await run(`${house.url}/`, '--once', '--folder', folder())
-    expect(text).toMatch(/round 20261120001: \d \d \d holds/)
+    expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
     expect(code).toBe(0)
   })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { LogDifference, type Look, logFollower, Unreachable } from './follow-log.ts'
-import { nameOf } from './log-facts.ts'
+import { isByDrand, type LoggedRound, nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
@@ -100,21 +100,13 @@ function tell({ ended, counts, delays }: Look): void {
   for (const delay of delays) console.error(`DELAY: ${delay}.`)
 }
 
-function endOf({
-  draw,
-  void: voided,
-  witnessed,
-}: {
-  draw: { digits?: string } | null
-  void: { reason?: string } | null
-  witnessed: boolean | null
-}): string {
-  const mark = witnessed
-    ? ''
-    : witnessed === false
-      ? ', its book not witnessed'
-      : ', its book not watched'
-  return draw ? `${draw.digits?.replaceAll(',', ' ')} holds${mark}` : `voided, ${voided?.reason}`
+function endOf({ announcement, draw, void: voided, witnessed }: LoggedRound): string {
+  if (!draw) return `voided, ${voided?.reason}`
+  const marks = [
+    ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),
+    ...(witnessed ? [] : [`its book not ${witnessed === false ? 'witnessed' : 'watched'}`]),
+  ]
+  return [`${draw.digits?.replaceAll(',', ' ')} holds`, ...marks].join(', ')
 }
 
 if (import.meta.main) process.exitCode = await runMonitor(process.argv.slice(2))
