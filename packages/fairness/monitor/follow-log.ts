@@ -12,7 +12,14 @@ import {
   type SignedCheckpoint,
   type VerifierKey,
 } from '../src/signed-note.ts'
-import { LogDifference, type LoggedRound, logFacts, nameOf, type Shown } from './log-facts.ts'
+import {
+  isVoidedByTwo,
+  LogDifference,
+  type LoggedRound,
+  logFacts,
+  nameOf,
+  type Shown,
+} from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
 
 export { LogDifference }
@@ -190,12 +197,12 @@ export function logFollower({
     lookedAt = askedAt
     const ended = endedOf(rounds)
     toCompare = [...toCompare, ...ended].slice(-COMPARED_AT_ONCE)
-    const lateBooks = rounds.flatMap((round, place) =>
-      round?.bookShown?.index === size + place ? lateBook(round) : [],
+    const tooLate = rounds.flatMap((round, place) =>
+      round?.decided?.index === size + place ? decidedLate(round) : [],
     )
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
-    const delays = delaysOf([...lateBooks, ...others, ...late(next)])
+    const delays = delaysOf([...tooLate, ...others, ...late(next)])
     const counts = money.counts.slice(countsBefore)
     return { size: next.size, ended, counts, delays, ...unanswered }
   }
@@ -223,10 +230,10 @@ export function logFollower({
       writeFileSync(file('compared'), String(size))
   }
 
-  /** Asks when the named witnesses have signed a book whose coming was not watched. @returns a delay, if it was late */
+  /** Asks when the named witnesses have signed what was not seen to come. @returns a delay, if it was late */
   async function askWitness(round: LoggedRound): Promise<string[]> {
-    if (!round.bookShown || round.witnessed !== null || !log || witnesses.length === 0) return []
-    const path = `tlog/witnessed/${round.game}/${round.issue}`
+    if (!round.decided || round.witnessed !== null || !log || witnesses.length === 0) return []
+    const path = `tlog/${isVoidedByTwo(round) ? 'voided' : 'witnessed'}/${round.game}/${round.issue}`
     const note = await fetchText(path).catch((error: unknown) => {
       if (error instanceof Unreachable && error.status === 404) return ''
       throw error
@@ -238,19 +245,20 @@ export function logFollower({
     if (state && !sameHash(tree.root(state.size), state.root)) {
       throw different(`${path} is of another log than this one`, note)
     }
-    const holds = state !== null && state.size > round.bookShown.index
+    const holds = state !== null && state.size > round.decided.index
     const signedAt = holds ? Math.min(...state.cosigned.values()) : Number.POSITIVE_INFINITY
     round.witnessed = signedAt * 1_000 < round.valueAt
-    return lateBook(round)
+    return decidedLate(round)
   }
 
-  /** A sentence for a book that came too late, or while the house was not seen. */
-  function lateBook({ bookShown, witnessed, ...round }: LoggedRound): string[] {
-    const name = `the book of ${nameOf(round)}`
+  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen. */
+  function decidedLate(round: LoggedRound): string[] {
+    const { decided, witnessed } = round
+    const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
     if (witnessed === false)
       return [`${name} was not shown before the beacon’s value existed: not witnessed`]
-    if (witnessed || !bookShown || bookShown.notAt === null || witnesses.length > 0) return []
-    const [from, to] = [bookShown.notAt, bookShown.at].map((time) => new Date(time).toISOString())
+    if (witnessed || !decided || decided.notAt === null || witnesses.length > 0) return []
+    const [from, to] = [decided.notAt, decided.at].map((time) => new Date(time).toISOString())
     return [
       `${name} came while the house was not seen, from ${from} to ${to}, when the beacon’s value came to exist: not watched`,
     ]

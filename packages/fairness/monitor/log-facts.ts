@@ -20,9 +20,9 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
-  /** How its book came. */
-  bookShown: Shown | null
-  /** Whether the book was shown before the value existed; null before it is known. */
+  /** How its book came, or its void by two persons: what a known value must not have decided. */
+  decided: Shown | null
+  /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
 }
 
@@ -112,8 +112,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was closed after its beacon’s value had been seen`,
       )
       round.book = fields
-      round.bookShown = shown
-      round.witnessed = wasShownBefore(round.valueAt, shown)
+      decide(round, shown)
       return round
     },
     draw(fields) {
@@ -143,7 +142,7 @@ export function logFacts(others: EntryKinds) {
       unfinished.delete(round)
       return round
     },
-    void(fields) {
+    void(fields, shown) {
       const round = roundOf(fields)
       demand(!round.draw && !round.void, `${nameOf(round)} has two ends`)
       const reason = onlyReason(round, wholeNumber(fields, 'voided_at'))
@@ -152,6 +151,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was voided for ${fields.reason}, and its times allow ${reason ?? 'no void'}`,
       )
       round.void = fields
+      if (reason === 'two_persons') decide(round, shown)
       unfinished.delete(round)
       return round
     },
@@ -216,7 +216,7 @@ export function logFacts(others: EntryKinds) {
     lastIssue.set(game, BigInt(issue))
     const empty = {
       book: null,
-      bookShown: null,
+      decided: null,
       witnessed: null,
       draw: null,
       void: null,
@@ -289,6 +289,10 @@ export function logFacts(others: EntryKinds) {
   }
 }
 
+export function isVoidedByTwo(round: LoggedRound): boolean {
+  return round.void?.reason === 'two_persons'
+}
+
 export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): string {
   return `game ${game}, round ${issue}`
 }
@@ -296,6 +300,11 @@ export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): st
 /** Whether an announcement is of drand's beacon, which no operator can know before others. */
 export function isByDrand(announcement: Fields): boolean {
   return need(announcement, 'beacon') === QUICKNET.chainHash
+}
+
+function decide(round: LoggedRound, shown: Shown): void {
+  round.decided = shown
+  round.witnessed = wasShownBefore(round.valueAt, shown)
 }
 
 /** Whether an entry was shown before a moment; null if nobody looked just before it came. */

@@ -104,6 +104,10 @@ function draw(number: number, changes: Changes = {}): string {
   })
 }
 
+function voided(number: number, reason: string, at: number): string {
+  return entry('void', { ...named(number), reason, voided_at: at })
+}
+
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
 
 const ADDRESS = `T${'a'.repeat(33)}`
@@ -152,7 +156,7 @@ async function startHouse(entries: string[] = []) {
     /** The path of a file that does not end, and how much of it was sent. */
     endless: '',
     sent: 0,
-    /** The first state with a round's book that a witness has signed: its entries, and his time in unix seconds. */
+    /** The first state that a witness has signed with the first round's book, or its void: its entries, and his time in unix seconds. */
     firstWitnessed: null as { entries: string[]; at: number } | null,
     url: '',
   }
@@ -190,18 +194,21 @@ async function startHouse(entries: string[] = []) {
   }
   function round(url: URL) {
     const issue = `issue=${url.searchParams.get('issue')}\n`
-    const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
-      (kind) => fieldsOf(kind, issue)[0],
-    )
+    const kinds = ['announcement', 'book', 'draw', 'void', 'seed']
+    const [announced, closed, drawn, voided, opened] = kinds.map((kind) => fieldsOf(kind, issue)[0])
     return {
       commitment: chain.commitment,
       index: Number(announced?.index),
-      seed: drawn?.seed ?? null,
+      seed: drawn?.seed ?? opened?.seed ?? null,
       digits: drawn?.digits?.split(',').map(Number) ?? null,
       book: { root: closed?.root ?? null, size: closed?.size ?? null },
       void: voided?.reason ? { reason: voided.reason } : null,
       ...house.shown,
     }
+  }
+  function proofPath(): string {
+    const [voided] = fieldsOf('void', `issue=${issueOf(1)}\n`)
+    return `tlog/${voided ? 'voided' : 'witnessed'}/1/${issueOf(1)}`
   }
   // Ends at last, so that a reader who takes all of it can be told from one who stops.
   function sendWithoutEnd(response: ServerResponse): void {
@@ -222,7 +229,7 @@ async function startHouse(entries: string[] = []) {
     house.left -= 1
     if (house.away || house.left < 0) response.writeHead(503).end()
     else if (path === house.endless) sendWithoutEnd(response)
-    else if (path.startsWith('tlog/witnessed/') && house.firstWitnessed) {
+    else if (path === proofPath() && house.firstWitnessed) {
       response.end(checkpoint(house.firstWitnessed.entries, house.firstWitnessed.at))
     } else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
@@ -501,6 +508,63 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 })
 
+describe('a void by two persons', () => {
+  const VOID = voided(1, 'two_persons', timesOf(1).draws - 1)
+  const late = `the void by two persons of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`
+
+  it('is taken if it was shown before the beacon’s value existed', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 20)
+    house.entries.push(VOID)
+    expect(await monitor.lookAt(draws - 1)).toMatchObject({
+      ended: [{ witnessed: true }],
+      delays: [],
+    })
+  })
+
+  it('is named if it came after the value, although it states a time before it', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 2)
+    house.entries.push(VOID)
+    const { ended, delays } = await monitor.lookAt(draws + 3)
+    expect(ended).toMatchObject([{ witnessed: false }])
+    expect(delays).toEqual([late])
+    // It is named once, also when its seed is published.
+    house.entries.push(
+      entry('seed', { ...named(1), seed: seedForRound(chain, 1) }),
+      announcement(2),
+    )
+    await monitor.lookAt(draws + 6)
+    expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
+  })
+
+  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
+    [
+      'he signed it in time',
+      { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws - 1 },
+      true,
+    ],
+    ['he signed it late', { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws }, false],
+    ['he signed only its book', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, false],
+    ['he has signed nothing', null, false],
+  ])(
+    'is judged by the witness that is named if it was not seen to come: %s',
+    async (_, state, inTime) => {
+      const house = await startHouse([...FIRST.slice(0, 4), VOID])
+      house.firstWitnessed = state
+      house.witnessedAt = GENESIS + 300
+      const monitor = monitorOf(house, { witnesses: [witness] })
+      const { ended, delays } = await monitor.lookAt(GENESIS + 300)
+      expect(ended).toMatchObject([{ witnessed: inTime }])
+      expect(delays).toEqual(inTime ? [] : [late])
+    },
+  )
+})
+
 describe('what a house says of money', () => {
   it('is followed: its counts, and the returns of its days', async () => {
     const house = await startHouse([...FIRST, counted(1), returned()])
@@ -607,9 +671,6 @@ describe('what a house says of money', () => {
 })
 
 describe('a house that', () => {
-  const voided = (number: number, reason: string, at: number) =>
-    entry('void', { ...named(number), reason, voided_at: at })
-
   it('begins with a beacon of its own is followed when it takes drand’s', async () => {
     const entries = [CHAIN, RULES, announcement(1), announcement(2, byDrand(2))]
     const house = await startHouse(entries)
@@ -854,6 +915,18 @@ describe('npm run monitor', () => {
     expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
     expect(code).toBe(0)
+  })
+
+  it('marks a void by two persons that nobody saw in time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).draws + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const house = await startHouse([...FIRST.slice(0, 3), voided(1, 'two_persons', GENESIS)])
+    house.witnessedAt = timesOf(1).draws
+    const keys = ['--witness', formatVerifierKey(witness)]
+    const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
+    expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
+    expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
+    expect(code).toBe(3)
   })
 
   it('ends with the first difference', async () => {

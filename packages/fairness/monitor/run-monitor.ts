@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { LogDifference, type Look, logFollower, Unreachable } from './follow-log.ts'
-import { isByDrand, type LoggedRound, nameOf } from './log-facts.ts'
+import { isByDrand, isVoidedByTwo, type LoggedRound, nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
@@ -100,13 +100,16 @@ function tell({ ended, counts, delays }: Look): void {
   for (const delay of delays) console.error(`DELAY: ${delay}.`)
 }
 
-function endOf({ announcement, draw, void: voided, witnessed }: LoggedRound): string {
-  if (!draw) return `voided, ${voided?.reason}`
-  const marks = [
+function endOf(round: LoggedRound): string {
+  const { announcement, draw, void: voided, witnessed } = round
+  const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
+  if (!draw)
+    return [`voided, ${voided?.reason}`, ...(isVoidedByTwo(round) ? unseen : [])].join(', ')
+  return [
+    `${draw.digits?.replaceAll(',', ' ')} holds`,
     ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),
-    ...(witnessed ? [] : [`its book not ${witnessed === false ? 'witnessed' : 'watched'}`]),
-  ]
-  return [`${draw.digits?.replaceAll(',', ' ')} holds`, ...marks].join(', ')
+    ...unseen.map((mark) => `its book ${mark}`),
+  ].join(', ')
 }
 
 if (import.meta.main) process.exitCode = await runMonitor(process.argv.slice(2))

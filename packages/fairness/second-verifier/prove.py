@@ -7,7 +7,8 @@ The key is that of a witness whom you trust. --log <key> names the log's too: th
 it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
 of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the chain's
 next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed the book
-before that value existed. Of a void: its times allow no other reason. Of each receipt: it is of such a round and says
+before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two persons
+before the value existed. Of each receipt: it is of such a round and says
 the same, all of it holds, and log and witness signed it.
 
 Exit code: 0 all is proved; 1 something is not.
@@ -83,15 +84,15 @@ class Log:
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
 
-    def witnessed_at(self, game, issue, position):
-        """When the witness signed a log that has the entry at this place; None if he did not."""
-        note = fetch(self.address, f"witnessed/{game}/{issue}")
+    def witnessed_at(self, path, position):
+        """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
+        note = fetch(self.address, path)
         if note is None:
-            return None
+            return 0
         text, signed = open_note(note.decode(), [self.log_key, self.witness])
         origin, size, root = checkpoint(text)
         holds = origin == self.origin and position < size and tree_root(self.hashes[:size]) == root
-        return signed.get(self.witness[0]) if holds else None
+        return signed.get(self.witness[0], 0) if holds else 0
 
 
 def faults_of_beacon(announcement):
@@ -141,16 +142,19 @@ def faults_of_round(log, game, issue, round_):
         faults.append("its seed is not of the committed chain")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
-    return faults + (faults_of_void(announcement, book, void) if void
-                     else faults_of_draw(log, (game, issue), announcement, book, drawn, value_at))
+    name = game, issue
+    return faults + (faults_of_void(log, name, announcement, book, void, value_at) if void
+                     else faults_of_draw(log, name, announcement, book, drawn, value_at))
 
 
-def faults_of_void(announcement, book, void):
-    faults, reason = [], only_reason(announcement, book, int(void["voided_at"]))
+def faults_of_void(log, name, announcement, book, void, value_at):
+    (game, issue), faults, reason = name, [], only_reason(announcement, book, int(void["voided_at"]))
     if void["reason"] != reason:
         faults.append(f"it was voided for {void['reason']}, and its times allow {reason or 'no void'}")
     if not are_in_order(announcement, *([book] if book else []), void):
         faults.append("announcement, book and void are not in order")
+    if reason == "two_persons" and not 0 < log.witnessed_at(f"voided/{game}/{issue}", void["position"]) < value_at:
+        faults.append("its void is not witnessed before the beacon's value")
     return faults
 
 
@@ -168,7 +172,7 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
         faults.append("its book was not closed before the beacon's value was seen")
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
-    elif not 0 < (log.witnessed_at(game, issue, book["position"]) or 0) < value_at:
+    elif not 0 < log.witnessed_at(f"witnessed/{game}/{issue}", book["position"]) < value_at:
         faults.append("its book is not witnessed before the beacon's value")
     return faults
 

@@ -81,10 +81,12 @@ async function prove({
       ],
     })
   }
+  const voidAt = entries.findIndex((text) => text.startsWith('sum28/1 void'))
   const server = createServer(({ url = '' }, response) => {
     if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
+    else if (url === `/tlog/voided/1/${issue}` && voidAt >= 0) response.end(noteOf(voidAt + 1))
     else if (url.startsWith('/tlog/tile/entries/')) {
       response.end(formatBundle(entries.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
@@ -216,6 +218,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'a void for want of a book that is there',
       { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('sealed_late', ends + 600)] },
       'its times allow beacon_late',
+    ],
+    [
+      'a void that two persons decided when the value was known',
+      {
+        entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 1)],
+        witnessedAt: ends,
+        saved: null,
+      },
+      "its void is not witnessed before the beacon's value",
     ],
     [
       'a book that came after the void',
