@@ -12,13 +12,28 @@ import {
   type SignedCheckpoint,
   type VerifierKey,
 } from '../src/signed-note.ts'
-import { LogDifference, type LoggedRound, logFacts, nameOf } from './log-facts.ts'
+import {
+  isVoidedByTwo,
+  LogDifference,
+  type LoggedRound,
+  logFacts,
+  nameOf,
+  type Shown,
+} from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
 
 export { LogDifference }
 
 /** A file of the house that did not come: nothing is wrong yet. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** Of HTTP, if there was an answer. */
+  readonly status: number | null
+
+  constructor(message: string, status: number | null = null) {
+    super(message)
+    this.status = status
+  }
+}
 
 export type Look = {
   /** Entries in the log. */
@@ -29,10 +44,9 @@ export type Look = {
   readonly counts: readonly LoggedCount[]
   /** What came too late, or did not come; sentences. */
   readonly delays: readonly string[]
+  /** A sentence if what players are shown, or a witness's proof, did not come: it is asked for at the next look. */
+  readonly unanswered?: string
 }
-
-/** Looks this near to one another are one watch: what was not there at the first came between them. */
-const WATCHING_MS = 30_000
 
 /** A witness that signed nothing for so long. */
 const WITNESS_PATIENCE_MS = 300_000
@@ -41,7 +55,7 @@ const WITNESS_PATIENCE_MS = 300_000
 const MONEY_EVERY_MS = 600_000
 
 /** Of a long past the last rounds are compared with what players are shown; all are checked. */
-const COMPARED_AT_ONCE = 50
+const COMPARED_AT_ONCE = 200
 
 const LONGEST_FILE = 32 * 1024 * 1024
 
@@ -71,8 +85,8 @@ export function logFollower({
   let last: SignedCheckpoint | null = null
   let lookedAt: number | null = null
   let told = new Set<string>()
-  /** Rounds that are still to be compared with what players are shown. */
-  let compared: LoggedRound[] = []
+  /** Rounds that are still to be compared with what players are shown. The folder has the size up to which all are. */
+  let toCompare: LoggedRound[] = []
   /** What was in the log when money was last compared with what players are shown, and when that was. */
   let moneyCompared = { at: Number.NEGATIVE_INFINITY, upTo: '' }
   /** Full bundles of a look that was cut off: a long log is read in several looks. */
@@ -87,9 +101,13 @@ export function logFollower({
     last = openCheckpoint(note, { log, witnesses })
     const size = last?.size ?? 0
     const entries = readEntries(file, size)
+    const comparedUpTo = Number(readIfThere(file('compared')) ?? size)
     // What was kept after the last checkpoint is asked for again.
-    for (const entry of entries.slice(0, size))
-      take(entry, { notAt: null, at: Number.POSITIVE_INFINITY })
+    const rounds = entries.slice(0, size).map((entry, index) => {
+      const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY })
+      return index < comparedUpTo ? null : round
+    })
+    toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
     // What came late then was told then.
     money.late(0, new Map(), null)
     if (!last || !sameHash(tree.root(), last.root)) {
@@ -99,10 +117,7 @@ export function logFollower({
     }
   }
 
-  function take(
-    entry: Uint8Array,
-    shown: { notAt: number | null; at: number },
-  ): LoggedRound | null {
+  function take(entry: Uint8Array, shown: Omit<Shown, 'text'>): LoggedRound | null {
     tree.add(hashLeaf(entry))
     let text: string
     try {
@@ -114,17 +129,20 @@ export function logFollower({
   }
 
   async function fetchFile(path: string): Promise<Uint8Array> {
-    let response: Response
+    let status: number
+    let bytes: Uint8Array | null
     try {
-      response = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(10_000) })
-      const bytes = new Uint8Array(await response.arrayBuffer())
-      if (response.ok && bytes.length <= LONGEST_FILE) return bytes
+      const response = await fetch(`${address}/${path}`, { signal: AbortSignal.timeout(10_000) })
+      status = response.status
+      bytes = await readUpTo(LONGEST_FILE, response)
     } catch (error) {
       throw new Unreachable(
         `${path} does not come: ${error instanceof Error ? error.message : error}`,
       )
     }
-    throw new Unreachable(`${path} is answered with ${response.status}`)
+    if (status !== 200) throw new Unreachable(`${path} is answered with ${status}`, status)
+    if (!bytes) throw new Unreachable(`${path} is longer than ${LONGEST_FILE} bytes`)
+    return bytes
   }
 
   async function fetchText(path: string): Promise<string> {
@@ -152,6 +170,7 @@ export function logFollower({
   /** @throws LogDifference with the first difference; {@link Unreachable} if a file does not come */
   async function look(): Promise<Look> {
     const key = await logKey()
+    const askedAt = now()
     const note = await fetchText('tlog/checkpoint')
     const next = openCheckpoint(note, { log: key, witnesses })
     if (!next) throw different('the checkpoint is not signed by the log’s key', note)
@@ -159,15 +178,12 @@ export function logFollower({
     if (next.size < size)
       throw different(`the log had ${size} entries and now has ${next.size}`, note)
     const at = Math.min(now(), ...[...next.cosigned.values()].map((time) => time * 1_000))
-    const watching = lookedAt !== null && now() - lookedAt < WATCHING_MS
     const entries = await entriesFrom(size, next.size)
-    const shown = { notAt: watching ? lookedAt : null, at }
-    const rounds: LoggedRound[] = []
+    const rounds: (LoggedRound | null)[] = []
     const countsBefore = money.counts.length
-    for (const entry of entries) {
+    for (const [place, entry] of entries.entries()) {
       try {
-        const round = take(entry, shown)
-        if (round) rounds.push(round)
+        rounds.push(take(entry, { index: size + place, notAt: lookedAt, at }))
       } catch (error) {
         throw error instanceof LogDifference ? different(error.message, note) : error
       }
@@ -178,16 +194,74 @@ export function logFollower({
     keep(note, entries)
     fetched.clear()
     last = next
-    lookedAt = now()
-    const ended = [...new Set(rounds)].filter((round) => round.draw || round.void)
-    compared = [...compared, ...ended].slice(-COMPARED_AT_ONCE)
-    for (let round = compared[0]; round; round = compared[0]) {
-      await compareWithApi(round, note)
-      compared.shift()
+    lookedAt = askedAt
+    const ended = endedOf(rounds)
+    toCompare = [...toCompare, ...ended].slice(-COMPARED_AT_ONCE)
+    const tooLate = rounds.flatMap((round, place) =>
+      round?.decided?.index === size + place ? decidedLate(round) : [],
+    )
+    // From here on a file that does not come holds nothing back of what was found.
+    const { delays: others, ...unanswered } = await compare(note)
+    const delays = delaysOf([...tooLate, ...others, ...late(next)])
+    const counts = money.counts.slice(countsBefore)
+    return { size: next.size, ended, counts, delays, ...unanswered }
+  }
+
+  /** Compares with what players are shown. @returns delays, and which file did not come */
+  async function compare(note: string): Promise<Pick<Look, 'delays' | 'unanswered'>> {
+    const delays: string[] = []
+    try {
+      for (let round = toCompare[0]; round; round = toCompare[0]) {
+        delays.push(...(await askWitness(round)))
+        await compareWithApi(round, note)
+        toCompare.shift()
+      }
+      markCompared(last?.size ?? 0)
+      delays.push(...(await compareMoney(note)))
+      return { delays }
+    } catch (error) {
+      if (error instanceof Unreachable) return { delays, unanswered: error.message }
+      throw error
     }
-    const unlogged = await compareMoney(note)
-    const delays = delaysOf([...late(rounds, next), ...unlogged])
-    return { size: next.size, ended, counts: money.counts.slice(countsBefore), delays }
+  }
+
+  function markCompared(size: number): void {
+    if (readIfThere(file('compared')) !== String(size))
+      writeFileSync(file('compared'), String(size))
+  }
+
+  /** Asks when the named witnesses have signed what was not seen to come. @returns a delay, if it was late */
+  async function askWitness(round: LoggedRound): Promise<string[]> {
+    if (!round.decided || round.witnessed !== null || !log || witnesses.length === 0) return []
+    const path = `tlog/${isVoidedByTwo(round) ? 'voided' : 'witnessed'}/${round.game}/${round.issue}`
+    const note = await fetchText(path).catch((error: unknown) => {
+      if (error instanceof Unreachable && error.status === 404) return ''
+      throw error
+    })
+    const state = openCheckpoint(note, { log, witnesses })
+    // The log has grown since this look, and the next one sees that.
+    if (state && state.size > tree.size())
+      throw new Unreachable(`${path} is of ${state.size} entries, which have not come`)
+    if (state && !sameHash(tree.root(state.size), state.root)) {
+      throw different(`${path} is of another log than this one`, note)
+    }
+    const holds = state !== null && state.size > round.decided.index
+    const signedAt = holds ? Math.min(...state.cosigned.values()) : Number.POSITIVE_INFINITY
+    round.witnessed = signedAt * 1_000 < round.valueAt
+    return decidedLate(round)
+  }
+
+  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen. */
+  function decidedLate(round: LoggedRound): string[] {
+    const { decided, witnessed } = round
+    const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
+    if (witnessed === false)
+      return [`${name} was not shown before the beacon’s value existed: not witnessed`]
+    if (witnessed || !decided || decided.notAt === null || witnesses.length > 0) return []
+    const [from, to] = [decided.notAt, decided.at].map((time) => new Date(time).toISOString())
+    return [
+      `${name} came while the house was not seen, from ${from} to ${to}, when the beacon’s value came to exist: not watched`,
+    ]
   }
 
   async function entriesFrom(start: number, end: number): Promise<Uint8Array[]> {
@@ -261,18 +335,12 @@ export function logFollower({
     }
   }
 
-  function late(rounds: readonly LoggedRound[], { cosigned }: SignedCheckpoint): string[] {
+  function late({ cosigned }: SignedCheckpoint): string[] {
     return [
       ...money.late(now(), facts.days, facts.firstEnd()),
       ...facts
         .late(now())
         .map((round) => `${nameOf(round)} has neither a draw nor a void after its deadline`),
-      ...rounds
-        .filter(({ witnessed }) => witnessed === false)
-        .map(
-          (round) =>
-            `the book of ${nameOf(round)} was not shown before the beacon’s value existed: not witnessed`,
-        ),
       ...witnesses
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),
@@ -291,6 +359,7 @@ export function logFollower({
       const size = last?.size ?? 0
       writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries))
     }
+    if (!last) markCompared(0)
     writeFileSync(file('checkpoint.new'), note)
     renameSync(file('checkpoint.new'), file('checkpoint'))
   }
@@ -322,6 +391,23 @@ function readEntries(file: (name: string) => string, size: number): Uint8Array[]
   return entries
 }
 
+/** Of rounds that entries are about, those that have ended. */
+function endedOf(rounds: readonly (LoggedRound | null)[]): LoggedRound[] {
+  return [...new Set(rounds)].flatMap((round) => (round?.draw || round?.void ? [round] : []))
+}
+
+/** The body, read no further than a number of bytes: null if it is longer. Counts what was compressed as it becomes. */
+async function readUpTo(longest: number, { body }: Response): Promise<Uint8Array | null> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += (part as Uint8Array).length
+    if (length > longest) return null
+    parts.push(part as Uint8Array)
+  }
+  return Buffer.concat(parts)
+}
+
 function logKeyOf(keys: string): VerifierKey {
   const key = readVerifierKey(keys.split('\n')[0] ?? '')
   if (key?.type !== 'log') throw new Unreachable('tlog/vkeys has no key of a log in its first line')
@@ -336,22 +422,30 @@ function readIfThere(name: string): string | null {
   }
 }
 
-/** A tree that only grows: the roots of its complete subtrees, the largest first. */
+/** A tree that only grows: the roots of its complete subtrees, by their heights. */
 function growingTree() {
-  const peaks: { height: number; hash: Uint8Array }[] = []
+  const levels: Uint8Array[][] = [[]]
+  const size = () => levels[0]?.length ?? 0
   return {
+    size,
     add(leafHash: Uint8Array): void {
-      let node = { height: 0, hash: leafHash }
-      for (let peak = peaks.at(-1); peak?.height === node.height; peak = peaks.at(-1)) {
-        peaks.pop()
-        node = { height: node.height + 1, hash: hashNode(peak.hash, node.hash) }
+      let hash = leafHash
+      for (let height = 0; ; height += 1) {
+        levels[height] ??= []
+        const level = levels[height] as Uint8Array[]
+        const left = level.length % 2 === 1 ? level.at(-1) : undefined
+        level.push(hash)
+        if (!left) return
+        hash = hashNode(left, hash)
       }
-      peaks.push(node)
     },
-    root(): Uint8Array {
-      const [smallest, ...larger] = [...peaks].reverse()
-      if (!smallest) return EMPTY_ROOT
-      return larger.reduce((root, { hash }) => hashNode(hash, root), smallest.hash)
+    /** @param leaves how many of the first ones, all by default */
+    root(leaves = size()): Uint8Array {
+      const peaks = levels.flatMap((level, height) => {
+        const count = Math.floor(leaves / 2 ** height)
+        return count % 2 === 1 ? (level[count - 1] ?? []) : []
+      })
+      return peaks.length > 0 ? peaks.reduce((root, peak) => hashNode(peak, root)) : EMPTY_ROOT
     },
   }
 }

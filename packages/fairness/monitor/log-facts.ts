@@ -20,14 +20,18 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
-  /** Whether the book was shown before the value existed; null before it is known. */
+  /** How its book came, or its void by two persons: what a known value must not have decided. */
+  decided: Shown | null
+  /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
 }
 
 /** An entry, and between which moments it was shown for the first time; milliseconds since 1970. */
 export type Shown = {
   readonly text: string
-  /** The last look at which it was not there; null if the reader did not look just before. */
+  /** Its place in the log, from 0. */
+  readonly index: number
+  /** The last look at which it was not there; null if there was none. */
   readonly notAt: number | null
   /** By the reader's clock, or by that of a witness if it is earlier. */
   readonly at: number
@@ -35,6 +39,9 @@ export type Shown = {
 
 /** A sentence that says what is wrong. */
 export class LogDifference extends Error {}
+
+/** Looks this near to one another are one watch: what was not there at the first came between them. */
+const WATCHING_MS = 30_000
 
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
@@ -55,6 +62,7 @@ export function logFacts(others: EntryKinds) {
   const unfinished = new Set<LoggedRound>()
   const days = new Map<string, LoggedRound[]>()
   let firstEnd: number | null = null
+  let hasDrand = false
 
   const kinds: Record<string, (fields: Fields, shown: Shown) => LoggedRound | null> = {
     chain(fields) {
@@ -104,8 +112,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was closed after its beacon’s value had been seen`,
       )
       round.book = fields
-      if (shown.at < round.valueAt) round.witnessed = true
-      else if (shown.notAt !== null) round.witnessed = false
+      decide(round, shown)
       return round
     },
     draw(fields) {
@@ -135,7 +142,7 @@ export function logFacts(others: EntryKinds) {
       unfinished.delete(round)
       return round
     },
-    void(fields) {
+    void(fields, shown) {
       const round = roundOf(fields)
       demand(!round.draw && !round.void, `${nameOf(round)} has two ends`)
       const reason = onlyReason(round, wholeNumber(fields, 'voided_at'))
@@ -144,6 +151,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was voided for ${fields.reason}, and its times allow ${reason ?? 'no void'}`,
       )
       round.void = fields
+      if (reason === 'two_persons') decide(round, shown)
       unfinished.delete(round)
       return round
     },
@@ -176,12 +184,17 @@ export function logFacts(others: EntryKinds) {
       genesisTime: wholeNumber(fields, 'beacon_genesis'),
       period: wholeNumber(fields, 'beacon_period'),
     }
-    if (need(fields, 'beacon') === QUICKNET.chainHash) {
+    if (isByDrand(fields)) {
       demand(
         need(fields, 'beacon_key') === QUICKNET.publicKey &&
           clock.genesisTime === QUICKNET.genesisTime &&
           clock.period === QUICKNET.period,
         `${name} gives drand another key or clock`,
+      )
+    } else {
+      demand(
+        !hasDrand,
+        `${name} announces a beacon of the operator’s own, and earlier rounds were by drand`,
       )
     }
     const drawsAt = wholeNumber(fields, 'draws') * 1_000
@@ -198,9 +211,17 @@ export function logFacts(others: EntryKinds) {
         wholeNumber(fields, 'voids_at') * 1_000 > drawsAt,
       `${name} has times that are not in order`,
     )
+    hasDrand ||= isByDrand(fields)
     chain.used = index
     lastIssue.set(game, BigInt(issue))
-    const empty = { book: null, draw: null, void: null, seed: null, witnessed: null }
+    const empty = {
+      book: null,
+      decided: null,
+      witnessed: null,
+      draw: null,
+      void: null,
+      seed: null,
+    }
     const valueAt = timeOfRound(clock, beaconRound)
     return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
   }
@@ -268,8 +289,28 @@ export function logFacts(others: EntryKinds) {
   }
 }
 
+export function isVoidedByTwo(round: LoggedRound): boolean {
+  return round.void?.reason === 'two_persons'
+}
+
 export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): string {
   return `game ${game}, round ${issue}`
+}
+
+/** Whether an announcement is of drand's beacon, which no operator can know before others. */
+export function isByDrand(announcement: Fields): boolean {
+  return need(announcement, 'beacon') === QUICKNET.chainHash
+}
+
+function decide(round: LoggedRound, shown: Shown): void {
+  round.decided = shown
+  round.witnessed = wasShownBefore(round.valueAt, shown)
+}
+
+/** Whether an entry was shown before a moment; null if nobody looked just before it came. */
+function wasShownBefore(moment: number, { at, notAt }: Shown): boolean | null {
+  if (at < moment) return true
+  return notAt !== null && (notAt >= moment || at - notAt < WATCHING_MS) ? false : null
 }
 
 function onlyReason({ announcement, book }: LoggedRound, voidedAt: number): string | null {

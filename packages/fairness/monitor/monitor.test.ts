@@ -1,14 +1,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
+import { beaconRoundAt, publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { formatBundle, readTilePath } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
+import { QUICKNET } from '../src/quicknet.ts'
 import { makeSeedChain, seedForRound } from '../src/seed-chain.ts'
 import {
   checkpointText,
@@ -70,6 +71,14 @@ function announcement(number: number, changes: Changes = {}): string {
   })
 }
 
+/** A round's beacon, if it is drand's. */
+function byDrand(number: number): Changes {
+  const { chainHash, publicKey, genesisTime, period } = QUICKNET
+  const beacon_round = beaconRoundAt(QUICKNET, timesOf(number).draws * 1_000)
+  const clock = { beacon_genesis: genesisTime, beacon_period: period }
+  return { beacon: chainHash, beacon_key: publicKey, ...clock, beacon_round }
+}
+
 function book(number: number, changes: Changes = {}): string {
   const sealed = timesOf(number).seals
   return entry('book', {
@@ -93,6 +102,10 @@ function draw(number: number, changes: Changes = {}): string {
     ...{ beacon_round: value, signature, seed, digits: digits.join(',') },
     ...changes,
   })
+}
+
+function voided(number: number, reason: string, at: number): string {
+  return entry('void', { ...named(number), reason, voided_at: at })
 }
 
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
@@ -140,12 +153,17 @@ async function startHouse(entries: string[] = []) {
     away: false,
     /** How many more requests are answered. */
     left: Number.POSITIVE_INFINITY,
+    /** The path of a file that does not end, and how much of it was sent. */
+    endless: '',
+    sent: 0,
+    /** The first state that a witness has signed with the first round's book, or its void: its entries, and his time in unix seconds. */
+    firstWitnessed: null as { entries: string[]; at: number } | null,
     url: '',
   }
-  function checkpoint(): string {
-    const root = rootOfLeaves(house.entries.map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: log.name, size: house.entries.length, root })
-    const times = house.witnessedAt === null ? [] : [cosign(text, witness, house.witnessedAt)]
+  function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt): string {
+    const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
+    const text = checkpointText({ origin: log.name, size: entries.length, root })
+    const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
     return formatNote({ text, signatures: [signNote(text, house.signedBy), ...times] })
   }
   function fieldsOf(kind: string, about = '') {
@@ -176,18 +194,33 @@ async function startHouse(entries: string[] = []) {
   }
   function round(url: URL) {
     const issue = `issue=${url.searchParams.get('issue')}\n`
-    const [announced, closed, drawn, voided] = ['announcement', 'book', 'draw', 'void'].map(
-      (kind) => fieldsOf(kind, issue)[0],
-    )
+    const kinds = ['announcement', 'book', 'draw', 'void', 'seed']
+    const [announced, closed, drawn, voided, opened] = kinds.map((kind) => fieldsOf(kind, issue)[0])
     return {
       commitment: chain.commitment,
       index: Number(announced?.index),
-      seed: drawn?.seed ?? null,
+      seed: drawn?.seed ?? opened?.seed ?? null,
       digits: drawn?.digits?.split(',').map(Number) ?? null,
       book: { root: closed?.root ?? null, size: closed?.size ?? null },
       void: voided?.reason ? { reason: voided.reason } : null,
       ...house.shown,
     }
+  }
+  function proofPath(): string {
+    const [voided] = fieldsOf('void', `issue=${issueOf(1)}\n`)
+    return `tlog/${voided ? 'voided' : 'witnessed'}/1/${issueOf(1)}`
+  }
+  // Ends at last, so that a reader who takes all of it can be told from one who stops.
+  function sendWithoutEnd(response: ServerResponse): void {
+    const part = Buffer.alloc(1024 * 1024)
+    while (house.sent < 192 * 1024 * 1024 && !response.destroyed) {
+      house.sent += part.length
+      if (!response.write(part)) {
+        response.once('drain', () => sendWithoutEnd(response))
+        return
+      }
+    }
+    response.end()
   }
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
@@ -195,7 +228,10 @@ async function startHouse(entries: string[] = []) {
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
     if (house.away || house.left < 0) response.writeHead(503).end()
-    else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
+    else if (path === house.endless) sendWithoutEnd(response)
+    else if (path === proofPath() && house.firstWitnessed) {
+      response.end(checkpoint(house.firstWitnessed.entries, house.firstWitnessed.at))
+    } else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
       response.end(JSON.stringify({ code: 1, data: round(url) }))
@@ -340,6 +376,195 @@ describe('a monitor', () => {
   })
 })
 
+describe('a monitor of a house that does not answer everything', () => {
+  const lateBook = `the book of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`
+
+  it('names what it found in the log, and compares as soon as the house answers', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 2)
+    house.entries.push(book(1), draw(1))
+    // The log answers, and what players are shown does not.
+    house.left = 2
+    const found = await monitor.lookAt(draws + 3)
+    expect(found.ended).toMatchObject([{ issue: issueOf(1), witnessed: false }])
+    expect(found.delays).toEqual([lateBook])
+    expect(found.unanswered).toContain('api/fairness/round')
+    expect(found.unanswered).toContain('503')
+    house.left = Number.POSITIVE_INFINITY
+    house.shown = { digits: [1, 2, 3] }
+    await expect(monitor.lookAt(draws + 8)).rejects.toThrow('the digits')
+  })
+
+  it('compares after a restart what it could not compare before it', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    house.left = 3
+    expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('503')
+    house.left = Number.POSITIVE_INFINITY
+    house.shown = { digits: [1, 2, 3] }
+    const again = monitorOf(house, { kept: monitor.kept })
+    await expect(again.lookAt(GENESIS + 400)).rejects.toThrow('the digits')
+    house.shown = {}
+    const third = monitorOf(house, { kept: monitor.kept })
+    expect(await third.lookAt(GENESIS + 500)).toMatchObject({ ended: [], delays: [] })
+    // It is compared once: a later answer is not asked for again.
+    house.shown = { digits: [1, 2, 3] }
+    expect((await monitorOf(house, { kept: monitor.kept }).lookAt(GENESIS + 600)).size).toBe(5)
+  })
+
+  it('names a book that came while nothing was seen, if it can ask no witness', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 28)
+    house.away = true
+    await expect(monitor.lookAt(draws - 23)).rejects.toThrow('503')
+    house.away = false
+    house.entries.push(book(1), draw(1))
+    const { ended, delays } = await monitor.lookAt(draws + 3)
+    expect(ended).toMatchObject([{ witnessed: null }])
+    const [from, to] = [draws - 28, draws + 3].map((time) => new Date(time * 1_000).toISOString())
+    expect(delays).toEqual([
+      `the book of game 1, round ${issueOf(1)} came while the house was not seen, from ${from} to ${to}, when the beacon’s value came to exist: not watched`,
+    ])
+  })
+
+  it('names a book that was not there after the value existed, however long it did not look', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws)
+    house.entries.push(book(1), draw(1))
+    expect((await monitor.lookAt(draws + 3_000)).delays).toEqual([lateBook])
+  })
+
+  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
+    ['he signed it in time', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, true],
+    ['he signed it late', { entries: FIRST.slice(0, 4), at: timesOf(1).draws }, false],
+    [
+      'he signed only what was before it',
+      { entries: FIRST.slice(0, 3), at: timesOf(1).draws - 20 },
+      false,
+    ],
+    ['he has signed nothing', null, false],
+  ])(
+    'asks the witness that is named for a book that it did not see come: %s',
+    async (_, state, inTime) => {
+      const house = await startHouse([...FIRST])
+      house.firstWitnessed = state
+      house.witnessedAt = GENESIS + 2_999
+      const monitor = monitorOf(house, { witnesses: [witness] })
+      const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
+      expect(ended).toMatchObject([{ witnessed: inTime }])
+      expect(delays).toEqual(inTime ? [] : [lateBook])
+    },
+  )
+
+  it('finds a second log in what a witness signed of a book', async () => {
+    const house = await startHouse([...FIRST])
+    const other = FIRST.slice(0, 4).with(3, book(1, { size: 4 }))
+    house.firstWitnessed = { entries: other, at: timesOf(1).draws - 20 }
+    house.witnessedAt = GENESIS + 300
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    await expect(monitor.lookAt(GENESIS + 300)).rejects.toThrow('is of another log than this one')
+    const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
+    expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
+  })
+
+  it('asks again for a witness’s proof that did not come', async () => {
+    const house = await startHouse([...FIRST])
+    house.witnessedAt = GENESIS + 300
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    house.left = 3
+    const first = await monitor.lookAt(GENESIS + 300)
+    expect(first).toMatchObject({ ended: [{ witnessed: null }], delays: [] })
+    expect(first.unanswered).toContain('tlog/witnessed')
+    house.left = Number.POSITIVE_INFINITY
+    expect(await monitor.lookAt(GENESIS + 305)).toMatchObject({ ended: [], delays: [lateBook] })
+  })
+
+  it('judges by a witness’s proof of a longer log when that log has come', async () => {
+    const house = await startHouse([...FIRST])
+    const entries = [...FIRST, announcement(2)]
+    house.firstWitnessed = { entries, at: timesOf(1).draws - 20 }
+    house.witnessedAt = GENESIS + 300
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('which have not come')
+    house.entries = entries
+    const next = await monitor.lookAt(GENESIS + 305)
+    expect(next).toMatchObject({ size: 6, ended: [], delays: [] })
+    expect(next.unanswered).toBeUndefined()
+  })
+
+  it('reads no file without end', async () => {
+    const house = await startHouse([...FIRST])
+    house.endless = 'tlog/checkpoint'
+    await expect(monitorOf(house).lookAt(GENESIS)).rejects.toThrow(
+      'tlog/checkpoint is longer than 33554432 bytes',
+    )
+    expect(house.sent).toBeLessThan(96 * 1024 * 1024)
+  })
+})
+
+describe('a void by two persons', () => {
+  const VOID = voided(1, 'two_persons', timesOf(1).draws - 1)
+  const late = `the void by two persons of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`
+
+  it('is taken if it was shown before the beacon’s value existed', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 20)
+    house.entries.push(VOID)
+    expect(await monitor.lookAt(draws - 1)).toMatchObject({
+      ended: [{ witnessed: true }],
+      delays: [],
+    })
+  })
+
+  it('is named if it came after the value, although it states a time before it', async () => {
+    const { draws } = timesOf(1)
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws - 2)
+    house.entries.push(VOID)
+    const { ended, delays } = await monitor.lookAt(draws + 3)
+    expect(ended).toMatchObject([{ witnessed: false }])
+    expect(delays).toEqual([late])
+    // It is named once, also when its seed is published.
+    house.entries.push(
+      entry('seed', { ...named(1), seed: seedForRound(chain, 1) }),
+      announcement(2),
+    )
+    await monitor.lookAt(draws + 6)
+    expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
+  })
+
+  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
+    [
+      'he signed it in time',
+      { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws - 1 },
+      true,
+    ],
+    ['he signed it late', { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws }, false],
+    ['he signed only its book', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, false],
+    ['he has signed nothing', null, false],
+  ])(
+    'is judged by the witness that is named if it was not seen to come: %s',
+    async (_, state, inTime) => {
+      const house = await startHouse([...FIRST.slice(0, 4), VOID])
+      house.firstWitnessed = state
+      house.witnessedAt = GENESIS + 300
+      const monitor = monitorOf(house, { witnesses: [witness] })
+      const { ended, delays } = await monitor.lookAt(GENESIS + 300)
+      expect(ended).toMatchObject([{ witnessed: inTime }])
+      expect(delays).toEqual(inTime ? [] : [late])
+    },
+  )
+})
+
 describe('what a house says of money', () => {
   it('is followed: its counts, and the returns of its days', async () => {
     const house = await startHouse([...FIRST, counted(1), returned()])
@@ -446,8 +671,11 @@ describe('what a house says of money', () => {
 })
 
 describe('a house that', () => {
-  const voided = (number: number, reason: string, at: number) =>
-    entry('void', { ...named(number), reason, voided_at: at })
+  it('begins with a beacon of its own is followed when it takes drand’s', async () => {
+    const entries = [CHAIN, RULES, announcement(1), announcement(2, byDrand(2))]
+    const house = await startHouse(entries)
+    expect(await monitorOf(house).lookAt(GENESIS)).toMatchObject({ size: 4, delays: [] })
+  })
 
   it.each<[string, string[], string]>([
     [
@@ -511,6 +739,11 @@ describe('a house that', () => {
         }),
       ],
       'drand another key',
+    ],
+    [
+      'takes a beacon of its own after drand',
+      [CHAIN, RULES, announcement(1, byDrand(1)), announcement(2)],
+      'round 20261120002 announces a beacon of the operator’s own',
     ],
     ['has rules that nobody knew', [CHAIN, announcement(1)], 'were not said before'],
     ['takes a draw back', [...FIRST, voided(1, 'two_persons', GENESIS)], 'two ends'],
@@ -679,9 +912,21 @@ describe('npm run monitor', () => {
   it('looks once and says that nothing differs', async () => {
     const house = await startHouse([...FIRST])
     const { code, text } = await run(`${house.url}/`, '--once', '--folder', folder())
-    expect(text).toMatch(/round 20261120001: \d \d \d holds/)
+    expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
     expect(code).toBe(0)
+  })
+
+  it('marks a void by two persons that nobody saw in time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).draws + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const house = await startHouse([...FIRST.slice(0, 3), voided(1, 'two_persons', GENESIS)])
+    house.witnessedAt = timesOf(1).draws
+    const keys = ['--witness', formatVerifierKey(witness)]
+    const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
+    expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
+    expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
+    expect(code).toBe(3)
   })
 
   it('ends with the first difference', async () => {
@@ -699,6 +944,16 @@ describe('npm run monitor', () => {
       code: 3,
       text: expect.stringContaining('DELAY: tlog/vkeys is answered with 503'),
     })
+    house.away = false
+    house.entries.push(...FIRST)
+    house.left = 3
+    const kept = folder()
+    const half = await run(house.url, '--once', '--folder', kept)
+    expect(half.text).toMatch(/\d \d \d holds/)
+    expect(half.text).toContain('DELAY: api/fairness/round')
+    expect(half.code).toBe(3)
+    house.left = Number.POSITIVE_INFINITY
+    expect(await run(house.url, '--once', '--folder', kept)).toMatchObject({ code: 0 })
     expect(await run('hello')).toMatchObject({ code: 2 })
     expect((await run(house.url, '--witness', 'x')).text).toContain('not the key of a witness')
     expect((await run('--nonsense')).code).toBe(2)

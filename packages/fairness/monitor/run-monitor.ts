@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
-import { LogDifference, logFollower, Unreachable } from './follow-log.ts'
-import { nameOf } from './log-facts.ts'
+import { LogDifference, type Look, logFollower, Unreachable } from './follow-log.ts'
+import { isByDrand, isVoidedByTwo, type LoggedRound, nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
@@ -70,43 +70,46 @@ async function follow({ once, ...options }: Options): Promise<number> {
   let seenAt = Date.now()
   let away = false
   for (;;) {
-    try {
-      const { size, ended, counts, delays } = await look()
-      for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
-      for (const { number, total, on_chain } of counts)
-        console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)
-      for (const delay of delays) console.error(`DELAY: ${delay}.`)
+    const found = await look().catch((error: unknown) => {
+      if (error instanceof Unreachable) return { ...NOTHING, unanswered: error.message }
+      throw error
+    })
+    tell(found)
+    const { unanswered } = found
+    if (unanswered !== undefined && (once || (!away && Date.now() - seenAt > AWAY_MS))) {
+      console.error(`DELAY: ${unanswered}.`)
+      away = true
+    }
+    if (once && unanswered === undefined) console.log(`${found.size} entries, and nothing differs`)
+    if (once) return away || found.delays.length > 0 ? 3 : 0
+    if (unanswered === undefined) {
       if (away) console.log('the house answers again')
-      if (once) console.log(`${size} entries, and nothing differs`)
-      if (once) return delays.length > 0 ? 3 : 0
       seenAt = Date.now()
       away = false
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
-      if (once || (!away && Date.now() - seenAt > AWAY_MS))
-        console.error(`DELAY: ${error.message}.`)
-      if (once) return 3
-      away ||= Date.now() - seenAt > AWAY_MS
     }
     await sleep(EVERY_MS)
   }
 }
 
-function endOf({
-  draw,
-  void: voided,
-  witnessed,
-}: {
-  draw: { digits?: string } | null
-  void: { reason?: string } | null
-  witnessed: boolean | null
-}): string {
-  const mark = witnessed
-    ? ''
-    : witnessed === false
-      ? ', its book not witnessed'
-      : ', its book not watched'
-  return draw ? `${draw.digits?.replaceAll(',', ' ')} holds${mark}` : `voided, ${voided?.reason}`
+const NOTHING: Look = { size: 0, ended: [], counts: [], delays: [] }
+
+function tell({ ended, counts, delays }: Look): void {
+  for (const round of ended) console.log(`${nameOf(round)}: ${endOf(round)}`)
+  for (const { number, total, on_chain } of counts)
+    console.log(`count ${number}: ${total} owed, ${on_chain} on the chain, in millionths`)
+  for (const delay of delays) console.error(`DELAY: ${delay}.`)
+}
+
+function endOf(round: LoggedRound): string {
+  const { announcement, draw, void: voided, witnessed } = round
+  const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
+  if (!draw)
+    return [`voided, ${voided?.reason}`, ...(isVoidedByTwo(round) ? unseen : [])].join(', ')
+  return [
+    `${draw.digits?.replaceAll(',', ' ')} holds`,
+    ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),
+    ...unseen.map((mark) => `its book ${mark}`),
+  ].join(', ')
 }
 
 if (import.meta.main) process.exitCode = await runMonitor(process.argv.slice(2))

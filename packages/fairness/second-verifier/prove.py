@@ -5,9 +5,11 @@ python3 prove.py https://play.example --witness <key> --day 20261120 [receipt.js
 
 The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
 it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
-of the day: chain, announcement, book and draw or void stand in one signed log, seed and value give the digits, and the
-witness signed the book before the beacon's value existed. Of each receipt: it is of such a round, all of it holds, and
-log and witness signed it.
+of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the chain's
+next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed the book
+before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two persons
+before the value existed. Of each receipt: it is of such a round and says
+the same, all of it holds, and log and witness signed it.
 
 Exit code: 0 all is proved; 1 something is not.
 """
@@ -17,7 +19,8 @@ import urllib.error
 import urllib.request
 
 from log import checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path, tree_root
-from verify import NOT_CHECKED, QUICKNET, check, check_log, draw, hashed, is_hex, parse, sha256
+from verify import (NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, check, check_log, draw, hashed, is_hex,
+                    parse, sha256)
 
 
 def fetch(address, path):
@@ -60,50 +63,116 @@ class Log:
         for position, entry in enumerate(self.entries):
             kind, fields = fields_of(entry)
             if kind == "chain":
-                self.chains.setdefault(fields["chain"], fields)
+                if fields["chain"] in self.chains:
+                    raise ValueError(f"chain {fields['chain']} is committed twice")
+                self.chains[fields["chain"]] = dict(fields, used=0)
             if "issue" in fields:
                 round_ = self.rounds.setdefault((fields["game"], fields["issue"]), {})
                 if kind in round_:
                     raise ValueError(f"game {fields['game']}, round {fields['issue']} has two of {kind}")
                 round_[kind] = dict(fields, position=position)
+                if kind == "announcement":
+                    round_[kind]["faults"] = self.faults_of_seed(fields)
 
-    def witnessed_at(self, game, issue, position):
-        """When the witness signed a log that has the entry at this place; None if he did not."""
-        note = fetch(self.address, f"witnessed/{game}/{issue}")
+    def faults_of_seed(self, announcement):
+        """Of an announcement as it comes: its chain was committed before it, and gives it the next seed."""
+        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
+        if chain is None:
+            return ["its chain was not committed before it was announced"]
+        if chain["game"] != announcement["game"]:
+            return ["its chain is of another game"]
+        used, chain["used"] = chain["used"], max(chain["used"], index)
+        return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
+
+    def witnessed_at(self, path, position):
+        """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
+        note = fetch(self.address, path)
         if note is None:
-            return None
+            return 0
         text, signed = open_note(note.decode(), [self.log_key, self.witness])
         origin, size, root = checkpoint(text)
         holds = origin == self.origin and position < size and tree_root(self.hashes[:size]) == root
-        return signed.get(self.witness[0]) if holds else None
+        return signed.get(self.witness[0], 0) if holds else 0
+
+
+def faults_of_beacon(announcement):
+    """(faults, when the beacon's value exists by the beacon's clock)"""
+    stated = {name: int(announcement[f"beacon_{name}"]) for name in ("genesis", "period", "round")}
+    clock, faults = (stated["genesis"], stated["period"]), []
+    if announcement["beacon"] != QUICKNET["chain_hash"]:
+        faults.append("its beacon is the operator's own")
+    elif (announcement["beacon_key"], clock) != (QUICKNET["public_key"], (QUICKNET_GENESIS, QUICKNET_PERIOD)):
+        faults.append("it gives drand another key or clock")
+        clock = QUICKNET_GENESIS, QUICKNET_PERIOD
+    (genesis, period), draws = clock, int(announcement["draws"])
+    if period < 1 or draws < genesis or stated["round"] != -(-(draws - genesis) // period) + 1:
+        faults.append("its beacon round is not the first after its end")
+    return faults, genesis + (stated["round"] - 1) * period
+
+
+def only_reason(announcement, book, voided_at):
+    if voided_at < int(announcement["draws"]):
+        return "two_persons"
+    if not book:
+        return "sealed_late"
+    return "beacon_late" if voided_at >= int(announcement["voids_at"]) else None
+
+
+def are_in_order(*entries):
+    """Whether all are there, each after the one before it."""
+    places = [entry["position"] if entry else -1 for entry in entries]
+    return -1 not in places and places == sorted(places)
 
 
 def faults_of_round(log, game, issue, round_):
-    announcement, book, drawn, void = (round_.get(k) for k in ("announcement", "book", "draw", "void"))
+    announcement, book, drawn, void, seed = (
+        round_.get(kind) for kind in ("announcement", "book", "draw", "void", "seed"))
     if not announcement or not (drawn or void):
         return ["it is not announced" if not announcement else "it has no end yet"]
-    faults = []
-    seed = (drawn or round_.get("seed") or {}).get("seed")
-    if seed is not None and hashed(seed, int(announcement["index"])) != log.chains[announcement["chain"]]["commitment"]:
+    if drawn and void:
+        return ["it has two ends"]
+    beacon_faults, value_at = faults_of_beacon(announcement)
+    faults = announcement["faults"] + beacon_faults
+    if not int(announcement["opens"]) < int(announcement["seals"]) < int(announcement["draws"]) < int(
+            announcement["voids_at"]):
+        faults.append("its times are not in order")
+    shown = drawn or seed
+    commitment = log.chains.get(announcement["chain"], {}).get("commitment")
+    if shown and hashed(shown["seed"], int(announcement["index"])) != commitment:
         faults.append("its seed is not of the committed chain")
-    if void:
-        return faults
-    if announcement["beacon"] != QUICKNET["chain_hash"]:
-        faults.append("its beacon is the operator's own")
+    if seed and not are_in_order(void, seed):
+        faults.append("its seed was published out of turn")
+    name = game, issue
+    return faults + (faults_of_void(log, name, announcement, book, void, value_at) if void
+                     else faults_of_draw(log, name, announcement, book, drawn, value_at))
+
+
+def faults_of_void(log, name, announcement, book, void, value_at):
+    (game, issue), faults, reason = name, [], only_reason(announcement, book, int(void["voided_at"]))
+    if void["reason"] != reason:
+        faults.append(f"it was voided for {void['reason']}, and its times allow {reason or 'no void'}")
+    if not are_in_order(announcement, *([book] if book else []), void):
+        faults.append("announcement, book and void are not in order")
+    if reason == "two_persons" and not 0 < log.witnessed_at(f"voided/{game}/{issue}", void["position"]) < value_at:
+        faults.append("its void is not witnessed before the beacon's value")
+    return faults
+
+
+def faults_of_draw(log, name, announcement, book, drawn, value_at):
+    (game, issue), faults = name, []
     signature = drawn["signature"]
     randomness = sha256(bytes.fromhex(signature)).hex() if is_hex(signature, 48) else None
     if drawn["beacon_round"] != announcement["beacon_round"]:
         faults.append("it was drawn by another beacon round")
-    if randomness is None or drawn["digits"] != ",".join(map(str, draw(int(game), issue, seed, randomness) or [])):
+    digits = randomness and draw(int(game), issue, drawn["seed"], randomness)
+    if digits is None or drawn["digits"] != ",".join(map(str, digits)):
         faults.append("its digits do not follow")
-    value_at = int(announcement["beacon_genesis"]) + (int(announcement["beacon_round"]) - 1) * int(
-        announcement["beacon_period"])
     seen = (book or {}).get("beacon_seen", "")
     if not seen.isdecimal() or int(seen) >= int(announcement["beacon_round"]):
         faults.append("its book was not closed before the beacon's value was seen")
-    if not announcement["position"] < (book or {}).get("position", -1) < drawn["position"]:
+    if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
-    elif not 0 < (log.witnessed_at(game, issue, book["position"]) or 0) < value_at:
+    elif not 0 < log.witnessed_at(f"witnessed/{game}/{issue}", book["position"]) < value_at:
         faults.append("its book is not witnessed before the beacon's value")
     return faults
 
@@ -112,16 +181,16 @@ def faults_of_receipt(log, text):
     round_, receipt, order = parse(text)
     name = str(round_["game_id"]), round_["issue"]
     logged = log.rounds.get(name, {})
-    announcement, book = logged.get("announcement"), logged.get("book")
+    announcement, book, drawn, void = (logged.get(kind) for kind in ("announcement", "book", "draw", "void"))
     faults = []
     shown = round_["log"] and checkpoint(round_["log"]["checkpoint"])
     if shown and (shown[1] > len(log.hashes) or tree_root(log.hashes[:shown[1]]) != shown[2]):
         faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
-    if not announcement or not book:
+    if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]
-    chain = log.chains.get(announcement["chain"], {})
+    chain, book = log.chains.get(announcement["chain"], {}), book or {"root": None, "size": "None"}
     pairs = {
         "commitment": (chain.get("commitment"), round_["commitment"]),
         "index": (announcement["index"], str(round_["index"])),
@@ -131,6 +200,11 @@ def faults_of_receipt(log, text):
         "root": (book["root"], round_["book"]["root"]),
         "size": (book["size"], str(round_["book"]["size"])),
     }
+    if round_["status"] in ("drawn", "settled", "voided"):
+        shown_end = (f"{round_['void']['reason']} {round_['void']['voided_at']}" if round_["void"]
+                     else ",".join(map(str, round_["digits"] or [])))
+        logged_end = drawn["digits"] if drawn else f"{void['reason']} {void['voided_at']}" if void else None
+        pairs["result"] = (logged_end, shown_end)
     return [*faults, *(f"its {name} is not that of the log" for name, (a, b) in pairs.items() if a != b)]
 
 

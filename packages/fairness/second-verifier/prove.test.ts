@@ -39,12 +39,18 @@ const round = {
   },
   book: { root: book.root, size: 7, sealed_at: ends - 30 },
 }
+const later = QUICKNET.genesisTime + 3_600
 const leaf = vectors.book.leaves[3] ?? ''
 
 const { announcement: ANNOUNCEMENT, book: BOOK } = entriesOf(round)
 const CHAIN = `sum28/1 chain\nchain=1\ngame=1\nlength=8\ncommitment=${commitment}\ncommitted_at=1\n`
 const DRAW = `sum28/1 draw\ngame=1\nissue=${issue}\nbeacon_round=${value.round}\nsignature=${value.signature}\nseed=${seed}\ndigits=${digits.join(',')}\n`
 const ENTRIES = [CHAIN, ANNOUNCEMENT, BOOK, DRAW]
+const SEED = `sum28/1 seed\ngame=1\nissue=${issue}\nseed=${seed}\n`
+
+function voided(reason: string, at: number): string {
+  return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
+}
 
 const receipt = receiptIn([CHAIN])
 
@@ -59,7 +65,7 @@ async function prove({
   entries = ENTRIES,
   signedBy = logKey,
   witnessedAt = ends - 20,
-  saved = receipt as object,
+  saved = receipt as object | null,
   /** Of the log's present state. */
   cosigned = true,
   keys = ['--log', formatVerifierKey(logKey)],
@@ -75,10 +81,12 @@ async function prove({
       ],
     })
   }
+  const voidAt = entries.findIndex((text) => text.startsWith('sum28/1 void'))
   const server = createServer(({ url = '' }, response) => {
     if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
+    else if (url === `/tlog/voided/1/${issue}` && voidAt >= 0) response.end(noteOf(voidAt + 1))
     else if (url.startsWith('/tlog/tile/entries/')) {
       response.end(formatBundle(entries.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
@@ -88,11 +96,11 @@ async function prove({
     server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const file = join(folder, 'receipt.json')
-  writeFileSync(file, JSON.stringify(saved))
+  const files = saved ? [join(folder, 'receipt.json')] : []
+  for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witness = ['--witness', formatVerifierKey(witnessKey)]
-  return runProver([address, ...keys, ...witness, '--day', '20261120', file])
+  return runProver([address, ...keys, ...witness, '--day', '20261120', ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -108,6 +116,20 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const alone = await prove({ keys: [], cosigned: false })
     expect(alone.text).toContain('the witness has not signed')
     expect(alone.code).toBe(1)
+  })
+
+  it.each<[string, string[]]>([
+    ['two persons voided before its end', [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)]],
+    [
+      'two persons voided after its book was closed',
+      [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
+    ],
+    ['has no book', [CHAIN, ANNOUNCEMENT, voided('sealed_late', ends + 1), SEED]],
+    ['has no value', [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)]],
+  ])('allows the void of a round that %s', async (_, entries) => {
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain(`game 1, round ${issue}: proved`)
+    expect(code).toBe(0)
   })
 
   const other = (text: string, from: RegExp, to: string) =>
@@ -141,6 +163,85 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'a beacon of the operator',
       { entries: other(ANNOUNCEMENT, /beacon=../, 'beacon=00') },
       "the operator's own",
+    ],
+    [
+      'a seed that was committed after it was announced',
+      { entries: [ANNOUNCEMENT, CHAIN, BOOK, DRAW] },
+      'its chain was not committed before it was announced',
+    ],
+    [
+      'a chain that is committed again',
+      { entries: [CHAIN, CHAIN, ANNOUNCEMENT, BOOK, DRAW] },
+      'chain 1 is committed twice',
+    ],
+    [
+      'a seed of another game’s chain',
+      { entries: other(CHAIN, /game=1/, 'game=2') },
+      'its chain is of another game',
+    ],
+    [
+      'a seed that was picked',
+      { entries: other(ANNOUNCEMENT, /index=1/, 'index=2') },
+      'its seed is not the next one of its chain',
+    ],
+    [
+      'a seed beyond the chain',
+      { entries: other(CHAIN, /length=8/, 'length=0') },
+      'its seed is not the next one of its chain',
+    ],
+    [
+      'drand with a later beginning, whose value was known while bets were taken',
+      { entries: other(ANNOUNCEMENT, /beacon_genesis=.*/, `beacon_genesis=${later}`) },
+      'it gives drand another key or clock',
+    ],
+    [
+      'drand with another key',
+      { entries: other(ANNOUNCEMENT, /beacon_key=../, 'beacon_key=00') },
+      'it gives drand another key or clock',
+    ],
+    [
+      'a value that was public before the round’s end',
+      { entries: other(ANNOUNCEMENT, /draws=.*/, `draws=${ends + 3}`) },
+      'its beacon round is not the first after its end',
+    ],
+    [
+      'a round that is voided and drawn',
+      { entries: [...ENTRIES, voided('two_persons', ends - 60)] },
+      'it has two ends',
+    ],
+    [
+      'a void for a reason that its times do not allow',
+      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 1)] },
+      'it was voided for beacon_late, and its times allow no void',
+    ],
+    [
+      'a void for want of a book that is there',
+      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('sealed_late', ends + 600)] },
+      'its times allow beacon_late',
+    ],
+    [
+      'a void that two persons decided when the value was known',
+      {
+        entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 1)],
+        witnessedAt: ends,
+        saved: null,
+      },
+      "its void is not witnessed before the beacon's value",
+    ],
+    [
+      'a book that came after the void',
+      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), BOOK] },
+      'announcement, book and void are not in order',
+    ],
+    [
+      'a seed that was published while its draw was awaited',
+      { entries: [CHAIN, ANNOUNCEMENT, BOOK, SEED, DRAW] },
+      'its seed was published out of turn',
+    ],
+    [
+      'a receipt of a draw that the log says was voided',
+      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)] },
+      'its result is not that of the log',
     ],
     [
       'a receipt with another book',

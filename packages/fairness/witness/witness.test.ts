@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,12 @@ import {
   signingKey,
   signNote,
 } from '../src/signed-note.ts'
-import { formatAddCheckpoint, LONGEST_REQUEST, readCosignatures } from '../src/witness-protocol.ts'
+import {
+  formatAddCheckpoint,
+  LONGEST_REQUEST,
+  readAddCheckpoint,
+  readCosignatures,
+} from '../src/witness-protocol.ts'
 import { readWitnessOptions, serveWitness } from './run-witness.ts'
 import { hashOf, openWitness, type Witness } from './witness.ts'
 
@@ -54,6 +59,19 @@ async function request(oldSize: number, size: number, history = 'one'): Promise<
   })
 }
 
+/** The signed checkpoint of a request. */
+function noteIn(body: string): string {
+  return readAddCheckpoint(body)?.note ?? ''
+}
+
+/** What a witness keeps of checkpoints that it has refused, in the order of the texts. */
+function refusedIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((file) => file.startsWith(`${hashOf(log.name)}-refused`))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'))
+    .toSorted()
+}
+
 describe('a witness', () => {
   it('signs a log as it grows, with its own time, and shows what it signed last', async () => {
     const witness = openIn('grows')
@@ -89,13 +107,44 @@ describe('a witness', () => {
   it('refuses a second history, also of the same size, and keeps the signed proof of it', async () => {
     const witness = openIn('forked')
     witness.addCheckpoint(await request(0, 5))
+    const signed = witness.latestNote(hashOf(log.name)) ?? ''
+    const kept: string[] = []
     for (const size of [5, 8]) {
       const body = await request(5, size, 'two')
       expect(witness.addCheckpoint(body).status).toBe(422)
-      const files = readdirSync(join(root, 'forked')).filter((file) => file.includes('refused'))
-      expect(files).toEqual([`${hashOf(log.name)}-refused.txt`])
+      kept.push(`${noteIn(body)}\nSigned here before it:\n${signed}`)
+      expect(refusedIn('forked')).toEqual(kept.toSorted())
     }
     expect(witness.addCheckpoint(await request(5, 8)).status).toBe(200)
+    expect(refusedIn('forked')).toEqual(kept.toSorted())
+  })
+
+  it('keeps the proof of a second history whatever is sent later', async () => {
+    const witness = openIn('flooded')
+    witness.addCheckpoint(await request(0, 5))
+    const forked = await request(5, 8, 'two')
+    witness.addCheckpoint(forked)
+    const [proof = ''] = refusedIn('flooded')
+    expect(proof).toContain(noteIn(forked))
+    // What the log's key has signed, with proofs that anybody can make up.
+    const garbage = `old 5\n${Buffer.alloc(32).toString('base64')}\n\n`
+    for (const body of [await request(5, 5), await request(5, 8), forked]) {
+      expect(witness.addCheckpoint(garbage + noteIn(body)).status).toBe(422)
+      expect(refusedIn('flooded')).toContain(proof)
+    }
+    // The state that was signed before is none that was refused.
+    expect(refusedIn('flooded')).toHaveLength(2)
+    expect(witness.addCheckpoint(await request(5, 8)).status).toBe(200)
+    expect(refusedIn('flooded')).toEqual([proof])
+  })
+
+  it('keeps of a refused request only what the log’s key has signed', async () => {
+    const witness = openIn('long')
+    witness.addCheckpoint(await request(0, 5))
+    const body = await request(5, 8, 'two')
+    const others = `\u2014 x.example ${'A'.repeat(60_000)}\n`
+    expect(witness.addCheckpoint(body + others).status).toBe(422)
+    expect(refusedIn('long')[0]?.startsWith(`${noteIn(body)}\nSigned here`)).toBe(true)
   })
 
   it('remembers after a restart, and keeps its key', async () => {

@@ -6,17 +6,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { fromHex, toHex } from '../src/hex.ts'
+import { sameHash } from '../src/merkle-tree.ts'
 import {
   cosign,
   formatNote,
@@ -24,6 +27,7 @@ import {
   readCheckpoint,
   readNote,
   type SigningKey,
+  signaturesOf,
   signingKey,
   type VerifierKey,
 } from '../src/signed-note.ts'
@@ -76,7 +80,7 @@ export function openWitness(deps: {
     })
     if (judgement.status === 409) return conflict(judgement.size)
     if (judgement.status !== 200) {
-      if (judgement.status === 422) keepEvidence(folder, body)
+      if (judgement.status === 422 && before) keepRefused(folder, { body, before, logs })
       return { status: judgement.status, type: TEXT, body: `${judgement.why}\n` }
     }
     const { checkpoint, text, signatures } = judgement
@@ -85,6 +89,8 @@ export function openWitness(deps: {
     if (!replace(folder, { origin: checkpoint.origin, before, note })) {
       return conflict(latest(folder, checkpoint.origin)?.checkpoint.size ?? 0)
     }
+    // It had come with a false proof before: it is of no second history.
+    rmSync(refusedFile(folder, { origin: checkpoint.origin, text }), { force: true })
     return { status: 200, type: TEXT, body: formatSignature(signature) }
   }
 
@@ -170,10 +176,34 @@ function replace(
   return first
 }
 
-/** A request that the log's own key has signed, and that does not continue the log: proof of two histories. */
-function keepEvidence(folder: string, body: string): void {
-  const origin = readCheckpoint(readNote(readAddCheckpoint(body)?.note ?? '')?.text ?? '')?.origin
-  if (origin) writeFileSync(join(folder, `${hashOf(origin)}-refused.txt`), body)
+/**
+ * Keeps a checkpoint that the log's own key has signed and that was not shown to continue the log, beside what was
+ * signed here before it. Of one size they prove two histories; otherwise the log's entries tell. Each such state has a
+ * file of its own, so that nothing that is sent later takes its place, and what a log's key has signed bounds them.
+ */
+function keepRefused(
+  folder: string,
+  { body, before, logs }: { body: string; before: Kept; logs: readonly VerifierKey[] },
+): void {
+  const note = readNote(readAddCheckpoint(body)?.note ?? '')
+  const checkpoint = note && readCheckpoint(note.text)
+  if (!checkpoint) return
+  const { origin, size, root } = checkpoint
+  // A false proof of the very state that was signed here.
+  if (size === before.checkpoint.size && sameHash(root, before.checkpoint.root)) return
+  const { text } = note
+  const file = refusedFile(folder, { origin, text })
+  if (existsSync(file)) return
+  const keys = logs.filter((log) => log.name === origin)
+  const signatures = note.signatures.filter(
+    (signature) => signaturesOf({ text, signatures: [signature] }, keys)?.length,
+  )
+  const content = `${formatNote({ text, signatures })}\nSigned here before it:\n${before.note}`
+  writeWhole(file, content, (from) => renameSync(from, file))
+}
+
+function refusedFile(folder: string, { origin, text }: { origin: string; text: string }): string {
+  return join(folder, `${hashOf(origin)}-refused-${hashOf(text)}.txt`)
 }
 
 /** Writes a file's whole content and forces it to the disk before `place` gives it its name. */

@@ -138,7 +138,7 @@ describe('a report of returns', () => {
       const played = Array.from({ length: 200 }, (_, n) => ({
         ...{ game: 1, draw: { digits: n < 100 + 50 * at ? '9,8,0' : '0,0,0' } },
       }))
-      const shown = { text, at: Date.now(), notAt: null }
+      const shown = { text, index: at, at: Date.now(), notAt: null }
       money.kinds.returns?.(fields, shown, new Map([[day, played as unknown as LoggedRound[]]]))
     }
     const { tests, unlikely } = await lastReturns(database.db, { gameId: 1, days: 1 })

@@ -5,8 +5,8 @@ import { type LogSettings, originOf, verifierKeys } from './log-keys.ts'
 import { logReader, receiptSigner } from './log-proof.ts'
 import { entriesOf, hashesOf, latestCheckpoint, loggedEntries, logNumber } from './log-store.ts'
 
-/** By when a round's book was closed: the first checkpoint with it that a witness has signed, with his time. */
-const WITNESSED = /^witnessed\/([0-9]{1,5})\/([0-9]{1,32})$/
+/** By when a round's book was closed, or it was voided: the first checkpoint with that which a witness has signed, with his time. */
+const WITNESSED = /^(witnessed|voided)\/([0-9]{1,5})\/([0-9]{1,32})$/
 
 /** A file of the log. One that is `fixed` never changes. */
 export type LogFile = { content: string | Uint8Array; fixed: boolean }
@@ -24,9 +24,10 @@ export function publicLogModule(deps: LogSettings & { db: Queryable }) {
       if (path === 'vkeys') {
         return { content: `${verifierKeys(origin, deps).join('\n')}\n`, fixed: false }
       }
-      const [, gameId, issue] = WITNESSED.exec(path) ?? []
+      const [, of, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {
-        const logged = await loggedEntries(db, origin, [`book ${Number(gameId)} ${issue}`])
+        const kind = of === 'voided' ? 'void' : 'book'
+        const logged = await loggedEntries(db, origin, [`${kind} ${Number(gameId)} ${issue}`])
         return logged?.witnessed ? { content: logged.note, fixed: true } : null
       }
       const tile = path === 'checkpoint' ? null : readTilePath(path)
