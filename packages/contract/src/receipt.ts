@@ -42,8 +42,16 @@ const shownLog = z.object({
 })
 export type ShownLogOnWire = z.infer<typeof shownLog>
 
-/** What the public log proves of a round. */
-export const logProof = z.extend(shownLog, { announcement: logEntry, book: logEntry })
+/** What the public log proves of a round: these entries, in their order. */
+export const logProof = z.extend(shownLog, {
+  /** The commitment of the chain that has the round's seed. */
+  chain: logEntry,
+  announcement: logEntry,
+  /** Null until the book is closed and in a signed state of the log, as the entries above. */
+  book: z.nullable(logEntry),
+  /** The draw or the void; null until it is in a signed state of the log: a later one, with its own checkpoint. */
+  end: z.nullable(z.extend(logEntry, { checkpoint: z.string() })),
+})
 
 /** That a count of what the house owes stands in the public log. */
 export const owedLog = z.extend(shownLog, { entry: logEntry })
@@ -101,7 +109,7 @@ export const publishedRound = z.object({
       digits: z.nullable(z.tuple([z.int(), z.int(), z.int()])),
     }),
   ),
-  /** Null until the closed book is in a signed state of the log. */
+  /** Null until the announcement is in a signed state of the log. */
   log: z.nullable(logProof),
 })
 export type PublishedRoundOnWire = z.infer<typeof publishedRound>

@@ -79,7 +79,7 @@ function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | 
   claim('beacon.', beacon)
   claim('book.', book)
   claim('void.', voided ?? { reason: null, voided_at: null, digits: null })
-  for (const name of ['announcement', 'book'] as const) {
+  for (const name of ['chain', 'announcement', 'book', 'end'] as const) {
     const { text = null, index = null } = log?.[name] ?? {}
     claim(`log.${name}.`, { text, index })
   }

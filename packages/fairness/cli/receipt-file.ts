@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { LoggedEntry } from '../src/logged-entry.ts'
-import type { LoggedRound, LogProof } from '../src/logged-round.ts'
+import type { LoggedEnd, LoggedRound, LogProof } from '../src/logged-round.ts'
 import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** The bet's own fields in an order's reply, to be compared with its proof. */
@@ -121,9 +121,16 @@ function logOf(proof: Fields): LogProof | null {
   return {
     keys: texts(log, 'log.keys'),
     checkpoint: string(log, 'log.checkpoint'),
+    chain: entryOf(log, 'log.chain'),
     announcement: entryOf(log, 'log.announcement'),
-    book: entryOf(log, 'log.book'),
+    book: orNull(entryOf)(log, 'log.book'),
+    end: orNull(endOf)(log, 'log.end'),
   }
+}
+
+function endOf(log: Fields, name: string): LoggedEnd {
+  const checkpoint = string(objectOf(need(log, name), `The field "${name}"`), `${name}.checkpoint`)
+  return { ...entryOf(log, name), checkpoint }
 }
 
 export function entryOf(log: Fields, name: string): LoggedEntry {

@@ -58,13 +58,21 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
     'your payout',
     'What was paid, in millionths, is what the digits and the odds in your line give.',
   ],
+  'log-chain': [
+    'logged commitment',
+    'The public log has the same commitment of this chain of seeds, for the same game.',
+  ],
   'log-announcement': ['logged announcement', 'The public log has the same announcement.'],
   'log-book': ['logged book', 'The public log has the same closed book.'],
+  'log-end': [
+    'logged end',
+    'The public log has the same end of the round: the draw, or the void with its reason and time.',
+  ],
   'log-entries': [
     'log',
-    'Announcement and book, in this order, lead hash by hash to the root of the log.',
+    'Commitment, announcement, book and end follow each other in the log: hash by hash the first three lead to its root, and the end to its own.',
   ],
-  'log-signature': ['log signature', 'The log’s key signed that root.'],
+  'log-signature': ['log signature', 'The log’s key signed these roots.'],
   'beacon-seen': [
     'value at the seal',
     'When the book was closed, the newest value of the beacon that the operator had seen was an earlier one than that of the round.',
@@ -73,13 +81,17 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
     'witness',
     'A witness signed a log with this book before the beacon’s value existed: by its clock, not the operator’s.',
   ],
+  'end-witness': [
+    'witness of the end',
+    'A witness signed the log with this end, so that it is the same for everybody; if persons voided the round, before the beacon’s value existed.',
+  ],
   'receipt-signature': [
     'receipt signature',
     'The log’s key signed that your bet was accepted as this line.',
   ],
 }
 
-const TIMES: readonly string[] = ['beacon-after-seal', 'witness'] satisfies (
+const TIMES: readonly string[] = ['beacon-after-seal', 'witness', 'end-witness'] satisfies (
   | VerifyStepName
   | LogStepName
 )[]

@@ -10,6 +10,7 @@ import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts
 import { drawDigits } from '../src/draw-digits.ts'
 import { payoutOf } from '../src/payout.ts'
 import { QUICKNET } from '../src/quicknet.ts'
+import { hashSeed } from '../src/seed-chain.ts'
 import { formatVerifierKey, signingKey } from '../src/signed-note.ts'
 import { logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
@@ -73,8 +74,10 @@ const voided = {
   status: 'voided',
   void: { reason: 'beacon_late', voided_at: proof.voids_at, digits: null },
 }
+const voidedProof = logged({ ...proof, ...voided })
 const { beacon, book } = proof
 const NO_BOOK = { root: null, size: null, sealed_at: null, witnessed_at: null }
+const NO_LINE = { leaf_index: null, path: [] }
 const {
   leaf: _leaf,
   nonce: _nonce,
@@ -164,7 +167,7 @@ describe('npm run verify', () => {
   it('verifies a receipt and prints every step, with the verdict last', () => {
     const { code, text } = verify(proof)
     expect(code).toBe(0)
-    expect(text.match(/: holds$/gm)).toHaveLength(17)
+    expect(text.match(/: holds$/gm)).toHaveLength(20)
     expect(text).toContain('computed   2 5 1\n      published  2 5 1')
     expect(text.trim().split('\n').at(-1)).toBe(
       'VERIFIED: the digits 2 5 1 are those that seed and beacon give, and the bet is in the closed book.',
@@ -279,7 +282,7 @@ describe('npm run verify', () => {
   })
 
   it('reports that a voided round has no draw', () => {
-    const { code, text } = verify({ ...proof, ...voided })
+    const { code, text } = verify(voidedProof)
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
     expect(text).not.toContain('VERIFIED')
@@ -321,11 +324,10 @@ describe('the log in a file', () => {
     const { code, text } = verify(file)
     expect(text).toContain('NOT PROVED: everything holds, but not witnessed')
     expect(code).toBe(4)
-    expect(verify({ ...file, status: 'voided', digits: null, void: voided.void }).code).not.toBe(4)
   })
 
   const { log } = proof
-  if (!log) throw new Error('the proof lacks its log')
+  if (!log.book || !log.end) throw new Error('the proof lacks its log')
   it.each<[string, object, string]>([
     ['another book', withText(/size=.*/, 'size=3'), 'logged book does'],
     ['another announcement', withText(/index=.*/, 'index=2'), 'logged announcement does'],
@@ -359,6 +361,190 @@ describe('the log in a file', () => {
     expect(code).toBe(1)
   })
 
+  const chosen = withChosenSeed()
+  const changedChain = (from: RegExp, to: string) =>
+    withText(new RegExp(`(?<=^sum28/1 chain\\n(?:.*\\n)*)${from.source}`), to)
+  it.each<[string, object, string]>([
+    ['chosen after the value', { ...chosen, log: { ...log, end: null } }, 'logged commitment does'],
+    [
+      'so chosen, and logged with its draw',
+      {
+        ...chosen,
+        log: logged(chosen, {
+          edit: (text) => text.replace(chosen.commitment, proof.commitment),
+        }).log,
+      },
+      'logged commitment does',
+    ],
+    [
+      'committed after its announcement',
+      logged(chosen, {
+        arrange: ([chain = '', announcement = '', ...rest]) => [announcement, chain, ...rest],
+      }),
+      'log does',
+    ],
+    [
+      'committed after its book',
+      logged(chosen, { arrange: ([chain = '', ...rest]) => [...rest, chain] }),
+      'log does',
+    ],
+    ['of another game’s chain', changedChain(/game=1/, 'game=2'), 'logged commitment does'],
+    ['of another chain', changedChain(/chain=1/, 'chain=2'), 'logged commitment does'],
+    [
+      'committed twice',
+      changedChain(/commitment=/, 'commitment=00\ncommitment='),
+      'logged commitment does',
+    ],
+    [
+      'whose commitment is empty',
+      { log: { ...log, chain: { text: '', index: 0, path: [] } } },
+      'logged commitment, log do',
+    ],
+    [
+      'whose commitment is the announcement',
+      { log: { ...log, chain: log.announcement } },
+      'logged commitment, log do',
+    ],
+    [
+      'whose commitment is of another log',
+      { log: { ...log, chain: logged(proof, { before: [] }).log.chain } },
+      'log does',
+    ],
+  ])('fails with a seed %s', (_, changes, failure) => {
+    const { code, text } = verify({ ...proof, ...changes })
+    expect(text).toContain(`FAILED: ${failure} not hold.`)
+    expect(code).toBe(1)
+  })
+
+  it.each(['chain', 'announcement'])('cannot be used if its %s is null, or left out', (name) => {
+    for (const value of [undefined, null]) {
+      const { code, errors } = verify({ ...proof, log: { ...log, [name]: value } })
+      expect(errors).toContain(`"log.${name}" is`)
+      expect(code).toBe(2)
+    }
+  })
+
+  const noBook = { ...proof, ...NO_LINE, book: NO_BOOK }
+  const late = { reason: 'sealed_late', voided_at: proof.ends_at, digits: null }
+  const byPersons = voidedFor('two_persons')
+  const valueAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+  it.each<[string, object, string]>([
+    ['voided for one player, and drawn in the log', { ...voidedProof, log }, 'logged end does'],
+    ['drawn for one player, and voided in the log', { log: voidedProof.log }, 'logged end does'],
+    [
+      'voided without a book, and drawn in the log',
+      { ...noBook, ...voided, void: late, log: { ...log, book: null } },
+      'logged end does',
+    ],
+    ['of other digits', withText(/digits=.*/, 'digits=1,1,1'), 'logged end does'],
+    ['of another seed', withText(/seed=../, 'seed=00'), 'logged end does'],
+    ['of two seeds', withText(/seed=/, 'seed=00\nseed='), 'logged end does'],
+    ['of another value', withText(/signature=../, 'signature=00'), 'logged end does'],
+    [
+      'voided for another reason',
+      {
+        ...voidedProof,
+        void: { ...voided.void, reason: 'two_persons', voided_at: proof.ends_at - 1 },
+      },
+      'logged end does',
+    ],
+    [
+      'voided at another time',
+      { ...voidedProof, void: { ...voided.void, voided_at: proof.voids_at + 1 } },
+      'logged end does',
+    ],
+    [
+      'that is not in it',
+      { log: { ...log, end: { ...log.end, text: `${log.end.text}more=1\n` } } },
+      'log does',
+    ],
+    [
+      'before its book',
+      { log: { ...log, end: { ...log.end, index: log.book.index } } },
+      'log does',
+    ],
+    [
+      'in a state that was not signed',
+      {
+        log: {
+          ...log,
+          end: { ...log.end, checkpoint: log.end.checkpoint.replace(/\n[0-9]\n/, '\n9\n') },
+        },
+      },
+      'log, log signature do',
+    ],
+    [
+      'that is its book',
+      { log: { ...log, end: { ...log.book, checkpoint: log.checkpoint } } },
+      'logged end, log do',
+    ],
+    [
+      'that is empty',
+      { log: { ...log, end: { text: '', index: 0, path: [], checkpoint: '' } } },
+      'logged end, log, log signature do',
+    ],
+  ])('fails with an end %s', (_, changes, failure) => {
+    const { code, text } = verify({ ...proof, ...changes })
+    expect(text).toContain(`FAILED: ${failure} not hold.`)
+    expect(code).toBe(1)
+  })
+
+  it.each<[string, object]>([
+    ['drawn, and saved before the log has it', { ...proof, log: { ...log, end: null } }],
+    [
+      'drawn, and saved when the log has neither book nor end',
+      { ...proof, log: { ...log, book: null, end: null } },
+    ],
+    ['voided, and in no log', { ...voidedProof, log: null }],
+    [
+      'voided, and saved before the log has it',
+      { ...voidedProof, log: { ...voidedProof.log, end: null } },
+    ],
+    [
+      'voided for one player without a book, while others see its draw',
+      { ...noBook, ...voided, void: late, log: null },
+    ],
+    ['drawn, and signed by no witness', logged(proof, { endWitnessedAt: null })],
+    ['voided, and signed by no witness', logged({ ...proof, ...voided }, { endWitnessedAt: null })],
+    [
+      'drawn in another log of the house',
+      logged(proof, {
+        endKey: signingKey('house.example/tlog/2', 'log', new Uint8Array(32).fill(7)),
+      }),
+    ],
+    [
+      'voided by persons, and witnessed when the value existed',
+      logged(byPersons, { endWitnessedAt: valueAt }),
+    ],
+  ])('does not prove a round that was %s', (_, file) => {
+    const { code, text } = verify(file)
+    expect(text).toContain('NOT PROVED: everything holds, but')
+    expect(text).toContain('not in a witnessed log')
+    expect(code).toBe(4)
+  })
+
+  it('proves a void with or without a book; nothing depends on when that was closed', () => {
+    expect(verify(logged({ ...noBook, ...voided, void: late })).code).toBe(0)
+    expect(verify(logged({ ...proof, ...voided }, { witnessedAt: proof.ends_at })).code).toBe(0)
+    expect(verify(logged(byPersons, { endWitnessedAt: valueAt - 1 })).code).toBe(0)
+  })
+
+  it('has no end before the draw, and perhaps no book', () => {
+    const open = { ...noBook, ...undrawn, status: 'open' }
+    const sealed = { ...proof, ...undrawn, status: 'sealed' }
+    for (const file of [
+      logged(open),
+      logged(sealed),
+      { ...sealed, log: { ...log, book: null, end: null } },
+    ]) {
+      expect(verify(file)).toMatchObject({ code: 3 })
+    }
+    expect(verify({ ...logged(open), log }).text).toContain(
+      'FAILED: logged book, logged end, witness do not',
+    )
+    expect(verify({ ...sealed, log }).text).toContain('FAILED: logged end does not')
+  })
+
   it('names a bet that was signed and then dropped from the book, whatever way is shown to it', () => {
     const kept = vectors.book.leaves.filter((each) => each !== proof.leaf)
     const without = buildBook(kept)
@@ -379,6 +565,8 @@ describe('the log in a file', () => {
 })
 
 describe('several files', () => {
+  const sealed = logged({ ...bareRound, ...undrawn, status: 'sealed' })
+
   it('of one chain: each seed hashes to the one before, in whatever order the files are named', () => {
     const { code, text } = verify(proofOf(3), proofOf(1), proofOf(2), proofOf(8))
     expect(code).toBe(0)
@@ -401,7 +589,7 @@ describe('several files', () => {
   })
 
   it('of one round must agree, though the later file may have more values', () => {
-    const before = { ...bareRound, ...undrawn, status: 'sealed' }
+    const before = sealed
     const same = verify(before, proof)
     expect(same.code).toBe(3)
     expect(same.text).toContain('two files of game 1, round 20261120001: holds')
@@ -410,15 +598,16 @@ describe('several files', () => {
     expect(changed.text).toContain('receipt-1.json: book.size 8')
   })
 
-  const sealed = { ...bareRound, ...undrawn, status: 'sealed' }
   it.each<[string, object, object]>([
     ['ends_at', { ...proof, ends_at: proof.ends_at - 1 }, proof],
     ['voids_at', { ...proof, voids_at: proof.voids_at + 1 }, proof],
-    ['status', { ...proof, ...voided }, proof],
+    ['status', voidedProof, proof],
     ['digits', proof, { ...proof, digits: [2, 5, 2] }],
     ['book.root', sealed, { ...sealed, book: NO_BOOK, log: null, ...voided }],
-    ['seed', { ...proof, ...voided, seed: proof.seed }, { ...proof, ...voided, beacon }],
-    ['void.reason', { ...proof, ...voided }, { ...voidedFor('two_persons'), seed: proof.seed }],
+    ['log.end.text', voidedProof, logged(voidedFor('two_persons'))],
+    ['log.chain.text', sealed, logged({ ...sealed, commitment: flipped(proof.commitment) })],
+    ['seed', { ...voidedProof, seed: proof.seed }, { ...voidedProof, beacon }],
+    ['void.reason', voidedProof, { ...voidedFor('two_persons'), seed: proof.seed }],
     ['line of bet', { ...proof, leaf: leaf.replace('[1,403]', '[1,404]') }, proof],
     ['line 3', { ...proof, leaf: leaf.replace('O1003', 'O1009') }, proof],
     ['order O1003.oddsMilli', { ...order, selections: [{ odds: '1.9' }, { odds: '17.5' }] }, order],
@@ -438,7 +627,7 @@ describe('several files', () => {
   })
 
   it('of one round may tell more and more, and each of its own bet', () => {
-    const open = { ...sealed, status: 'open', book: NO_BOOK, log: null }
+    const open = logged({ ...sealed, status: 'open', book: NO_BOOK })
     const drawn = { ...proof, status: 'drawn' }
     const other = logged({ ...proof, leaf: vectors.book.leaves[2] ?? '', leaf_index: 2 })
     const { leaf: text } = other
@@ -449,7 +638,7 @@ describe('several files', () => {
       { ...other, nonce: text.split('|')[4], path: vectors.book.paths[2] },
     ]
     expect(verify(...files, proof)).toMatchObject({ code: 3 })
-    expect(verify({ ...proof, ...voided }, sealed, open)).toMatchObject({ code: 3 })
+    expect(verify(voidedProof, sealed, open)).toMatchObject({ code: 3 })
     expect(
       verify(
         { ...order, payout: '0.00', settled_at: null, proof: { ...order.proof, status: 'drawn' } },
@@ -509,6 +698,14 @@ describe('a file that cannot be used', () => {
 
 function voidedFor(reason: string) {
   return { ...proof, ...voided, void: { reason, voided_at: proof.ends_at - 1, digits: null } }
+}
+
+/** The round with a seed that was chosen when the beacon's value was known, and a commitment that was made of it. */
+function withChosenSeed() {
+  const seed = 'c0'.repeat(32)
+  const { game_id: gameId, issue, index } = proof
+  const digits = drawDigits({ seed, gameId, issue, randomness: beacon.randomness })
+  return { ...proof, seed, digits, commitment: hashSeed(seed, index) ?? '' }
 }
 
 describe('each field of an order, its receipt and its round', () => {

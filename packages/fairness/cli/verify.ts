@@ -22,10 +22,10 @@ nor network. Several files of one chain are also held against one another.
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
 3 nothing is wrong, but not all is public yet: check again after the draw;
-4 everything holds, but nothing is proved against the operator: the beacon is his own, or no witness
-signed the book before the beacon's value existed.`
+4 everything holds, but is not proved against the operator: the beacon is his own, no witness signed
+the book before the beacon's value existed, or no signed log shows the round's end.`
 
-/** `unproved`: all holds, by a beacon of the operator's own or by his clock alone. */
+/** `unproved`: all holds, by a beacon of the operator's own, by his clock or by his word alone. */
 type FileVerdict = Verdict | 'unproved'
 
 const EXIT_CODES: Record<FileVerdict, number> = {
@@ -64,7 +64,7 @@ const OVERALL: Record<FileVerdict, string> = {
   failed: 'ALL FILES: FAILED. Something above does not hold.',
   unfinished: 'ALL FILES: NOT FINISHED. Nothing is wrong, but not all is public yet.',
   unproved:
-    'ALL FILES: NOT PROVED. Everything holds, by a beacon or a clock of the operator’s own.',
+    'ALL FILES: NOT PROVED. Everything holds, by a beacon, a clock or a word of the operator’s own.',
 }
 
 function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVerdict {
@@ -75,8 +75,9 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
     ...claimSteps(file),
   ]
-  const logSteps = verifyLog({ round, receipt, trusted }).map(stepInWords)
-  const all = [...steps, ...logSteps]
+  const logSteps = verifyLog({ round, receipt, trusted })
+  const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
+  const all = [...steps, ...logSteps.map(stepInWords)]
   for (const step of all) console.log(printedStep(step))
   const voided = round.status === 'voided'
   const failed = logSteps.some(({ ok }) => ok === false)
@@ -85,8 +86,12 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...(round.beacon.kind === 'local' && !allowLocal
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
-    ...(!voided && logSteps.some(({ ok }) => ok === null)
+    // When the book of a voided round was closed decides nothing.
+    ...(!voided && unproved.includes('witness')
       ? ['not witnessed: that the book was closed before the beacon’s value is his word']
+      : []),
+    ...(unproved.some((name) => name !== 'witness')
+      ? ['not in a witnessed log: that everybody was told the same of this round is his word']
       : []),
   ]
   const verdict = result === 'verified' && doubts.length > 0 ? 'unproved' : result

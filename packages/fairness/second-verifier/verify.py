@@ -6,7 +6,7 @@ python3-cryptography. Keys of log and witness are those of the file; prove.py ta
 one at https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own, or no witness signed the book in time.
+beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end.
 """
 import hashlib
 import hmac
@@ -27,6 +27,7 @@ QUICKNET = {
 QUICKNET_GENESIS, QUICKNET_PERIOD = 1692803367, 3
 STATES = ["open", "sealed", "drawn", "settled", "voided"]
 HIGHEST_INDEX = 8 * 131072
+LOGGED = ["chain", "announcement", "book", "end"]
 
 
 class Unusable(Exception):
@@ -130,11 +131,14 @@ def read_round(proof):
     if log is not None:
         listed(log, "log.keys", lambda v: isinstance(v, str))
         text(log, "log.checkpoint")
-        for name in ["announcement", "book"]:
-            entry = field(log, f"log.{name}", lambda v: isinstance(v, dict), "an object")
-            text(entry, "text")
-            whole(entry, "index")
-            listed(entry, "path", lambda v: isinstance(v, str))
+        for name in LOGGED:
+            entry = field(log, f"log.{name}", lambda v: isinstance(v, dict), "an object", name in ("book", "end"))
+            if entry is not None:
+                text(entry, "text")
+                whole(entry, "index")
+                listed(entry, "path", lambda v: isinstance(v, str))
+                if name == "end":
+                    text(entry, "checkpoint")
     void = field(proof, "void", lambda v: isinstance(v, dict), "an object", null=True)
     if void is not None:
         text(void, "void.reason")
@@ -333,11 +337,8 @@ def check(round_, receipt, order):
     return steps
 
 
-# What the file shows of the public log. A step without a result (None) is not proved: no witness signed in time.
-
-ANNOUNCED = ("game issue chain index beacon beacon_key beacon_genesis beacon_period beacon_round draws voids_at").split()
-BOOKED = "game issue root size sealed_at".split()
-
+# What the file shows of the public log. A step without a result (None) is not proved: the file does not show the entry,
+# or no witness signed it in time.
 
 def keys_of(log):
     """(the log's keys, its witnesses' keys), as the file has them"""
@@ -352,11 +353,9 @@ def keys_of(log):
 
 def check_log(round_, receipt, logs=None, witnesses=None):
     """logs and witnesses: keys that the reader trusts; without them those of the file."""
-    log, steps = round_["log"], []
-    stated = keys_of(log)
+    stated = keys_of(round_["log"])
     logs = logs or stated[0]
-    if round_["book"]["root"] is not None:
-        steps += log_steps(round_, log, logs, witnesses or stated[1]) if log else [("witness", None, None, None)]
+    steps = log_steps(round_, logs, witnesses or stated[1])
     if receipt:
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
@@ -372,43 +371,109 @@ def opened(note, keys):
         return None
 
 
-def log_steps(round_, log, logs, witnesses):
-    beacon, book, steps = round_["beacon"], round_["book"], []
-    entries = log["announcement"], log["book"]
-    ours = [round_["game_id"], round_["issue"], round_["chain_id"], round_["index"], beacon["chain_hash"],
-            beacon["public_key"], beacon["genesis_time"], beacon["period"], beacon["round"], round_["ends_at"],
-            round_["voids_at"]], [round_["game_id"], round_["issue"], book["root"], book["size"], book["sealed_at"]]
-    for kind, names, values, entry in zip(("announcement", "book"), (ANNOUNCED, BOOKED), ours, entries):
-        first, *lines = entry["text"].split("\n")
-        theirs = [line for line in lines if line.split("=")[0] in names]
-        mine = [f"{name}={value}" for name, value in zip(names, values)]
-        steps.append((f"logged {kind}", first == f"sum28/1 {kind}" and mine == theirs, mine, theirs))
-    signed = opened(log["checkpoint"], logs + witnesses)
-    try:
-        if not log["checkpoint"].endswith("\n"):
-            raise ValueError("the note is not whole")
-        origin, size, root = checkpoint(log["checkpoint"])
-    except ValueError:
-        origin, size, root = None, 0, None
-    roots = [root_of_path(e["text"].encode("utf-8", "replace"), e["index"], size, e["path"]) for e in entries]
-    in_order = entries[0]["index"] < entries[1]["index"]
-    steps.append(("log", root is not None and in_order and roots == [root, root], roots, root))
-    names = {key[0] for key in logs}
-    steps.append(("log signature", signed is not None and origin in names & set(signed[1]), signed, origin))
-    seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries[1]["text"], re.M)
-    steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
-    times = [time for time in (signed[1] if signed else {}).values() if time is not None]
-    return [*steps, witness_step(round_, min(times, default=None))]
+def log_steps(round_, logs, witnesses):
+    log, beacon, steps = round_["log"], round_["beacon"], []
+    entries = {name: log and log[name] for name in LOGGED}
+    expected = statements(round_)
+    for name in LOGGED:
+        kind, mine = expected[name]
+        entry, title = entries[name], "logged commitment" if name == "chain" else f"logged {name}"
+        if not entry and not needed(round_, name):
+            continue
+        holds, theirs = None, None
+        if entry:
+            first, *lines = entry["text"].split("\n")
+            theirs = [line for line in lines if line.split("=")[0] in dict(mine or [])]
+            holds = first == f"sum28/1 {kind}" and [f"{a}={b}" for a, b in mine or []] == theirs and mine is not None
+        steps.append((title, holds, mine, theirs))
+    first = State(log["checkpoint"], logs + witnesses) if log else None
+    last = State(entries["end"]["checkpoint"], logs + witnesses) if entries["end"] else None
+    if log:
+        shown = [(entries[name], last if name == "end" else first) for name in LOGGED if entries[name]]
+        places = [entry["index"] for entry, _ in shown]
+        in_order = all(a < b for a, b in zip(places, places[1:]))
+        leads = [state.has(entry) for entry, state in shown]
+        steps.append(("log", in_order and all(leads), places, leads))
+        names = {key[0] for key in logs}
+        signed = [state.signed and state.origin in names & set(state.signed) for state in (first, last) if state]
+        steps.append(("log signature", all(signed), signed, first.origin))
+    if entries["book"]:
+        seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries["book"]["text"], re.M)
+        steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
+    if entries["book"] or needed(round_, "book"):
+        steps.append(witness_step(round_, first.time if entries["book"] else None))
+    if entries["end"] or needed(round_, "end"):
+        time = last.time if last and last.origin == first.origin else None
+        by_persons = round_["void"] is not None and round_["void"]["reason"] == "two_persons"
+        in_time = time is not None and (not by_persons or time < value_at(round_))
+        steps.append(("witness of the end", in_time or None, time, None))
+    return steps
+
+
+def needed(round_, name):
+    """Only a round before its seal has no book, one before its end no end."""
+    if name == "end":
+        return round_["status"] not in ("open", "sealed")
+    return name != "book" or round_["book"]["root"] is not None
+
+
+def statements(round_):
+    """What each entry has to say, as its kind and [(name, value)]; None in place of these where the file has none."""
+    beacon, book, void, digits = round_["beacon"], round_["book"], round_["void"], round_["digits"]
+    named = [("game", round_["game_id"]), ("issue", round_["issue"])]
+    voided = round_["status"] == "voided"
+    end = None
+    if voided and void:
+        end = [*named, ("reason", void["reason"]), ("voided_at", void["voided_at"])]
+    elif round_["status"] in ("drawn", "settled") and None not in (round_["seed"], beacon["signature"], digits):
+        end = [*named, ("beacon_round", beacon["round"]), ("signature", beacon["signature"]),
+               ("seed", round_["seed"]), ("digits", ",".join(map(str, digits)))]
+    return {
+        "chain": ("chain", [("chain", round_["chain_id"]), named[0], ("commitment", round_["commitment"])]),
+        "announcement": ("announcement", [
+            *named, ("chain", round_["chain_id"]), ("index", round_["index"]), ("beacon", beacon["chain_hash"]),
+            ("beacon_key", beacon["public_key"]), ("beacon_genesis", beacon["genesis_time"]),
+            ("beacon_period", beacon["period"]), ("beacon_round", beacon["round"]), ("draws", round_["ends_at"]),
+            ("voids_at", round_["voids_at"])]),
+        "book": ("book", None if book["root"] is None else [
+            *named, *((name, book[name]) for name in ("root", "size", "sealed_at"))]),
+        "end": ("void" if voided else "draw", end),
+    }
+
+
+class State:
+    """A state of a log: who has signed it, None where a signature is false, and the first time of a witness."""
+
+    def __init__(self, note, keys):
+        signed = opened(note, keys)
+        self.signed = signed and signed[1]
+        self.time = min((t for t in (self.signed or {}).values() if t is not None), default=None)
+        try:
+            if not note.endswith("\n"):
+                raise ValueError("the note is not whole")
+            self.origin, self.size, self.root = checkpoint(note)
+        except ValueError:
+            self.origin, self.size, self.root = None, 0, None
+
+    def has(self, entry):
+        root = root_of_path(entry["text"].encode("utf-8", "replace"), entry["index"], self.size, entry["path"])
+        return root is not None and root == self.root
+
+
+def value_at(round_):
+    """When the beacon's value exists, in unix seconds."""
+    beacon = round_["beacon"]
+    drand = beacon["kind"] == "drand"
+    genesis, period = (QUICKNET_GENESIS, QUICKNET_PERIOD) if drand else (beacon["genesis_time"], beacon["period"])
+    return genesis + (beacon["round"] - 1) * period
 
 
 def witness_step(round_, time):
-    beacon, published = round_["beacon"], round_["book"]["witnessed_at"]
-    drand = beacon["kind"] == "drand"
-    genesis, period = (QUICKNET_GENESIS, QUICKNET_PERIOD) if drand else (beacon["genesis_time"], beacon["period"])
+    published = round_["book"]["witnessed_at"]
     if time is None:
         return "witness", None, time, published
     agrees = published is not None and published <= time
-    in_time = time < genesis + (beacon["round"] - 1) * period or None
+    in_time = time < value_at(round_) or None
     return "witness", in_time if agrees else False, time, published
 
 
@@ -450,8 +515,8 @@ def claims(file):
         ("book", round_["book"], "root size sealed_at witnessed_at"), ("void", void, "reason voided_at digits"),
     ]:
         said.update({f"{prefix}.{name}": part[name] for name in names.split()})
-    for name in ("announcement", "book"):
-        entry = round_["log"][name] if round_["log"] else {"text": None, "index": None}
+    for name in LOGGED:
+        entry = round_["log"] and round_["log"][name] or {"text": None, "index": None}
         said.update({f"log.{name}.text": entry["text"], f"log.{name}.index": entry["index"]})
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf:
@@ -510,7 +575,8 @@ def verdict(file, allow_local=False):
     voided = file[0]["status"] == "voided"
     waits = not voided and any(holds is None for _, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
-    doubted = local or (not voided and any(holds is None for _, holds, _, _ in logged))
+    # When the book of a voided round was closed decides nothing.
+    doubted = local or any(holds is None and not (voided and name == "witness") for name, holds, _, _ in logged)
     return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 
@@ -525,7 +591,7 @@ def check_all(texts, allow_local=False):
     if lines:
         return 2, lines
     codes = []
-    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed in time"}
+    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed book and end in time"}
     for name, file in files:
         code, failed, steps = verdict(file, allow_local)
         codes.append(code)

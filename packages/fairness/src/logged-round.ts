@@ -1,9 +1,11 @@
 /**
- * What a receipt or a round's file shows of the public log: that the log has the announcement and the closed book as the
- * file has them, that the log's key signed it, and that a witness signed it before the beacon's value existed.
+ * What a receipt or a round's file shows of the public log: that the log has the seed's commitment, the announcement, the
+ * closed book and the end as the file has them, and that the log's key signed it. A witness signed the book before the
+ * beacon's value existed, and the end at any time.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import {
+  type CheckedLog,
   checkLog,
   fieldLines,
   keysOf,
@@ -20,8 +22,19 @@ import type { PublishedRound, VerifyStep } from './verify-round.ts'
 
 /** The part of a file that proves what the log has of its round. */
 export interface LogProof extends ShownLog {
+  /** The commitment of the chain that has the round's seed. */
+  readonly chain: LoggedEntry
   readonly announcement: LoggedEntry
-  readonly book: LoggedEntry
+  /** Null until it is in a signed state of the log. */
+  readonly book: LoggedEntry | null
+  /** The draw or the void, null until it is in a signed state: a later one than that of the book. */
+  readonly end: LoggedEnd | null
+}
+
+/** An entry with a state of the log of its own. */
+export interface LoggedEnd extends LoggedEntry {
+  /** A signed note. */
+  readonly checkpoint: string
 }
 
 export interface LoggedRound extends PublishedRound {
@@ -33,12 +46,15 @@ export interface LoggedRound extends PublishedRound {
 }
 
 export type LogStepName =
+  | 'log-chain'
   | 'log-announcement'
   | 'log-book'
+  | 'log-end'
   | 'log-entries'
   | 'log-signature'
   | 'beacon-seen'
   | 'witness'
+  | 'end-witness'
   | 'receipt-signature'
 
 export type LogStep = Omit<VerifyStep, 'name'> & { readonly name: LogStepName }
@@ -57,8 +73,9 @@ export function receiptNoteText({
 }
 
 /**
- * Checks a file against the log. A step without a result (null) is not proved: no witness signed the book in time, or
- * the file has no proof of the log. A round without a book has no steps. Never throws.
+ * Checks a file against the log. A step without a result (null) is not proved: the file does not show this entry, or no
+ * witness signed it in time. Only a round before its seal has no steps of a book, one before its end none of an end.
+ * Never throws.
  */
 export function verifyLog({
   round,
@@ -71,41 +88,149 @@ export function verifyLog({
 }): LogStep[] {
   const keys = keysOf(round.log?.keys ?? [], trusted)
   return [
-    ...(round.book.root === null ? [] : roundSteps(round, keys)),
+    ...entrySteps(round),
+    ...stateSteps(round, keys),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
 }
 
-function roundSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
-  if (!round.log) return [{ name: 'witness', ok: null, computed: null, published: null }]
-  const { announcement, book } = round.log
-  const log = checkLog(round.log, keys)
-  const roots = [announcement, book].map((entry) => rootOfEntry(entry, log.size))
-  const inOrder = announcement.index < book.index && roots.every((root) => root === roots[0])
-  const seen = Number(fieldOf(book.text, 'beacon_seen') ?? Number.NaN)
+function hasBook({ book, log }: LoggedRound): boolean {
+  return book.root !== null || (log?.book ?? null) !== null
+}
+
+function hasEnd({ status, log }: LoggedRound): boolean {
+  return (status !== 'open' && status !== 'sealed') || (log?.end ?? null) !== null
+}
+
+/** Whether each entry says of the round what the file says. */
+function entrySteps(round: LoggedRound): LogStep[] {
+  const { log } = round
   return [
-    same(
-      'log-announcement',
-      announcementLines(round),
-      statedLines(announcement, 'announcement', ANNOUNCED_FIELDS),
-    ),
-    same('log-book', bookLines(round), statedLines(book, 'book', BOOK_FIELDS)),
-    same('log-entries', inOrder ? (roots[0] ?? null) : null, log.root),
-    same('log-signature', log.signer, log.origin),
-    {
-      name: 'beacon-seen',
-      ok: Number.isSafeInteger(seen) && seen >= 0 && seen < round.beacon.round,
-      computed: String(round.beacon.round),
-      published: String(seen),
-    },
-    witnessStep(round, log.times),
+    statedStep('log-chain', log?.chain, { kind: 'chain', fields: chainFields(round) }),
+    statedStep('log-announcement', log?.announcement, {
+      kind: 'announcement',
+      fields: announcementFields(round),
+    }),
+    ...(hasBook(round)
+      ? [statedStep('log-book', log?.book, { kind: 'book', fields: bookFields(round) })]
+      : []),
+    ...(hasEnd(round) ? [statedStep('log-end', log?.end, endOf(round))] : []),
   ]
+}
+
+type Statement = {
+  readonly kind: string
+  /** Null if the file has none of it, so that no entry can say the same. */
+  readonly fields: Readonly<Record<string, string | number | null>> | null
+}
+
+function statedStep(
+  name: LogStepName,
+  entry: LoggedEntry | null | undefined,
+  { kind, fields }: Statement,
+): LogStep {
+  const computed = fields && fieldLines(fields)
+  if (!entry) return { name, ok: null, computed, published: null }
+  const published = fields && statedLines(entry, kind, new Set(Object.keys(fields)))
+  return { name, ok: computed !== null && computed === published, computed, published }
+}
+
+function chainFields({ chain_id, game_id, commitment }: LoggedRound): Statement['fields'] {
+  return { chain: chain_id, game: game_id, commitment }
+}
+
+function announcementFields({ beacon, ...round }: LoggedRound): Statement['fields'] {
+  return {
+    ...{ game: round.game_id, issue: round.issue, chain: round.chain_id, index: round.index },
+    ...{ beacon: beacon.chain_hash, beacon_key: beacon.public_key },
+    ...{ beacon_genesis: beacon.genesis_time, beacon_period: beacon.period },
+    ...{ beacon_round: beacon.round, draws: round.ends_at, voids_at: round.voids_at },
+  }
+}
+
+function bookFields({ game_id, issue, book }: LoggedRound): Statement['fields'] {
+  const { root, size, sealed_at } = book
+  return root === null ? null : { game: game_id, issue, root, size, sealed_at }
+}
+
+/** The draw as seed, beacon's value and digits; or the void. */
+function endOf({ game_id: game, issue, status, beacon, ...round }: LoggedRound): Statement {
+  if (status === 'voided') {
+    const { reason, voided_at } = round.void ?? {}
+    const isVoid = reason !== undefined && voided_at !== undefined
+    return { kind: 'void', fields: isVoid ? { game, issue, reason, voided_at } : null }
+  }
+  const { seed, digits } = round
+  const { signature, round: beacon_round } = beacon
+  const isDrawn = seed !== null && signature !== null && digits !== null && status !== 'open'
+  const fields = { game, issue, beacon_round, signature, seed, digits: digits?.join(',') ?? null }
+  return { kind: 'draw', fields: isDrawn && status !== 'sealed' ? fields : null }
+}
+
+/** Whether the entries stand in the signed log, in their order, and when witnesses signed them. */
+function stateSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
+  const { log } = round
+  const first = log && checkLog(log, keys)
+  const last = log?.end ? checkLog({ ...log, checkpoint: log.end.checkpoint }, keys) : null
+  return [
+    ...(log && first ? [placesStep(log, first, last), signatureStep(first, last)] : []),
+    ...(log?.book ? [beaconSeenStep(round, log.book)] : []),
+    ...(hasBook(round) ? [witnessStep(round, log?.book && first ? first.times : [])] : []),
+    ...(hasEnd(round) ? [endWitnessStep(round, first, last)] : []),
+  ]
+}
+
+/** Commitment, announcement, book and end follow each other; the first three lead to one root, the end to its own. */
+function placesStep(
+  { chain, announcement, book, end }: LogProof,
+  first: CheckedLog,
+  last: CheckedLog | null,
+): LogStep {
+  const ofFirst = [chain, announcement, ...(book ? [book] : [])]
+  const placed = [
+    ...ofFirst.map((entry) => ({ entry, state: first })),
+    ...(end && last ? [{ entry: end, state: last }] : []),
+  ]
+  const places = placed.map(({ entry }) => entry.index)
+  const inOrder = places.every((place, at) => at === 0 || (places[at - 1] ?? place) < place)
+  const roots = placed.map(({ entry, state }) => rootOfEntry(entry, state.size))
+  const lead = roots.every((root, at) => root !== null && root === placed[at]?.state.root)
+  return {
+    name: 'log-entries',
+    ok: inOrder && lead,
+    computed: inOrder ? distinct(roots) : null,
+    published: distinct(placed.map(({ state }) => state.root)),
+  }
+}
+
+function signatureStep(first: CheckedLog, last: CheckedLog | null): LogStep {
+  const states = last ? [first, last] : [first]
+  return {
+    name: 'log-signature',
+    ok: states.every(({ signer, origin }) => signer !== null && signer === origin),
+    computed: distinct(states.map(({ signer }) => signer)),
+    published: distinct(states.map(({ origin }) => origin)),
+  }
+}
+
+function distinct(values: readonly (string | null)[]): string | null {
+  return [...new Set(values.filter((value) => value !== null))].join(' ') || null
+}
+
+function beaconSeenStep({ beacon }: LoggedRound, book: LoggedEntry): LogStep {
+  const seen = Number(fieldOf(book.text, 'beacon_seen') ?? Number.NaN)
+  return {
+    name: 'beacon-seen',
+    ok: Number.isSafeInteger(seen) && seen >= 0 && seen < beacon.round,
+    computed: String(beacon.round),
+    published: String(seen),
+  }
 }
 
 /** Without a witness in time the step has no result; with a time that the round denies it fails. */
 function witnessStep(round: LoggedRound, times: readonly number[]): LogStep {
   const published = round.book.witnessed_at
-  const time = times.length > 0 ? Math.min(...times) : null
+  const time = firstOf(times)
   const step = {
     name: 'witness' as const,
     computed: time === null ? null : String(time),
@@ -115,6 +240,27 @@ function witnessStep(round: LoggedRound, times: readonly number[]): LogStep {
   // It states the first of its witnesses, and the reader may know others.
   if (published === null || published > time) return { ...step, ok: false }
   return { ...step, ok: time < valueAt(round) ? true : null }
+}
+
+/** What a witness signed is the same for everybody. Persons may void a round only before its value exists. */
+function endWitnessStep(
+  round: LoggedRound,
+  first: CheckedLog | null,
+  last: CheckedLog | null,
+): LogStep {
+  // The end of another log, which a house may have begun anew, is not that of this book.
+  const time = last && last.origin === first?.origin ? firstOf(last.times) : null
+  const isEarly = round.void?.reason !== 'two_persons' || (time ?? 0) < valueAt(round)
+  return {
+    name: 'end-witness',
+    ok: time !== null && isEarly ? true : null,
+    computed: time === null ? null : String(time),
+    published: null,
+  }
+}
+
+function firstOf(times: readonly number[]): number | null {
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 /** When the beacon's value exists, in unix seconds; by drand's clock for a round of drand. */
@@ -142,32 +288,8 @@ function signedStep(
   return { ...step, ok: computed !== null && computed === note?.text, computed }
 }
 
-function announcementLines({ beacon, ...round }: LoggedRound): string {
-  return fieldLines({
-    ...{ game: round.game_id, issue: round.issue, chain: round.chain_id, index: round.index },
-    ...{ beacon: beacon.chain_hash, beacon_key: beacon.public_key },
-    ...{ beacon_genesis: beacon.genesis_time, beacon_period: beacon.period },
-    ...{ beacon_round: beacon.round, draws: round.ends_at, voids_at: round.voids_at },
-  })
-}
-
-function bookLines({ game_id, issue, book }: LoggedRound): string {
-  const { root, size, sealed_at } = book
-  return fieldLines({ game: game_id, issue, root, size, sealed_at })
-}
-
-const BOOK_FIELDS = new Set(['game', 'issue', 'root', 'size', 'sealed_at'])
-const ANNOUNCED_FIELDS = new Set([
-  ...['game', 'issue', 'chain', 'index', 'beacon', 'beacon_key', 'beacon_genesis'],
-  ...['beacon_period', 'beacon_round', 'draws', 'voids_at'],
-])
-
 /** A field that the entry states once. */
 function fieldOf(text: string, name: string): string | null {
   const values = text.split('\n').filter((line) => line.startsWith(`${name}=`))
   return values.length === 1 ? values[0]?.slice(name.length + 1) || null : null
-}
-
-function same(name: LogStepName, computed: string | null, published: string | null): LogStep {
-  return { name, ok: computed !== null && computed === published, computed, published }
 }

@@ -16,25 +16,44 @@ import type { PublishedRound } from '../src/verify-round.ts'
 export const logKey = signingKey('house.example/tlog', 'log', fromHex('01'.repeat(32), 32))
 export const witnessKey = signingKey('w.example/1', 'witness', fromHex('02'.repeat(32), 32))
 
-/** The entries by which a log states a round. */
-export function entriesOf(round: PublishedRound): { announcement: string; book: string } {
+/** The entries by which a log states a round; without an end where the round states none. */
+export function entriesOf(round: PublishedRound): {
+  chain: string
+  announcement: string
+  book: string
+  end: string | null
+} {
   const { beacon, book, ends_at } = round
   const entry = (kind: string, fields: object) =>
     `sum28/1 ${kind}\n${Object.entries(fields)
       .map(([name, value]) => `${name}=${value}\n`)
       .join('')}`
   const named = { game: round.game_id, issue: round.issue }
+  const { seed, digits } = round
+  const { signature, round: beacon_round } = beacon
+  const isDrawn = seed !== null && signature !== null && digits !== null
+  const draw = { ...named, beacon_round, signature, seed, digits: digits?.join(',') }
+  function endOf(): string | null {
+    if (round.status !== 'voided') return isDrawn ? entry('draw', draw) : null
+    const { reason, voided_at } = round.void ?? {}
+    return reason === undefined ? null : entry('void', { ...named, reason, voided_at })
+  }
   return {
+    chain: entry('chain', {
+      ...{ chain: round.chain_id, game: round.game_id, length: 8 },
+      ...{ commitment: round.commitment, committed_at: 1 },
+    }),
     announcement: entry('announcement', {
       ...{ ...named, chain: round.chain_id, index: round.index, beacon: beacon.chain_hash },
       ...{ beacon_key: beacon.public_key, beacon_genesis: beacon.genesis_time },
-      ...{ beacon_period: beacon.period, beacon_round: beacon.round, opens: ends_at - 210 },
+      ...{ beacon_period: beacon.period, beacon_round, opens: ends_at - 210 },
       ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '11:1' },
     }),
     book: entry('book', {
       ...{ ...named, root: book.root, size: book.size, sealed_at: book.sealed_at },
       beacon_seen: beacon.round - 12,
     }),
+    end: endOf(),
   }
 }
 
@@ -42,46 +61,60 @@ export function entriesOf(round: PublishedRound): { announcement: string; book: 
 const EARLIER = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n']
 
 /** A log of these entries, signed; with the signature of a witness unless its time is null. */
-function logOf(entries: readonly string[], witnessedAt: number | null) {
+function logOf(entries: readonly string[], witnessedAt: number | null, key = logKey) {
   const leaves = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
   const text = checkpointText({
-    ...{ origin: logKey.name, size: leaves.length, root: rootOfLeaves(leaves) },
+    ...{ origin: key.name, size: leaves.length, root: rootOfLeaves(leaves) },
   })
   const cosignatures = witnessedAt === null ? [] : [cosign(text, witnessKey, witnessedAt)]
   return {
-    keys: [logKey, witnessKey].map(formatVerifierKey),
-    checkpoint: formatNote({ text, signatures: [signNote(text, logKey), ...cosignatures] }),
-    entry: (index: number) => ({
-      ...{ text: entries[index] ?? '', index },
-      path: inclusionPath(treeLevels(leaves), index).map(toHex),
+    keys: [key, witnessKey].map(formatVerifierKey),
+    checkpoint: formatNote({ text, signatures: [signNote(text, key), ...cosignatures] }),
+    entry: (text: string) => ({
+      ...{ text, index: entries.indexOf(text) },
+      path: inclusionPath(treeLevels(leaves), entries.indexOf(text)).map(toHex),
     }),
   }
 }
 
-/** The round with its proof of a log, which has other entries before; and its receipt, signed. */
+/**
+ * The round with its proof of a log, which has other entries before; and its receipt, signed. The end stands in a later
+ * state, which a witness signed after the end unless none did.
+ */
 export function logged<Round extends PublishedRound & { leaf?: string }>(
   round: Round,
   {
     witnessedAt = (round.ends_at - 20) as number | null,
+    endWitnessedAt = (witnessedAt === null ? null : round.ends_at + 5) as number | null,
     before = EARLIER,
     edit = (text: string) => text,
+    /** The order of commitment, announcement and book in the log. */
+    arrange = (entries: string[]) => entries,
+    endKey = logKey,
   } = {},
 ) {
   const stated = entriesOf(round)
-  const { entry, ...shown } = logOf(
-    [...before, edit(stated.announcement), edit(stated.book)],
-    witnessedAt,
-  )
+  const chain = edit(stated.chain)
+  const announcement = edit(stated.announcement)
+  const book = edit(stated.book)
+  const isClosed = round.book.root !== null
+  const own = arrange([chain, announcement, ...(isClosed ? [book] : [])])
+  // The chain may be among the entries before.
+  const sealed = [...new Set([...before, ...own])]
+  const { entry, ...shown } = logOf(sealed, witnessedAt)
+  const end = stated.end && edit(stated.end)
+  const ended = end === null ? null : logOf([...sealed, end], endWitnessedAt, endKey)
   const log = {
     ...shown,
-    announcement: entry(before.length),
-    book: entry(before.length + 1),
+    keys: [...new Set([...shown.keys, ...(ended?.keys ?? [])])],
+    ...{ chain: entry(chain), announcement: entry(announcement) },
+    book: isClosed ? entry(book) : null,
+    end: end === null || !ended ? null : { ...ended.entry(end), checkpoint: ended.checkpoint },
   } satisfies LogProof
-  const closed = round.book.root !== null
   return {
     ...round,
-    book: { ...round.book, witnessed_at: closed ? witnessedAt : null },
-    log: closed ? log : null,
+    book: { ...round.book, witnessed_at: isClosed ? witnessedAt : null },
+    log,
     ...(round.leaf !== undefined && { signed: signedReceipt({ ...round, leaf: round.leaf }) }),
   }
 }
@@ -93,7 +126,7 @@ export function loggedCount(
 ) {
   const text = `sum28/1 liabilities\ncount=${number}\ncounted_at=${counted_at}\nsize=${size}\nroot=${root}\ntotal=${total}\non_chain=0\nblock=none\nat_bank=none\naddresses=none\n`
   const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt)
-  return { ...shown, entry: entry(EARLIER.length) }
+  return { ...shown, entry: entry(edit(text)) }
 }
 
 /** The note by which the log's key signs a bet's line. */

@@ -84,7 +84,7 @@ async function proofOf(
   const line = { leaf, nonce: bet.nonce, signed }
   const { bookRoot, bookSize } = round
   if (bookRoot === null || bookSize === null) {
-    return { ...publishedRound(round, null), ...line, leaf_index: null, path: [] }
+    return { ...publishedRound(round, log), ...line, leaf_index: null, path: [] }
   }
   const { leafIndex, path } = await readPositionInBook(db, { ...round, bookRoot, bookSize }, bet.id)
   return { ...publishedRound(round, log), ...line, leaf_index: leafIndex, path }

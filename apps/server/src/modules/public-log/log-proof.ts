@@ -12,7 +12,7 @@ import { hashesOf, type LoggedEntries, loggedEntries, logNumber } from './log-st
 
 type Named = { gameId: number; issue: string }
 
-/** The proof of a round's announcement and closed book; null until both are in a signed state of the log. */
+/** The proof of a round's commitment, announcement, book and end; null until the announcement is in a signed state. */
 export type ReadLogProof = (round: Named) => Promise<LogProofOnWire | null>
 
 /** The proof of a count, by its number; null until it is in a signed state of the log. */
@@ -65,11 +65,27 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
   }
 
   return {
-    async ofRound({ gameId, issue }) {
-      const round = `${gameId} ${issue}`
-      const proof = await read([`announcement ${round}`, `book ${round}`])
-      const [announcement, book] = proof?.entries ?? []
-      return proof && announcement && book ? { ...shown(proof), announcement, book } : null
+    async ofRound(named) {
+      const round = await db.first<{ chainId: number; hasBook: boolean; end: string | null }>(
+        `select chain_id as "chainId", sealed_at is not null as "hasBook",
+           case when state = 'voided' then 'void' when state in ('drawn', 'settled') then 'draw' end as "end"
+         from rounds.round where game_id = $1::integer and issue = $2`,
+        [named.gameId, named.issue],
+      )
+      if (!round) return null
+      const name = `${named.gameId} ${named.issue}`
+      const announced = [`chain ${round.chainId}`, `announcement ${name}`]
+      const proof =
+        (round.hasBook ? await read([...announced, `book ${name}`]) : null) ??
+        (await read(announced))
+      const ended = round.end ? await read([`${round.end} ${name}`]) : null
+      const [chain, announcement, book = null] = proof?.entries ?? []
+      if (!proof || !chain || !announcement) return null
+      const [end] = ended?.entries ?? []
+      return {
+        ...{ ...shown(proof), chain, announcement, book },
+        end: ended && end ? { ...end, checkpoint: ended.checkpoint } : null,
+      }
     },
     async ofCount(number) {
       const proof = await read([`liabilities ${number}`])

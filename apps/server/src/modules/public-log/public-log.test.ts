@@ -368,7 +368,7 @@ describe('a closed book', () => {
   const NAMED = { gameId: 1, issue: '20261120001' }
 
   /** The round as players see it, and what its file shows of the log. */
-  async function shown(database: TestDatabase, witness: Witness) {
+  async function shown(database: TestDatabase, witness: { key: VerifierKey }) {
     const { readLogProof } = filesOf(database)
     const log = await readLogProof(NAMED)
     const row = await publishedRoundByIssue(database.db, NAMED)
@@ -381,8 +381,9 @@ describe('a closed book', () => {
   }
 
   const HELD = {
-    ...{ 'log-announcement': true, 'log-book': true, 'log-entries': true },
-    ...{ 'log-signature': true, 'beacon-seen': true, witness: true },
+    ...{ 'log-chain': true, 'log-announcement': true, 'log-book': true, 'log-end': true },
+    ...{ 'log-entries': true, 'log-signature': true, 'beacon-seen': true, witness: true },
+    'end-witness': true,
   }
 
   it('that a witness saw before the value is marked for ever, and its file proves it', async () => {
@@ -390,13 +391,17 @@ describe('a closed book', () => {
     expect((await shown(database, witness)).round.log).toBeNull()
     await at(200)
     await sequencer().step()
+    const { 'log-end': _, 'end-witness': __, ...beforeEnd } = HELD
+    expect((await shown(database, witness)).steps).toEqual(beforeEnd)
     await at(214)
+    const drawn = await shown(database, witness)
+    expect(drawn.steps).toEqual({ ...HELD, 'log-end': null, 'end-witness': null })
     await sequencer().step()
     const { round, steps, witnessed } = await shown(database, witness)
     expect(steps).toEqual(HELD)
     expect(witnessed).toBe(true)
     expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 200)
-    expect(round.log?.book.text).toMatch(/\nbeacon_seen=[0-9]{4}\n$/)
+    expect(round.log?.book?.text).toMatch(/\nbeacon_seen=[0-9]{4}\n$/)
     await expect(
       database.owner.query(`update rounds.round set witnessed_at = witnessed_at + interval '1 s'`),
     ).rejects.toThrow('never changes')
@@ -412,12 +417,39 @@ describe('a closed book', () => {
     const before = await shown(database, witness)
     expect(before.round.status).toBe('settled')
     expect(before.witnessed).toBe(false)
-    expect(before.steps).toEqual({ ...HELD, witness: null })
+    const unseen = { ...HELD, witness: null, 'end-witness': null }
+    expect(before.steps).toEqual({ ...unseen, 'log-end': null })
+    await sequencer([]).step()
+    expect((await shown(database, witness)).steps).toEqual(unseen)
     await sequencer().step()
     const { round, steps, witnessed } = await shown(database, witness)
     expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 214)
     expect(witnessed).toBe(false)
     expect(steps).toEqual({ ...HELD, witness: null })
+  })
+
+  it('of an open or voided round is not there; commitment, announcement and void are proved without it', async () => {
+    const { database, driveAt } = await driveByHand()
+    const witness = witnessOf()
+    await driveAt(1)
+    await sequencerOf(database, { witnesses: [witness] }).step()
+    const announced = {
+      ...{ 'log-chain': true, 'log-announcement': true },
+      ...{ 'log-entries': true, 'log-signature': true },
+    }
+    const open = await shown(database, witness)
+    expect(open.round.log).toMatchObject({ book: null, end: null })
+    expect(open.steps).toEqual(announced)
+    await driveAt(400)
+    const unlogged = { ...announced, 'log-end': null, 'end-witness': null }
+    expect((await shown(database, witness)).steps).toEqual(unlogged)
+    await sequencerOf(database, { witnesses: [witness] }).step()
+    const { round, steps } = await shown(database, witness)
+    expect(round.log?.end?.text).toContain('reason=sealed_late')
+    expect(steps).toEqual({ ...announced, 'log-end': true, 'end-witness': true })
+    // A draw that is told of the round to one player.
+    const drawn = { ...round, status: 'settled', void: null }
+    expect(verifyLog({ round: drawn }).find(({ name }) => name === 'log-end')?.ok).toBe(false)
   })
 
   it('is proved by the present key, also if that of its time is not given any more', async () => {
