@@ -32,7 +32,7 @@ export type OwedLogStep = {
   readonly published: string | null
 }
 
-/** A count and the returns come once a day; two hours more are not told. */
+/** A count comes once a day, and so do the returns; two hours more are not told. Seconds. */
 export const DAILY_S = 26 * 3_600
 
 /** How long a count may be without its place in a signed log: seconds, of which a house needs a few. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
+  deviceNow,
   listenToServerClock,
   serverNow,
   serverTimeOf,
@@ -34,6 +35,8 @@ it('after a reply the time is the server’s, however wrong the clock of the dev
     hear(SERVER_AT)
     expect(Math.abs(serverNow() - SERVER_AT)).toBeLessThanOrEqual(1_000)
     expect(serverTimeOf(Date.now() - 60_000)).toBe(serverNow() - 60_000)
+    // What judges the server is not set by it.
+    expect(deviceNow()).toBe(SERVER_AT + wrongMs)
   }
 })
 

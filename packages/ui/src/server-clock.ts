@@ -12,6 +12,11 @@ export function serverNow(): number {
   return Date.now() + offsetMs.get()
 }
 
+/** Milliseconds since 1970 by the device alone, to judge what the server must not decide by its own time. */
+export function deviceNow(): number {
+  return Date.now()
+}
+
 /** The server's time of an instant that was read from the device's clock, in milliseconds since 1970. */
 export function serverTimeOf(deviceAt: number): number {
   return deviceAt + offsetMs.get()

@@ -11,30 +11,46 @@ import {
 } from '@sum28/fairness/sum-tree.ts'
 import { loggedCount } from '@sum28/fairness/testing/logged.ts'
 import { screen } from '@testing-library/react'
-import { describe, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
-const AT = 1_795_000_000
+/** When the last count was made: an hour before the time of these tests. */
+const AT = Date.parse('2026-11-20T11:00:00Z') / 1_000
+const HOUR_S = 3_600
+
+type ListedCount = ReplyOf<typeof reserves>['counts'][number]
+
+/** A count in the public list. */
+function listed(count: Pick<DatedCount, 'number' | 'counted_at' | 'root' | 'size'>): ListedCount {
+  const { number, counted_at, root, size } = count
+  const held = { owed: '200.00', on_chain: '150.00', at_bank: '49.99', block: 7 }
+  return { number, counted_at, root, size, ...held }
+}
 
 /** A house's answer, in which a place of the tree is a player's. */
 function answerOwed({
   playerId = PROFILE.id,
   total,
   proof = true,
+  counted = true,
   since = AT - 1,
   countedAt = AT,
   log = (count) => loggedCount(count),
+  list = (count) => [listed(count)],
 }: {
   playerId?: number
   total?: string
   proof?: boolean
+  counted?: boolean
   since?: number
   countedAt?: number
   /** What the house shows of its log. */
   log?: (count: DatedCount) => ReplyOf<typeof owed>['log']
+  /** The counts that everybody is shown. */
+  list?: (count: DatedCount) => ListedCount[]
 }) {
   const leaves: OwedLeaf[] = [0, 1, 2, 3].map((at) => ({
     ...{ count: 4, playerId: at === 2 ? playerId : 0, salt: 'ab'.repeat(16) },
@@ -49,10 +65,11 @@ function answerOwed({
     root: Buffer.from(root.hash).toString('hex'),
   }
   server().answer(owed, {
-    ...{ player_id: playerId, since, count },
+    ...{ player_id: playerId, since, count: counted ? count : null },
     proof: proof ? { leaf: owedLeafText(mine), index: 2, path: sumPath(levels, 2) } : null,
     log: log(count),
   })
+  server().answer(reserves, () => ({ counts: list(count), addresses: [] }))
 }
 
 async function openCheck() {
@@ -101,6 +118,26 @@ describe('the check of the balance', () => {
       { log: () => null },
       'the count is not in the public log after ten minutes',
     ],
+    [
+      'an earlier count than the newest that everybody is shown',
+      {
+        list: (count) => [
+          listed({ ...count, number: 5, counted_at: AT + 60, root: 'cd'.repeat(32) }),
+          listed(count),
+        ],
+      },
+      'the count is not the newest that everybody is shown',
+    ],
+    [
+      'another count of that number than everybody is shown',
+      { list: (count) => [listed({ ...count, root: 'cd'.repeat(32) })] },
+      'the count is not the newest that everybody is shown',
+    ],
+    [
+      'a count that nobody else is shown',
+      { list: () => [] },
+      'the count is not the newest that everybody is shown',
+    ],
   ])('does not take %s', async (_, answer, parts) => {
     answerOwed(answer)
     await openCheck()
@@ -120,24 +157,101 @@ describe('the check of the balance', () => {
     await screen.findByText('In the count, but not witnessed')
   })
 
+  it('asks again when a count was made between the two replies', async () => {
+    const isLater = () => server().requestsOf(reserves).length > 1
+    answerOwed({ list: (count) => (isLater() ? [listed(count)] : []) })
+    await openCheck()
+    await screen.findByText('Your balance is in the count')
+    expect(server().requestsOf(owed)).toHaveLength(2)
+  })
+
+  it.each<[string, number]>([
+    ['27 hours', 27],
+    ['months', 24 * 100],
+  ])(
+    'does not take a count that is %s old, though it is logged and witnessed',
+    async (_, hours) => {
+      answerOwed({ countedAt: AT - hours * HOUR_S, since: 0 })
+      await openCheck()
+      await screen.findByText('No count of the last 26 hours')
+      expect(screen.queryByText('Your balance is in the count')).toBeNull()
+    },
+  )
+
+  it.each<[string, Parameters<typeof answerOwed>[0]]>([
+    ['an old count', { countedAt: AT - 27 * HOUR_S, since: 0 }],
+    ['a count that is not in the log', { countedAt: AT, log: () => null }],
+    ['an old count in which he is not', { countedAt: AT - 27 * HOUR_S, proof: false }],
+  ])(
+    'does not take %s when the server’s clock alone is so late that it fits',
+    async (_, answer) => {
+      answerOwed(answer)
+      server().setClockAhead(-(answer.countedAt === AT ? 1 : 24) * HOUR_S * 1_000)
+      await openCheck()
+      await screen.findByText('Your clock and ours differ')
+      screen.getByText(/recent by only one of the two/)
+    },
+  )
+
+  it.each([-5, 5])('accuses nobody when the phone’s clock is wrong by %s days', async (days) => {
+    answerOwed({})
+    vi.setSystemTime((AT + days * 24 * HOUR_S) * 1_000)
+    server().setClockAhead(-days * 24 * HOUR_S * 1_000)
+    await openCheck()
+    await screen.findByText('Your clock and ours differ')
+    screen.getByText(/If your device’s date and time are wrong, set them/)
+  })
+
+  it('is the same by a phone’s clock that is wrong by an hour', async () => {
+    answerOwed({})
+    server().setClockAhead(-HOUR_S * 1_000 + 60_000)
+    await openCheck()
+    await screen.findByText('Your balance is in the count')
+  })
+
   it('tells a left-out player from one whose account is younger than the count', async () => {
     answerOwed({ proof: false })
     await openCheck()
     await screen.findByText('You are not in the count')
   })
 
-  it('tells a new player to wait for the next count', async () => {
+  it('tells a player that he is left out when he is shown no count, and others are', async () => {
+    answerOwed({ counted: false, proof: false })
+    await openCheck()
+    await screen.findByText('You are not in the count')
+  })
+
+  it('says of a younger account that this is the house’s word', async () => {
     answerOwed({ proof: false, since: AT + 1 })
     await openCheck()
-    await screen.findByText('Your account is newer than the count')
+    await screen.findByText('Not proved: you are not in the count yet')
+    screen.getByText(/only our word for it/)
+    screen.getByText('Count 4')
+  })
+
+  it('does not take an account for younger than a count of more than a day ago', async () => {
+    answerOwed({ proof: false, countedAt: AT - 27 * HOUR_S, since: AT })
+    await openCheck()
+    await screen.findByText('No count of the last 26 hours')
+  })
+
+  it('says that nothing was counted only if nobody is shown a count', async () => {
+    answerOwed({ counted: false, proof: false, list: () => [] })
+    await openCheck()
+    await screen.findByText('Nothing was counted yet')
+  })
+
+  it('says nothing of the count when the public list cannot be read', async () => {
+    answerOwed({})
+    server().refuse(reserves, { reason: 'fault', msg: 'Fault' })
+    await openCheck()
+    await screen.findByRole('button', { name: 'Try again' })
+    expect(screen.queryByText('Your balance is in the count')).toBeNull()
   })
 })
 
 describe('the house’s money at /fairness', () => {
-  const count = {
-    ...{ number: 2, counted_at: AT, root: 'ab'.repeat(32), size: 256, block: 7 },
-    ...{ owed: '200.00', on_chain: '150.00', at_bank: '49.99' },
-  }
+  const count = listed({ number: 2, counted_at: AT, root: 'ab'.repeat(32), size: 256 })
 
   it('is what is held by what is owed, rounded down, and what nothing proves is said', async () => {
     server().answer(reserves, { counts: [count, { ...count, number: 1 }], addresses: [] })

@@ -1,14 +1,20 @@
+import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
 import { OWN_WITNESS, owedLog } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type OwedLogStep, verifyOwedLog } from '@sum28/fairness/logged-owed.ts'
+import {
+  type DatedCount,
+  type OwedLogStep,
+  recentStep,
+  verifyOwedLog,
+} from '@sum28/fairness/logged-owed.ts'
 import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { Button } from '@sum28/ui/button.tsx'
 import { Verdict, type VerdictLook } from '@sum28/ui/callout.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
 import { Sheet } from '@sum28/ui/overlays.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
-import { serverNow } from '@sum28/ui/server-clock.ts'
+import { deviceNow, serverNow } from '@sum28/ui/server-clock.ts'
 import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -20,10 +26,28 @@ import { momentText } from '#src/i18n/time-text.ts'
 const owedQuery = queryOptions({
   queryKey: ['owed'],
   staleTime: 0,
-  queryFn: ({ signal }) => call(owed, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const answer = await ask(signal)
+    // A count that was made between the two replies is in both of the next ones.
+    return answer.reply.count?.number === answer.newest?.number ? answer : ask(signal)
+  },
 })
 
 type OwedReply = ReplyOf<typeof owed>
+
+type Answer = {
+  readonly reply: OwedReply
+  /** Of the counts that everybody is shown; null if there is none. */
+  readonly newest: OwedCountOnWire | null
+}
+
+async function ask(signal: AbortSignal): Promise<Answer> {
+  const [reply, { counts }] = await Promise.all([
+    call(owed, {}, { signal }),
+    call(reserves, {}, { signal }),
+  ])
+  return { reply, newest: counts[0] ?? null }
+}
 
 /** The check that the player's balance is in the last count of what is owed, made on this device. */
 export function OwedSheet({
@@ -43,7 +67,7 @@ export function OwedSheet({
       <div className="stack-4">
         <p className="quiet">{t('owed.lead')}</p>
         <Loaded query={query} skeleton={<SkeletonRows count={4} />}>
-          {(reply) => <Check reply={reply} playerId={playerId} />}
+          {(answer) => <Check answer={answer} playerId={playerId} />}
         </Loaded>
       </div>
     </Sheet>
@@ -56,11 +80,16 @@ const LOOKS = {
   unlogged: { icon: 'clock', tone: 'quiet' },
   bad: { icon: 'warn', tone: 'bad' },
   missing: { icon: 'warn', tone: 'bad' },
-  young: { icon: 'clock', tone: 'quiet' },
+  old: { icon: 'warn', tone: 'bad' },
+  clock: { icon: 'clock', tone: 'quiet' },
+  young: { icon: 'info', tone: 'quiet' },
   none: { icon: 'clock', tone: 'quiet' },
 } as const satisfies Record<string, VerdictLook>
 
-type Step = OwedStep | OwedLogStep
+/** `clock`: by one of the two clocks the count is of another time than it must be. */
+type Step = Omit<OwedStep | OwedLogStep, 'name'> & {
+  readonly name: OwedStep['name'] | OwedLogStep['name'] | 'newest' | 'clock'
+}
 
 /** What the steps are called where they do not hold. */
 const PARTS = {
@@ -70,6 +99,9 @@ const PARTS = {
   sums: 'owed.part.way',
   root: 'owed.part.way',
   total: 'owed.part.total',
+  newest: 'owed.part.newest',
+  recent: 'owed.part.recent',
+  clock: 'owed.clock',
   'log-entry': 'owed.part.log',
   'log-path': 'owed.part.log',
   logged: 'owed.part.logged',
@@ -77,29 +109,66 @@ const PARTS = {
   witness: 'owed.part.signature',
 } as const satisfies Record<Step['name'], string>
 
-/** All checks of a proof. What the server left out of the log's part is missing. */
-function stepsOf({ count, proof, ...reply }: OwedReply, playerId: number): Step[] {
-  if (!count || !proof) return []
-  const log = owedLog.safeParse(reply.log).data ?? null
-  const now = Math.floor(serverNow() / 1_000)
-  return [...verifyOwed(proof, { count, playerId }), ...verifyOwedLog({ count, log, now })]
+/**
+ * All checks of an answer. The device's clock is right or the server's, and only the player can see which: a step that
+ * holds by one of the two alone neither proves nor accuses.
+ */
+function stepsOf(answer: Answer, playerId: number): Step[] {
+  const [byDevice = [], byServer = []] = [deviceNow(), serverNow()].map((at) =>
+    stepsAt(Math.floor(at / 1_000), answer, playerId),
+  )
+  return byDevice.map((step, at) =>
+    step.ok === byServer[at]?.ok ? step : { ...step, name: 'clock', ok: null },
+  )
 }
 
-function verdictOf({ count, proof, since }: OwedReply, steps: readonly Step[]): keyof typeof LOOKS {
-  if (!count) return 'none'
-  if (!proof) return since < count.counted_at ? 'missing' : 'young'
-  if (steps.some(({ ok }) => ok === false)) return 'bad'
+/** The checks by a clock. What the server left out of the log's part is missing. @param now in unix seconds */
+function stepsAt(now: number, { reply, newest }: Answer, playerId: number): Step[] {
+  const { count, proof } = reply
+  if (!count || !proof) {
+    const last = newest ?? count
+    return last ? [recentStep(last, now)] : []
+  }
+  const log = owedLog.safeParse(reply.log).data ?? null
+  return [
+    ...verifyOwed(proof, { count, playerId }),
+    newestStep(count, newest),
+    ...verifyOwedLog({ count, log, now }),
+  ]
+}
+
+/** Whether a count is the newest of those that everybody is shown. */
+function newestStep(count: DatedCount, newest: Answer['newest']): Step {
+  const fields = ['number', 'counted_at', 'size', 'root'] as const
+  return {
+    name: 'newest',
+    ok: newest !== null && fields.every((field) => count[field] === newest[field]),
+    ...{ computed: count.root, published: newest?.root ?? null },
+  }
+}
+
+function verdictOf({ reply, newest }: Answer, steps: readonly Step[]): keyof typeof LOOKS {
+  const last = newest ?? reply.count
+  if (!last) return 'none'
+  const isProved = reply.count !== null && reply.proof !== null
+  if (!isProved && reply.since < last.counted_at) return 'missing'
+  const failed = steps.filter(({ ok }) => ok === false)
+  if (failed.length > 0) return failed.every(({ name }) => name === 'recent') ? 'old' : 'bad'
+  if (steps.some(({ name }) => name === 'clock')) return 'clock'
+  if (!isProved) return 'young'
   const unproved = steps.find(({ ok }) => ok === null)
   if (unproved) return unproved.name === 'logged' ? 'unlogged' : 'unwitnessed'
   return 'holds'
 }
 
-function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
+function Check({ answer, playerId }: { answer: Answer; playerId: number }) {
   const t = useText()
   const when = useTimeFormat()
+  const { reply, newest } = answer
   const { count, proof, log } = reply
-  const steps = stepsOf(reply, playerId)
-  const verdict = verdictOf(reply, steps)
+  const shown = count ?? newest
+  const steps = stepsOf(answer, playerId)
+  const verdict = verdictOf(answer, steps)
   const wrong = new Set(steps.filter(({ ok }) => ok === false).map(({ name }) => t(PARTS[name])))
   const witnessedAt = steps.find(({ name }) => name === 'witness')?.computed
   const leaf = proof && readOwedLeaf(proof.leaf)
@@ -122,24 +191,28 @@ function Check({ reply, playerId }: { reply: OwedReply; playerId: number }) {
       {proof && log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
         <p className="quiet">{t('check.ownWitness')}</p>
       )}
-      {count && leaf && (
+      {shown && (
         <LabelValues kind="boxed">
-          <LabelValue label={t('reserves.count', { number: count.number })}>
-            {momentText(count.counted_at * 1_000, when)}
+          <LabelValue label={t('reserves.count', { number: shown.number })}>
+            {momentText(shown.counted_at * 1_000, when)}
           </LabelValue>
           {witnessedAt && (
             <LabelValue label={t('owed.witnessedAt')}>
               {momentText(Number(witnessedAt) * 1_000, when)}
             </LabelValue>
           )}
-          <LabelAmount label={t('owed.cash')} value={leaf.cash} />
-          <LabelAmount label={t('owed.held')} value={leaf.held} />
-          <LabelAmount label={t('owed.atRisk')} value={leaf.atRisk} />
-          <LabelAmount
-            label={t('owed.sum')}
-            value={leaf.cash + leaf.held + leaf.atRisk}
-            weight="strong"
-          />
+          {leaf && (
+            <>
+              <LabelAmount label={t('owed.cash')} value={leaf.cash} />
+              <LabelAmount label={t('owed.held')} value={leaf.held} />
+              <LabelAmount label={t('owed.atRisk')} value={leaf.atRisk} />
+              <LabelAmount
+                label={t('owed.sum')}
+                value={leaf.cash + leaf.held + leaf.atRisk}
+                weight="strong"
+              />
+            </>
+          )}
         </LabelValues>
       )}
       {proof && (
