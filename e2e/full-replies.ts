@@ -402,23 +402,9 @@ export function answerFully(mock: ContractMock): void {
     { id: 1, game_id: 1, length: 100_000, commitment: HEX, committed_at: NOW - DAY_S, used: 301 },
   ])
   mock.answer(fairnessRound, ROUND)
-  mock.answer(own.owed, owedReply())
+  answerCounts(mock, NOW)
   mock.answer(own.push, {
     ...{ key: 'B', topics: ['deposit', 'withdrawal'], amounts: false, here: true, devices: 2 },
-  })
-  mock.answer(reserves, {
-    counts: Array.from({ length: 60 }, (_, back) => ({
-      ...{ number: 60 - back, counted_at: NOW - back * DAY_S, root: HEX, size: 1_024 },
-      ...{ owed: '123456789.12', on_chain: `${135_000_000 - back * back * 12_000}.50` },
-      ...{ block: 70_000_000 - back, at_bank: '1234567.89' },
-    })),
-    addresses: [
-      {
-        ...{ id: 1, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', signature: `${HEX}${HEX}1b` },
-        statement: `TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t holds money of the players of play.example. ${TODAY}`,
-        quantity: '135000000.50',
-      },
-    ],
   })
   mock.answer(returns, {
     ...{ day: TODAY, tests: 432, unlikely: 1 },
@@ -430,8 +416,8 @@ export function answerFully(mock: ContractMock): void {
   })
 }
 
-/** A member's proof, in a tree of eight places. */
-function owedReply(): ReplyOf<typeof own.owed> {
+/** Sixty counts of what is owed, and a member's proof of the last one, in a tree of eight places. @param now in seconds */
+export function answerCounts(mock: ContractMock, now: number): void {
   const leaves = Array.from({ length: 8 }, (_, at) => ({
     ...{ count: 60, playerId: at === 5 ? PROFILE.id : at, salt: HEX.slice(0, 32) },
     ...{ cash: 123_456_780_000n, held: 120_000_000n, atRisk: 50_000_000n },
@@ -440,12 +426,29 @@ function owedReply(): ReplyOf<typeof own.owed> {
   const [root] = levels.at(-1) ?? []
   const [, , , , , mine] = leaves
   if (!root || !mine) throw new Error('a tree has a root')
-  const count = {
-    ...{ number: 60, counted_at: NOW - DAY_S / 2, size: 8, total: String(root.sum) },
+  const counted = {
+    ...{ number: 60, counted_at: now - DAY_S / 2, size: 8 },
     root: Buffer.from(root.hash).toString('hex'),
   }
+  const count = { ...counted, total: String(root.sum) }
   const proof = { leaf: owedLeafText(mine), index: 5, path: sumPath(levels, 5) }
-  return { player_id: PROFILE.id, since: NOW - 90 * DAY_S, count, proof, log: loggedCount(count) }
+  mock.answer(own.owed, {
+    ...{ player_id: PROFILE.id, since: now - 90 * DAY_S, count, proof, log: loggedCount(count) },
+  })
+  mock.answer(reserves, {
+    counts: Array.from({ length: 60 }, (_, back) => ({
+      ...{ ...counted, number: 60 - back, counted_at: counted.counted_at - back * DAY_S },
+      ...{ owed: '123456789.12', on_chain: `${135_000_000 - back * back * 12_000}.50` },
+      ...{ block: 70_000_000 - back, at_bank: '1234567.89' },
+    })),
+    addresses: [
+      {
+        ...{ id: 1, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', signature: `${HEX}${HEX}1b` },
+        statement: `TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t holds money of the players of play.example. ${TODAY}`,
+        quantity: '135000000.50',
+      },
+    ],
+  })
 }
 
 function promosReply(): ReplyOf<typeof index.promos> {

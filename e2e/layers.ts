@@ -13,7 +13,7 @@ import { href } from '../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/usual-replies.ts'
 import { choose, expect, type Language } from './browser.ts'
-import { bet, HEART, NOW } from './full-replies.ts'
+import { answerCounts, bet, HEART, NOW } from './full-replies.ts'
 
 const CODE = '314159'
 
@@ -104,8 +104,10 @@ async function inAccount(page: Page, look: Look): Promise<void> {
   await look.seen(page, 'security code saved', popupOf(page))
 }
 
-async function inOwnPages(page: Page, look: Look): Promise<void> {
+async function inOwnPages(page: Page, look: Look, mock: ContractMock): Promise<void> {
   await page.goto('/personal')
+  // Its age is judged by the browser's clock.
+  answerCounts(mock, Math.floor((await page.evaluate<number>('Date.now()')) / 1_000))
   await button(page, 'My balance is counted').click()
   await look.opened(page, 'my balance is counted', sheetOf(page))
   await page.goto('/baseinfo')
