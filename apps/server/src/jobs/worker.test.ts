@@ -379,6 +379,25 @@ describe('the scheduled jobs', () => {
     await allDone(test)
   })
 
+  it('count at the next start what is owed, if nothing ran at the time of the day', async () => {
+    const test = await createTestApp()
+    const { owner } = test.database
+    const counted = (times: number) =>
+      eventually(async () => {
+        const counts = await owner.query('select from disclosure.owed_count')
+        return counts.length >= times || undefined
+      })
+    await counted(1)
+    await test.stop()
+    await owner.query(
+      `update graphile_worker._private_known_crontabs
+       set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
+       where identifier = 'count-owed'`,
+    )
+    await test.restart()
+    await counted(2)
+  })
+
   it('that ask the chain of payouts run one after the other, and no more than one waits', () => {
     const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
     expect(reading?.options).toMatchObject({ queueName: 'read-payouts', jobKey: 'read-payouts' })

@@ -69,7 +69,8 @@ export const CRONTAB = [
   '40 19 * * * reencrypt-numbers',
   '*/5 * * * * mark-accounts',
   '50 19 * * * compare-with-chain',
-  '0 20 * * * count-owed',
+  // Also if nothing ran at that time: every player looks for a count of the last day.
+  '0 20 * * * count-owed ?fill=1d',
   '45 * * * * report-returns',
   '10 20 * * * anonymise-closed',
 ].join('\n')
