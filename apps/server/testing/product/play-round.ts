@@ -149,18 +149,19 @@ async function untilAll(
   })
 }
 
-/** Acts 1 ms before a round's end, while somebody else holds the round until its end. */
+/** Acts 1 ms before a round's end, or another moment, while somebody else holds the round until then. */
 export async function heldUntilTheEnd<Answer>(
   database: TestDatabase,
   round: { issue: string; drawsAt: number },
   act: () => Promise<Answer>,
+  end = round.drawsAt,
 ): Promise<Answer> {
-  await database.freezeClock(round.drawsAt - 1)
+  await database.freezeClock(end - 1)
   return answerAfter(database, {
     first: (tx) =>
       tx.query('select from rounds.round where issue = $1 for no key update', [round.issue]),
     second: act,
-    whileWaiting: () => database.freezeClock(round.drawsAt),
+    whileWaiting: () => database.freezeClock(end),
   })
 }
 

@@ -12,9 +12,9 @@ export const ROUND_TONES: Readonly<Record<string, Tone>> = {
   voided: 'error',
 }
 
-/** Whether a round can still be voided: it is not drawn or over, so its result is not known. */
+/** Whether a round can still be voided: so long before its end that the public log has it before the result is known. */
 export function canBeVoided({ state, draws_at: end }: TimelineRound): boolean {
-  return (state === 'open' || state === 'sealed') && end * 1000 > serverNow()
+  return (state === 'open' || state === 'sealed') && (end - 10) * 1000 > serverNow()
 }
 
 /** Shows that voiding a running round is proposed. */

@@ -24,6 +24,8 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { publishedRound, publishedRoundByIssue } from '#src/modules/rounds/published-round.ts'
 import { resultsOf } from '#src/modules/rounds/results.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING, roundRow } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
 import { latestCheckpoint } from './log-store.ts'
@@ -408,6 +410,30 @@ describe('a closed book', () => {
     await at(300)
     await sequencer().step()
     expect((await shown(database, witness)).round.log).toEqual(round.log)
+  })
+
+  it('whose round two persons void is followed by a file that proves when a witness saw the void', async () => {
+    const { database, at, witness, sequencer } = await sealedRound()
+    const { db } = database
+    const { readLogFile } = filesOf(database)
+    const [ann, ben] = [await staffToken(database), await staffToken(database)]
+    await at(190)
+    await sequencer().step()
+    expect(await proposeRoundVoid(db, { ...NAMED, session: ann })).toBe('proposed')
+    expect(await confirmRoundVoid(db, { ...NAMED, session: ben })).toBe('confirmed')
+    const seenAt: (number | undefined)[] = []
+    for (const seconds of [199, 214]) {
+      await at(seconds)
+      await sequencer().step()
+      for (const path of ['witnessed/1/20261120001', 'voided/1/20261120001']) {
+        const note = String((await readLogFile(path))?.content)
+        const state = openCheckpoint(note, { log: KEYS[0], witnesses: [witness.key] })
+        seenAt.push(state?.cosigned.get('w'))
+      }
+    }
+    const start = OPENING / 1_000
+    expect(seenAt).toEqual([start + 190, start + 199, start + 190, start + 199])
+    expect(await readLogFile('voided/1/20261120002')).toBeNull()
   })
 
   it('that no witness saw in time is drawn as others are, and marked for ever', async () => {

@@ -12,6 +12,9 @@ import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { publishSeed, storeDraw, voidRound } from './round-store.ts'
 
+/** How long before its end nobody decides any more to void a round. */
+const BEFORE_END_MS = 10_000
+
 type Named = { gameId: number; issue: string }
 
 /** A database with two owners: by default ann proposes, and ben confirms. */
@@ -35,7 +38,7 @@ async function states({ owner }: TestDatabase): Promise<Record<string, string>> 
 }
 
 describe('a proposal to void a round', () => {
-  it('is made and confirmed until the last instant before the end, open or sealed, and not from then on', async () => {
+  it('is made and confirmed until ten seconds before the end, open or sealed, and not from then on: the log has it before the value', async () => {
     const { database, db, propose, confirm } = await withTwoPersons()
     const [open, sealed, late] = [
       await openTestRound(database),
@@ -45,27 +48,31 @@ describe('a proposal to void a round', () => {
     await database.freezeClock(sealed.sealsAt)
     await sealRound(db, sealed)
     await sealRound(db, late)
-    await database.freezeClock(open.drawsAt - 1)
+    await database.freezeClock(open.drawsAt - BEFORE_END_MS - 1)
     for (const round of [open, sealed]) {
       expect(await propose(round)).toBe('proposed')
       expect(await confirm(round)).toBe('confirmed')
     }
-    await database.freezeClock(late.drawsAt - 1)
+    await database.freezeClock(late.drawsAt - BEFORE_END_MS - 1)
     await propose(late)
-    await database.freezeClock(late.drawsAt)
+    await database.freezeClock(late.drawsAt - BEFORE_END_MS)
     expect(await confirm(late)).toBe('too_late')
     const next = await openTestRound(database)
+    await database.freezeClock(next.drawsAt - BEFORE_END_MS)
+    expect(await propose(next)).toBe('too_late')
     await database.freezeClock(next.drawsAt)
     expect(await propose(next)).toBe('too_late')
   })
 
-  it('is made and confirmed too late if the round ends before its lock is had', async () => {
+  it('is made and confirmed too late if the time is over before the round’s lock is had', async () => {
     const { database, propose, confirm } = await withTwoPersons()
+    const held = (round: TestRound, act: () => Promise<string>) =>
+      heldUntilTheEnd(database, round, act, round.drawsAt - BEFORE_END_MS)
     const first = await openTestRound(database)
-    expect(await heldUntilTheEnd(database, first, () => propose(first))).toBe('too_late')
+    expect(await held(first, () => propose(first))).toBe('too_late')
     const second = await openTestRound(database)
     expect(await propose(second)).toBe('proposed')
-    expect(await heldUntilTheEnd(database, second, () => confirm(second))).toBe('too_late')
+    expect(await held(second, () => confirm(second))).toBe('too_late')
   })
 
   it('is made once, and confirmed by another person, who voids this round and no other', async () => {
