@@ -80,6 +80,27 @@ test('a screen whose code could not be fetched is fetched again when it is opene
   expect(console.splice(0).length).toBeGreaterThan(0)
 })
 
+test('the code of the live channel that could not be fetched is fetched again when the page is online again', async ({
+  page,
+  context,
+  console,
+}) => {
+  await actAs(context, MEMBER)
+  let refused = 0
+  await page.route('**/assets/channel*.js', (route) => {
+    refused += 1
+    return route.abort('connectionreset')
+  })
+  await page.goto('/personal')
+  await expect.poll(() => refused).toBeGreaterThanOrEqual(3)
+  await page.unroute('**/assets/channel*.js')
+  const streams = page.waitForResponse(/Lottery\/gamesStream/)
+  await context.setOffline(true)
+  await context.setOffline(false)
+  expect((await streams).status()).toBe(200)
+  expect(console.splice(0).length).toBeGreaterThan(0)
+})
+
 test('on every screen but the first, its name gets the focus and is announced', async ({
   page,
   context,
