@@ -195,12 +195,13 @@ export const passkeyRoles = defineStaffRoute({
 export const requirePasskey = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/members/requirePasskey',
-  summary: 'Requires a passkey at the sign-in of a role, or no longer',
+  summary: 'Requires a passkey at the sign-in of a role, or after a proof no longer',
   action: 'members.change',
   rate: 'write',
   request: z.object({
     role: z.enum(STAFF_ROLES, { error: 'choice' }),
     required: tick,
+    ...freshProof,
   }),
   reply: z.null(),
 })
@@ -241,7 +242,7 @@ export const ownSession = defineStaffRoute({
     name: z.string(),
     role: z.enum(STAFF_ROLES),
     email: z.nullable(z.string()),
-    /** Whether he can sign in with a password and a code; otherwise by his passkeys alone. */
+    /** Whether a password and a code prove that it is him; otherwise his passkeys alone do. */
     has_password: z.boolean(),
     /** Whether this owner decides alone, by a fresh proof, what otherwise takes two owners. */
     decides_alone: z.boolean(),

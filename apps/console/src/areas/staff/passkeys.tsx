@@ -29,7 +29,7 @@ import { failureOf } from '#src/data/failure.ts'
 import { addPasskey, proveByPasskey } from '#src/data/passkeys.ts'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
-import { ActionButton } from '#src/parts/action-button.tsx'
+import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { CallForm, useSignInCall } from '#src/sign-in/call-form.tsx'
@@ -245,6 +245,7 @@ function Proof({ own, proved, close }: { own: Own; proved: () => void; close: ()
 /** How the members of each role sign in; owners change it. */
 export function SignInOfRoles() {
   const translate = useTranslate()
+  const session = useSession()
   const answer = useReply(passkeyRoles, {})
   return (
     <Card sx={{ overflow: 'auto' }}>
@@ -275,6 +276,7 @@ export function SignInOfRoles() {
                           isRequired ? 'areas.staff.releasePasskey' : 'areas.staff.requirePasskey'
                         }
                         done="areas.staff.signInChanged"
+                        fields={isRequired && session?.has_password ? PROOF : []}
                       >
                         {translate(
                           isRequired ? 'areas.staff.releaseText' : 'areas.staff.requireText',

@@ -69,13 +69,14 @@ begin
 end
 $$;
 
--- Requires a passkey of a role, or no longer. Answers 'set', or passkey_needed: an owner who has none would shut himself
--- out, and with him perhaps all who could change it back.
+-- Requires a passkey of a role, or after a proof, which is used up, no longer. Answers 'set', proof_required, or
+-- passkey_needed: an owner who has none would shut himself out, and with him perhaps all who could change it back.
 create or replace function staff.require_passkey(of_role text, required boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner');
 begin
+  if not required and not staff.use_proof(by_session) then return 'proof_required'; end if;
   if required and of_role = 'owner'
     and not exists (select from staff.passkey where staff_id = by_staff and cloned_at is null) then
     return 'passkey_needed';

@@ -115,7 +115,7 @@ export async function proveIfGiven(
  * Checks the password and a code of a signed-in member once more, for one thing within the next minute: the thief of
  * a session alone cannot do it.
  *
- * @returns null, or account_or_password_wrong, too_many_requests
+ * @returns null, or account_or_password_wrong, passkey_required (only if all was right), too_many_requests
  */
 function proveMember(deps: SignInDeps, { totp, session, ...who }: Proof): Promise<null | Refusal> {
   return tryAsMember(deps, who, async (tx, { member, right, mayGiveCode, now }) => {
@@ -123,6 +123,7 @@ function proveMember(deps: SignInDeps, { totp, session, ...who }: Proof): Promis
       return refuse('account_or_password_wrong')
     const step = timeStepOf(totp, { secret: decryptTotpSecret(deps.cipher, member), at: now })
     if (step === null) return refuse('account_or_password_wrong')
+    if (member.provesByPasskey) return refuse('passkey_required')
     const { id, passwordHash } = member
     const used =
       (await useTimeStep(tx, { id, step, passwordHash })) &&

@@ -38,7 +38,7 @@ import { logInStaff, staffGuard } from './log-in-staff.ts'
 import type { OwnersProof } from './proposal.ts'
 import * as passkeys from './staff-passkeys.ts'
 import { staffFinder } from './staff-session.ts'
-import { endSession, memberByName } from './staff-store.ts'
+import { endSession, memberByName, PROVES_BY_PASSKEY } from './staff-store.ts'
 
 export async function staffModule(
   deps: Pick<Resources, 'db' | 'config' | 'secretKeys' | 'cipher'>,
@@ -226,7 +226,7 @@ function ownRoutes(deps: StaffDeps): RouteBinding[] {
         decides_alone: boolean
         recovery_codes_left: number
       }>(
-        `select email, password_hash <> '' as has_password, staff.is_only_owner(id) as decides_alone,
+        `select email, password_hash <> '' and not ${PROVES_BY_PASSKEY} as has_password, staff.is_only_owner(id) as decides_alone,
              (select count(*)::integer from staff.recovery_code where staff_id = $1 and used_at is null) as recovery_codes_left
            from staff.member where id = $1`,
         [staffId],
@@ -328,9 +328,12 @@ function passkeyRoutes(deps: StaffDeps): RouteBinding[] {
     ),
 
     bind(own.passkeyRoles, async () => ({ roles: await passkeys.rolesWithPasskey(db) })),
-    bind(own.requirePasskey, ({ input, caller: { token } }) =>
-      passkeys.requirePasskey(deps, { ...input, token }),
-    ),
+    bind(own.requirePasskey, async (call) => {
+      const owner = await deps.ownersProof(call)
+      if (isRefusal(owner)) return owner
+      const { role, required } = call.input
+      return passkeys.requirePasskey(deps, { role, required, token: owner.session })
+    }),
   ]
 }
 

@@ -64,9 +64,21 @@ async function loggedOf(name: string): Promise<string[]> {
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const PROOF_LASTS_MS = 301_000
 
-/** Requires a passkey of a role as an owner does. */
+type WithPassword = Who & { login: { password: string; totpSecret: string } }
+
+async function passwordAndCode({ login: { password, totpSecret } }: WithPassword) {
+  // The code of this time step was used at the sign-in.
+  return { password, totp: codeOfTimeStep(totpSecret, (await currentStep(app())) + 1) }
+}
+
+const proveByPassword = async (member: WithPassword) =>
+  app().call(wire.staffProve, await passwordAndCode(member), member)
+
+/** Requires a passkey of a role as an owner does, or no longer. */
 async function setRequired(role: StaffRole, required = true) {
-  return app().call(wire.requirePasskey, { role, required }, await staffSession(app()))
+  const owner = await addStaff(app(), 'owner')
+  const proof = required ? {} : await passwordAndCode(owner)
+  return app().call(wire.requirePasskey, { role, required, ...proof }, owner)
 }
 
 afterEach(async () => {
@@ -286,6 +298,54 @@ describe('a role that requires a passkey', () => {
       await app().call(wire.requirePasskey, { role: 'owner', required: true }, member),
     ).toMatchObject({ code: 1 })
     expect(await loggedOf(member.login.name)).toEqual(['passkey_added', 'passkey_required'])
+  })
+
+  it('is not proved by password and code by a member who has a passkey, and is by one who has none yet', async () => {
+    const { member, authenticator } = await memberWithPasskey()
+    const other = await addStaff(app(), 'support')
+    await setRequired('support')
+    await app().database.shiftClock(PROOF_LASTS_MS)
+    expect(await proveByPassword(member)).toMatchObject(refused('passkey_required'))
+    expect(await app().call(wire.staffPasskeyOptions, {}, member)).toMatchObject(
+      refused('proof_required'),
+    )
+    await app().database.shiftClock(30_000)
+    const address = { email: 'thief@example.org', ...(await passwordAndCode(member)) }
+    expect(await app().call(wire.changeOwn, address, member)).toMatchObject(
+      refused('passkey_required'),
+    )
+    // So the console asks him for no password.
+    const hasPassword = async (who: Who) =>
+      (await app().call(wire.ownSession, {}, who)).data.has_password
+    expect([await hasPassword(member), await hasPassword(other)]).toEqual([false, true])
+    expect(await proveByPasskey(member, authenticator)).toMatchObject({ code: 1 })
+    expect((await addTo(member, { name: 'Key' })).reply).toMatchObject({ code: 1 })
+
+    expect(await proveByPassword(other)).toMatchObject({ code: 1 })
+    expect((await addTo(other)).reply).toMatchObject({ code: 1 })
+    await app().database.shiftClock(30_000)
+    expect(await proveByPassword(other)).toMatchObject(refused('passkey_required'))
+  })
+
+  it('is one no longer only after a proof of the last minute, which counts once, and becomes one without', async () => {
+    const owner = await addStaff(app(), 'owner')
+    const set = (role: StaffRole, required: boolean, proof = {}) =>
+      app().call(wire.requirePasskey, { role, required, ...proof }, owner)
+    for (const role of ['finance', 'support', 'editor'] as const)
+      expect(await set(role, true)).toMatchObject({ code: 1 })
+    // Having just signed in is not enough.
+    expect(await set('finance', false)).toMatchObject(refused('proof_required'))
+    const proof = await passwordAndCode(owner)
+    expect(await set('finance', false, { ...proof, password: 'not his' })).toMatchObject(
+      refused('account_or_password_wrong'),
+    )
+    expect((await app().call(wire.passkeyRoles, {}, owner)).data.roles).toContain('finance')
+    expect(await set('finance', false, proof)).toMatchObject({ code: 1 })
+    expect(await set('support', false)).toMatchObject(refused('proof_required'))
+    const { authenticator } = await addTo(owner)
+    expect(await proveByPasskey(owner, authenticator)).toMatchObject({ code: 1 })
+    expect(await set('support', false)).toMatchObject({ code: 1 })
+    expect((await app().call(wire.passkeyRoles, {}, owner)).data.roles).toEqual(['editor'])
   })
 
   async function invited() {

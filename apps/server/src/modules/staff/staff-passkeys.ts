@@ -273,9 +273,11 @@ export function removeStaffPasskey(
 }
 
 /**
- * Requires a passkey at the sign-in of a role, or no longer. Sessions go on; a member without one is invited again.
+ * Requires a passkey at the sign-in of a role, or after a proof no longer. Sessions go on; a member without one is
+ * invited again.
  *
- * @returns null, or passkey_needed (an owner without one requires it of owners), or a refusal of a session that has ended
+ * @returns null, or passkey_needed (an owner without one requires it of owners), proof_required, or a refusal of a
+ *   session that has ended
  */
 export function requirePasskey(
   deps: StaffPasskeyDeps,

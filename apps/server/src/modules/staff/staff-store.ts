@@ -14,11 +14,19 @@ export type Member = {
   enrolled: boolean
   /** Whether his role requires a passkey. */
   passkeyRequired: boolean
+  /** Whether it does and he has one, so that password and code prove nothing. */
+  provesByPasskey: boolean
 }
+
+const PASSKEY_REQUIRED = 'role in (select passkey_role.role from staff.passkey_role)'
+
+/** Of a row of `staff.member`. */
+export const PROVES_BY_PASSKEY = `(${PASSKEY_REQUIRED}
+  and exists (select from staff.passkey where staff_id = member.id and cloned_at is null))`
 
 const MEMBER = `id, name, role, password_hash as "passwordHash",
   encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled,
-  role in (select passkey_role.role from staff.passkey_role) as "passkeyRequired"`
+  ${PASSKEY_REQUIRED} as "passkeyRequired", ${PROVES_BY_PASSKEY} as "provesByPasskey"`
 
 /** Finds a member, whether active or not. Names are lower case. */
 export function memberByName(db: Queryable, name: string): Promise<Member | undefined> {
