@@ -15,6 +15,7 @@ import { balanceReader, type StatementRow, statementOf } from './wallet-store.ts
 /** The wire's types of movements: 0 recharge, 1 withdrawal, 2 purchase, 3 profit, 4 bonus. */
 const TYPE_OF_KIND: Record<StatementRow['kind'], number> = {
   deposit: 0,
+  deposit_released: 0,
   withdrawal: 1,
   withdrawal_released: 1,
   withdrawal_reversed: 1,
@@ -71,7 +72,12 @@ function ledgerRow(row: StatementRow, lang: Language): LedgerRow {
 function markOf({ kind, reference, reason }: StatementRow, lang: Language): string {
   // A refund is recognised by its mark, which is the same word in every language.
   if (kind === 'refund') return 'refund'
-  const bank = kind === 'deposit' && reference.startsWith(BANK_REFERENCE)
-  const text = translate(lang, bank ? 'mark.bank_deposit' : `mark.${kind}`)
+  const text = translate(lang, `mark.${sourceOf(kind, reference)}`)
   return reason === null ? text : translate(lang, 'mark.because', { text, reason })
+}
+
+/** The kind of a movement; of a deposit, also of one that was held, where its money came from. */
+function sourceOf(kind: Exclude<StatementRow['kind'], 'refund'>, reference: string) {
+  if (kind !== 'deposit' && kind !== 'deposit_released') return kind
+  return reference.startsWith(BANK_REFERENCE) ? 'bank_deposit' : 'deposit'
 }

@@ -1,12 +1,16 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { confirmProposal, proposeAdjustment } from '@sum28/contract/staff-proposal-routes.ts'
+import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
+import { callFunction, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { staffSession } from '#testing/people/staff.ts'
+import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
-import { balanceReader } from './wallet-store.ts'
+import { balanceReader, statementOf } from './wallet-store.ts'
+
+const DAY_MS = 86_400_000
 
 const app = useWorkersApp()
 
@@ -24,6 +28,66 @@ it('a bonus is a movement of type 4, from the house to the player', async () => 
   ])
   expect((await test.call(quantityLogList, { type: 0 }, ann)).data).toEqual([])
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a held deposit is a movement of type 0 when it is credited', async () => {
+  const test = app()
+  const { database } = test
+  const ann = await registerMember(test)
+  const review = (under: boolean) =>
+    database.owner.query('update protection.player set under_review = $2 where player_id = $1', [
+      ann.id,
+      under,
+    ])
+  await review(true)
+  await database.owner.query(
+    `select protection.credit_deposits(array[
+       row($1, app.now()::date, 7000000, 'transfer of ' || $1::integer)]::wallet.movement[], array['T'])`,
+    [ann.id],
+  )
+  const paid = { user_id: ann.id, money: '3', reference: `paper ${ann.id}` }
+  const made = await test.call(recordBankDeposit, paid, await staffSession(test, 'finance'))
+  expect((await test.call(confirmProposal, made.data, await staffSession(test))).code).toBe(1)
+  expect((await test.call(quantityLogList, {}, ann)).data).toEqual([])
+  await review(false)
+  await database.owner.query('select protection.release_deposits(10, app.now()::date)')
+  expect((await test.call(quantityLogList, { type: 0 }, ann)).data).toMatchObject([
+    { type: 0, mark: 'Bank deposit', status: 1, quantity: '3.00', over: '10.00' },
+    { type: 0, mark: 'USDT deposit', status: 1, quantity: '7.00', over: '7.00' },
+  ])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('a withdrawal that returns is a movement of the day of its return, however long it waited', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const noon = Date.UTC(2026, 10, 20, 12)
+  const now = noon + 40 * DAY_MS
+  await database.freezeClock(noon)
+  const player = await addPlayer(database, { u: 500 })
+  const method = only(
+    await owner.query<{ id: number }>(
+      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
+       values ($1, 'bank', '', '4242', 'test', '') returning id`,
+      [player],
+    ),
+  )
+  const asked = only(
+    await owner.query<{ id: bigint }>(
+      `select withdrawal_id as id from withdrawals.request($1, $2, 20000000, '2026-11-20', null, null)`,
+      [player, method.id],
+    ),
+  )
+  await database.freezeClock(now)
+  const by = await staffToken(database, { role: 'finance' })
+  await callFunction(database.db, 'withdrawals.reject', asked.id, by, 'too late')
+  const today = { from: now - DAY_MS, until: now + DAY_MS, limit: 20, offset: 0 }
+  const kinds = ['stake', 'deposit', 'withdrawal', 'withdrawal_released']
+  expect(await statementOf(database.db, { playerId: player, kinds, ...today })).toMatchObject({
+    rows: [{ kind: 'withdrawal_released', change: 20_000_000n, cashAfter: 500_000_000n }],
+    total: 1,
+  })
+  await expectAlwaysTrue(owner)
 })
 
 it('simultaneous callers each get their own balance, by one statement', async () => {

@@ -23,6 +23,7 @@ export type StatementRow = {
   postedAt: number
   kind:
     | 'deposit'
+    | 'deposit_released'
     | 'stake'
     | 'payout'
     | 'refund'
@@ -67,13 +68,17 @@ export async function statementOf(
   { playerId, from, until, kinds, limit, offset }: StatementQuery,
 ): Promise<{ rows: StatementRow[]; total: number }> {
   const values = [playerId, new Date(from), new Date(until), kinds]
-  // A holder's postings have one order by id and by time. The day, which the key contains, is near the time.
-  const where = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
-    and (source = 'cash' or destination = 'cash')
-    and booked_on >= ($2::timestamptz - interval '31 days')::date
-    and booked_on <= ($3::timestamptz + interval '2 days')::date`
-  const count = `select count(*) as "allRows" from ledger.posting where ${where}`
-  const page = `select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
+  const inTime = `holder_id = $1 and posted_at >= $2 and posted_at < $3 and kind = any ($4)
+    and (source = 'cash' or destination = 'cash') and booked_on <= ($3::timestamptz + interval '2 days')::date`
+  // A bet's money is booked near the time at which it moves. That of a withdrawal is booked on the day of its request,
+  // and returns however much later: an index has what is not of bets.
+  const found = `with found as materialized (
+       select * from ledger.posting where ${inTime} and kind in ('stake', 'payout', 'refund')
+         and booked_on >= ($2::timestamptz - interval '31 days')::date
+       union all
+       select * from ledger.posting where ${inTime} and kind not in ('stake', 'payout', 'refund'))`
+  const count = `${found} select count(*) as "allRows" from found`
+  const page = `${found} select id, posted_at as "postedAt", kind, cash_after as "cashAfter", reference,
        case when destination = 'cash' then amount else -amount end as change,
        case when kind <> 'withdrawal' then 'done'
          when ${followedBy('withdrawal_released')} or ${followedBy('withdrawal_reversed')} then 'restored'
@@ -83,8 +88,8 @@ export async function statementOf(
            = (posting.holder_id, 'stake', posting.reference, posting.booked_on)) end as stake,
        (select proposal.reason from staff.proposal
         where proposal.player_id = holder_id and 'adjustment:' || proposal.id = reference) as reason,
-       (${count}) as "allRows"
-     from ledger.posting where ${where}
+       (select count(*) from found) as "allRows"
+     from found posting
      order by id desc limit $5 offset $6`
   return readPage<StatementRow>(db, { page, count }, { values, limit, offset })
 }
