@@ -1546,6 +1546,12 @@ grant select on rounds.voided_seed to sum28_application;
 
 create sequence bets.bet_id;
 
+create type bets.locked_round as (
+  game_id integer,
+  issue bigint
+);
+comment on type bets.locked_round is 'A round that was open when a batch of orders locked it, and stays so until the batch ends.';
+
 create type bets.order_slip as (
   ord integer,
   player_id integer,
@@ -1689,14 +1695,14 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.judge_by_balance(slips bets.order_slip[]) returns bets.order_slip[]
 --   bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 --   bets.judge_by_protection(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
---   bets.judge_by_rules(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
+--   bets.judge_by_rules(slips bets.order_slip[], locked bets.locked_round[], moment timestamptz) returns bets.order_slip[]
 --   bets.leaf_hash(of_bet bets.bet) returns bytea [api]
---   bets.lock_balances(slips bets.order_slip[]) returns void
---   bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+--   bets.lock_balances(slips bets.order_slip[], locked bets.locked_round[]) returns void
+--   bets.lock_rounds(slips bets.order_slip[], OUT locked bets.locked_round[], OUT moment timestamptz) returns record
 --   bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
 --   bets.note_settled(of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean) returns void
 --   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
---   bets.offers_of(slips bets.order_slip[], moment timestamptz) returns TABLE(room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint, rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean)
+--   bets.offers_of(slips bets.order_slip[], locked bets.locked_round[], moment timestamptz) returns TABLE(room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint, rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean, is_locked boolean)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
 --   bets.payout_short(of_player integer, of_game integer, of_issue bigint, on_day date, order_rules integer[], order_odds integer[], order_stake bigint, payout_max bigint) returns bigint

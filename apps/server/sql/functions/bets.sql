@@ -100,13 +100,14 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp set enab
   set plan_cache_mode = force_generic_plan as $$
 declare
   slips bets.order_slip[];
+  locked bets.locked_round[];
   moment timestamptz;
 begin
   slips := bets.read_orders(batch);
-  moment := bets.lock_rounds(slips);
-  perform bets.lock_balances(slips);
+  select * into locked, moment from bets.lock_rounds(slips);
+  perform bets.lock_balances(slips, locked);
   slips := bets.judge_by_key(slips, moment);
-  slips := bets.judge_by_rules(slips, moment);
+  slips := bets.judge_by_rules(slips, locked, moment);
   slips := bets.judge_by_protection(slips, moment);
   slips := bets.judge_by_balance(slips);
   return query select * from bets.write_accepted(slips, moment);
@@ -136,36 +137,34 @@ begin
 end
 $$;
 
--- Second step: locks the rounds; the seal takes the same lock. Returns the time by which the whole batch is judged,
--- read after the locks are held. A round that is not open any more needs no lock, so a late order does not wait for
--- its settlement.
-create or replace function bets.lock_rounds(slips bets.order_slip[]) returns timestamptz
+-- Second step: locks the rounds; the seal takes the same lock. Returns those that it locked, and the time by which the
+-- whole batch is judged, read after the locks are held. A round that is not open any more needs no lock, so a late order
+-- does not wait for its settlement. One that opens after this is not locked, and takes no bet of this batch.
+create or replace function bets.lock_rounds(slips bets.order_slip[], out locked bets.locked_round[],
+  out moment timestamptz)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  moment timestamptz;
 begin
   -- A stop of betting waits for this lock and makes it wait: what is stopped is read after it.
   perform pg_advisory_xact_lock_shared(hashtext('games.stop'));
-  perform from rounds.round
-  where (game_id, issue) in (select slip.game_id, slip.issue from unnest(slips) slip where slip.reason is null)
-    and state = 'open'
-  order by game_id, issue
-  for no key update;
+  locked := array(
+    select row(game_id, issue)::bets.locked_round from rounds.round
+    where (game_id, issue) in (select slip.game_id, slip.issue from unnest(slips) slip where slip.reason is null)
+      and state = 'open'
+    order by game_id, issue
+    for no key update);
   moment := app.now();
-  return moment;
 end
 $$;
 
 -- Third step: locks the balances. Every change of a balance, or of what a player may stake, takes that lock too, and
--- so does a freeze. An order for a round that is not open needs none: its key cannot be in use at this moment.
-create or replace function bets.lock_balances(slips bets.order_slip[]) returns void
+-- so does a freeze. An order for a round that is not locked needs none: its key cannot be in use at this moment.
+create or replace function bets.lock_balances(slips bets.order_slip[], locked bets.locked_round[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform from ledger.balance
   where holder_id in (
     select slip.player_id from unnest(slips) slip
-    where (slip.game_id, slip.issue) in (
-      select open.game_id, open.issue from rounds.round open where settled_at is null and state = 'open'))
+    where (slip.game_id, slip.issue) in (select round.game_id, round.issue from unnest(locked) round))
   order by holder_id
   for no key update;
 end
@@ -212,14 +211,16 @@ $$;
 
 -- What the rooms of these orders offer at a time: limits, odds, and the running round of their game. The odds have the
 -- places of their rules.
-create or replace function bets.offers_of(slips bets.order_slip[], moment timestamptz)
+create or replace function bets.offers_of(slips bets.order_slip[], locked bets.locked_round[], moment timestamptz)
 returns table (room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint,
-  rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean)
+  rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean,
+  is_locked boolean)
 language sql stable
 begin atomic
   select room.id, room.game_id, room.stake_min, room.stake_max, room.entry_min, room.rules_version,
     game.stopped or room.stopped, offered.rules, offered.odds, running.issue, running.game_day,
-    running.state = 'open' and moment < running.seals_at
+    running.state = 'open' and moment < running.seals_at,
+    row(room.game_id, running.issue)::bets.locked_round = any (locked)
   from games.room
     join games.game on game.id = room.game_id
     cross join lateral (
@@ -236,12 +237,12 @@ begin atomic
 end;
 
 -- Fifth step: judges by the rules that hold for all players at that time: stops, round, odds, the room's limits.
-create or replace function bets.judge_by_rules(slips bets.order_slip[], moment timestamptz)
+create or replace function bets.judge_by_rules(slips bets.order_slip[], locked bets.locked_round[], moment timestamptz)
 returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return (
-    with offer as materialized (select * from bets.offers_of(slips, moment))
+    with offer as materialized (select * from bets.offers_of(slips, locked, moment))
     select array_agg(row(slip.ord, slip.player_id, slip.client_key, slip.game_id, slip.issue,
       slip.room_id, slip.rule_ids, slip.stake, slip.total, slip.follow_id, slip.nonce,
       verdict.reason,
@@ -270,6 +271,7 @@ begin
         when offer.issue is null then 'round_closed'
         when offer.issue <> slip.issue then 'round_wrong'
         when not offer.open then 'round_sealed'
+        when not offer.is_locked then 'round_closed'
         when array_position(chosen.odds, null) is not null then 'rule_unknown'
         when slip.rules_version <> offer.rules_version then 'odds_changed'
         when slip.follow_id is not null and slip.room_id is distinct from (

@@ -31,6 +31,12 @@ create type bets.order_slip as (
 );
 comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
 
+create type bets.locked_round as (
+  game_id integer,
+  issue bigint
+);
+comment on type bets.locked_round is 'A round that was open when a batch of orders locked it, and stays so until the batch ends.';
+
 -- Player, room and round are looked up once for all bets of a statement, by a trigger, and none of these is ever
 -- deleted.
 create table bets.bet (

@@ -178,6 +178,23 @@ describe('an order that waits for', () => {
     expect(await cashOf(database, player)).toBe(1_000n * U)
   })
 
+  it('another order’s balance is refused if its round opens meanwhile: it has not locked that round', async () => {
+    const { database, player, order } = await atTheTable()
+    const other = await addPlayer(database)
+    const opening = { gameId: 2, issue: '20261120777' }
+    const { placing } = await database.owner.transaction(async (tx) => {
+      await tx.query('select from ledger.balance where holder_id = $1 for update', [player])
+      const early = orderFor(other, { ...opening, opensAt: 0, sealsAt: 0, drawsAt: 0 })
+      const placing = placeAll(database, [order, early])
+      await somebodyWaits(database)
+      await openTestRound(database, opening)
+      return { placing }
+    })
+    expect(await placing).toEqual([null, 'round_closed'])
+    expect(await cashOf(database, other)).toBe(1_000n * U)
+    await expectAlwaysTrue(database.owner)
+  })
+
   it('another order of its player, by another process, sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 150 })
     const { placing } = await database.owner.transaction(async (tx) => {
