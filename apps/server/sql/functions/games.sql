@@ -139,36 +139,44 @@ begin
 end
 $$;
 
--- Begins and ends the planned stops that are due. One that would begin while a person has stopped the same makes no stop,
--- and none ends a stop that a person has made or changed since. Returns the games in which something changed.
+-- Begins and ends the planned stops that are due. One that would begin while the same is stopped makes no stop, and none
+-- ends a stop that a person has made or changed since. What ends while another plan for the same runs stays stopped, by
+-- that plan. Returns the games in which something changed.
 create or replace function games.keep_planned_stops() returns setof smallint
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  moment timestamptz := app.now();
   due games.planned_stop;
 begin
   if not exists (select from games.planned_stop
-    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= app.now())
+    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= moment)
   then
     return;
   end if;
   perform pg_advisory_xact_lock(hashtext('games.stop'));
+  moment := app.now();
   for due in select * from games.planned_stop
-    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= app.now()
+    where state <> 'over' and case state when 'planned' then begins_at else ends_at end <= moment
     order by id for update
   loop
-    if due.ends_at > app.now() then
+    if due.ends_at > moment then
       update games.planned_stop set state = 'begun' where id = due.id;
       insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at, planned_stop)
-      values (due.scope, due.subject_id, 'maintenance', due.told, due.planned_by, app.now(), due.id)
+      values (due.scope, due.subject_id, 'maintenance', due.told, due.planned_by, moment, due.id)
       on conflict do nothing;
     else
       update games.planned_stop set state = 'over' where id = due.id;
+      update games.stop set planned_stop = running.id, note = running.told, stopped_by = running.planned_by
+      from games.planned_stop running
+      where planned_stop = due.id and (running.scope, running.subject_id) = (due.scope, due.subject_id)
+        and running.state <> 'over' and running.begins_at <= moment and running.ends_at > moment;
+      continue when found;
       delete from games.stop where planned_stop = due.id;
     end if;
     continue when not found;
-    perform games.set_stopped(due.scope, due.subject_id, due.ends_at > app.now());
+    perform games.set_stopped(due.scope, due.subject_id, due.ends_at > moment);
     perform staff.write_audit(due.planned_by, null,
-      case when due.ends_at > app.now() then 'betting_stopped' else 'betting_opened' end,
+      case when due.ends_at > moment then 'betting_stopped' else 'betting_opened' end,
       case due.scope when 'all' then 'betting' else due.scope || ':' || due.subject_id end,
       jsonb_build_object('planned_stop', due.id, 'note', due.told));
     return query select id from games.game where due.scope = 'all' or due.scope = 'game' and id = due.subject_id

@@ -235,6 +235,38 @@ describe('a planned stop', () => {
     ])
   })
 
+  it.each([
+    ['overlaps', 1.5, 3],
+    ['follows it at once', 2, 3],
+    ['lasts longer', 0.5, 3],
+    ['precedes it', 0.5, 1],
+  ])('goes on until the end of another of the same that %s', async (_which, from, until) => {
+    const { owner, db, plan, at, stopped } = await planned(game(2))
+    expect(await plan(AT + from * HOUR, AT + until * HOUR)).toBeNull()
+    const [first, last] = [Math.min(from, 1), Math.max(until, 2)]
+    expect(await at(AT + first * HOUR)).toEqual([2])
+    for (let time = first; time < last; time += 0.5) {
+      if (time > first) expect(await at(AT + time * HOUR)).toEqual([])
+      expect(await stopped()).toEqual(both('game 2'))
+    }
+    expect(await stopsNow(db)).toMatchObject([{ reason: 'maintenance', note: 'New servers' }])
+    expect(await at(AT + last * HOUR)).toEqual([2])
+    expect(await stopped()).toEqual(both())
+    const log = await owner.query<{ action: string }>(
+      "select action from staff.audit where action like 'betting%' order by id",
+    )
+    expect(log.map(({ action }) => action)).toEqual(['betting_stopped', 'betting_opened'])
+  })
+
+  it('that a person ends early is not made again by another that has begun', async () => {
+    const { plan, at, open, stopped, anew } = await planned(room(11))
+    await plan(AT + 1.5 * HOUR, AT + 3 * HOUR)
+    for (const hours of [1, 1.5]) await at(AT + hours * HOUR)
+    expect(await open(room(11), { who: await anew() })).toBe('open')
+    expect(await at(AT + 2 * HOUR)).toEqual([])
+    expect(await stopped()).toEqual(both())
+  })
+
   it('does not end a stop that a person has made before it, or changed during it', async () => {
     for (const before of [true, false]) {
       const { at, stop, stopped, anew } = await planned(room(12))
