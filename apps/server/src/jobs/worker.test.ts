@@ -1,5 +1,6 @@
 /** Mail through the queue of the whole product, to a real SMTP server. */
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
+import { parseCrontab } from 'graphile-worker'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
@@ -370,12 +371,17 @@ describe('the scheduled jobs', () => {
 
   it('run, each of them, whatever the hour', async () => {
     const test = app()
-    const names = CRONTAB.split('\n').map((line) => line.split(' ').at(-1) ?? '')
+    const names = parseCrontab(CRONTAB).map(({ task }) => task)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
       await test.database.owner.query('select graphile_worker.add_job($1)', [name])
     }
     await allDone(test)
+  })
+
+  it('that ask the chain of payouts run one after the other, and no more than one waits', () => {
+    const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
+    expect(reading?.options).toMatchObject({ queueName: 'read-payouts', jobKey: 'read-payouts' })
   })
 
   it('delete idempotency keys after seven days', async () => {

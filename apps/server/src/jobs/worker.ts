@@ -55,7 +55,8 @@ const fileToMake = z.object({ fileId: z.coerce.bigint() })
 /** The schedule of regular jobs, in UTC. */
 export const CRONTAB = [
   '* * * * * count-rounds',
-  '* * * * * read-payouts',
+  // One at a time, and no second one waits: a chain that answers slowly does not take the workers of other jobs.
+  '* * * * * read-payouts ?queue=read-payouts&jobKey=read-payouts',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',

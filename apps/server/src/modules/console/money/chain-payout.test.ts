@@ -161,6 +161,21 @@ it('a payout is not paid while the second node is silent, or says something else
   expect(await read(node())).toEqual({ seen: 1, wrong: 0 })
 })
 
+it.each(['timeout', 'rate_limited', 'refused', 'malformed'] as const)(
+  'a run ends at the first answer that fails, of all payouts that wait: %s',
+  async (kind) => {
+    for (const { id } of [await approved(), await approved()]) await pay(id, sent([{}]))
+    let asked = 0
+    const failing = async () => {
+      asked += 1
+      return fail({ kind, message: 'no answer' })
+    }
+    expect(await read({ ...node(), solidTransaction: failing })).toEqual({ seen: 0, wrong: 0 })
+    expect(asked).toBe(1)
+    expect(await read(node())).toEqual({ seen: 2, wrong: 0 })
+  },
+)
+
 it('wallets are paid by a batch: each transfer of a transaction pays one of its withdrawals', async () => {
   const ids = [(await approved()).id, (await approved()).id, (await approved()).id]
   const { data: batch } = await test.call(makeBankBatch, { kind: 'wallet' }, bob)

@@ -28,7 +28,7 @@ export type PayoutReader = {
 
 /**
  * Reads the transactions of payouts that are not seen yet. One that is in no solid block stays as it is, and so does one
- * of which a node is silent or says something else than the other.
+ * of which the nodes do not say the same. When a node fails, the run ends: the deposit watcher asks the same node.
  *
  * @returns how many were seen, and how many are wrong
  */
@@ -50,6 +50,7 @@ export async function readPayouts(
     if (signal.aborted) break
     const { id } = payout
     const verdict = await verdictOf(deps, payout, signal)
+    if (verdict === 'failed') break
     if (verdict === null) continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
@@ -93,12 +94,12 @@ function take(
   })
 }
 
-/** What the nodes say of a payout; null if they do not say it yet. */
+/** What the nodes say of a payout; null if they do not say it yet, `failed` if a node does not answer. */
 async function verdictOf(
   deps: PayoutReader,
   { reference: txId, payMethodId, amount }: Awaited,
   signal: AbortSignal,
-): Promise<Verdict | null> {
+): Promise<Verdict | null | 'failed'> {
   const payee = await payeeNumber(deps, payMethodId)
   const said: Verdict[] = []
   for (const node of [deps.node, deps.second]) {
@@ -106,8 +107,9 @@ async function verdictOf(
     const answer = await node.solidTransaction({ txId }, signal)
     if (!answer.ok) {
       const { kind, message } = answer.failure
-      if (kind !== 'not_yet' && kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
-      return null
+      if (kind === 'not_yet') return null
+      if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
+      return 'failed'
     }
     said.push(judge(answer.value, { amount, payee, contract: deps.contract }))
   }
