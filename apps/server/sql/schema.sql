@@ -2162,14 +2162,14 @@ END) stored,
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
-  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'used'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'before_approval'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
-comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
+comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
 CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);

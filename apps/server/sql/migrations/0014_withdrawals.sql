@@ -53,7 +53,7 @@ create table withdrawals.withdrawal (
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'used')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_approval', 'used')),
   payout_corrected_by integer references staff.member,
   reversed_by integer references staff.member,
   reversed_at timestamptz,
@@ -104,7 +104,7 @@ create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) w
 create unique index payout_by_transfer_once on withdrawals.withdrawal (payout_key, payout_log) where payout_log is not null;
 create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
 comment on column withdrawals.withdrawal.payout_chain is
-  'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
+  'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
   where state = 'approved';

@@ -65,12 +65,12 @@ function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
 }
 
 /** Makes the chain's blocks solid, and reads the payouts of them. */
-async function read(second: TronNode | null = null) {
+async function read(second: TronNode | null = null, first = node()) {
   await test.addBlocks()
   return readPayouts(
     {
       ...{ db: test.database.db, cipher: secretCipher(keysOf(test.config).secretKeys[0]), second },
-      ...{ node: node(), contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+      ...{ node: first, contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
     },
     new AbortController().signal,
   )
@@ -127,6 +127,33 @@ it.each<[string, string, () => string]>([
   // Whoever named the last one does not correct it; the person before him does.
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('a transaction from before the approval is wrong, even of this amount to this payee', async () => {
+  const { id } = await approved()
+  const [row] = await test.database.owner.query<{ at: number }>(
+    'select decided_at as at from withdrawals.withdrawal where id = $1',
+    [id],
+  )
+  const at = Math.floor(row?.at ?? 0)
+  /** A node that gives this time to each transaction. */
+  const timed = (blockTimeStamp: number | null): TronNode => ({
+    ...node(),
+    async solidTransaction(...ask) {
+      const answer = await node().solidTransaction(...ask)
+      return answer.ok ? { ok: true, value: { ...answer.value, blockTimeStamp } } : answer
+    },
+  })
+  await pay(id, sent([{}]))
+  expect(await read(null, timed(at - 1))).toEqual({ seen: 0, wrong: 1 })
+  expect(await shown(id)).toMatchObject({
+    ...{ state: 'payout_wrong', payout_fault: 'before_approval' },
+  })
+  await correct(id, sent([{}]), cat)
+  expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 1 })
+  await correct(id, sent([{}]), bob)
+  expect(await read(null, timed(at + 1))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
 })
 

@@ -41,7 +41,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       decided_at as "approvedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -68,6 +68,8 @@ type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
   playerId: number
   amount: Amount
   reference: string
+  /** Milliseconds since 1970. */
+  approvedAt: number
   payMethodId: number
 }
 
@@ -97,7 +99,7 @@ function take(
 /** What the nodes say of a payout; null if they do not say it yet, `failed` if a node does not answer. */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, payMethodId, amount }: Awaited,
+  { reference: txId, payMethodId, amount, approvedAt }: Awaited,
   signal: AbortSignal,
 ): Promise<Verdict | null | 'failed'> {
   const payee = await payeeNumber(deps, payMethodId)
@@ -111,17 +113,17 @@ async function verdictOf(
       if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
       return 'failed'
     }
-    said.push(judge(answer.value, { amount, payee, contract: deps.contract }))
+    said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
   return first
 }
 
-/** Which logs of a transaction pay this payee this amount; or why none does. */
+/** Which logs of a transaction pay this payee this amount since the approval; or why none does. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; contract: string },
+  paid: { amount: Amount; payee: string; approvedAt: number; contract: string },
 ): Verdict {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
@@ -129,6 +131,8 @@ function judge(
   if (transfers.length === 0) return { logs: [], fault: 'failed' }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
+  // Of an earlier payment nobody meant this withdrawal.
+  if ((info.blockTimeStamp ?? 0) < paid.approvedAt) return { logs: [], fault: 'before_approval' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 
