@@ -2121,6 +2121,7 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text,
   payout_corrected_by integer,
+  payout_absent_at timestamptz,
   reversed_by integer,
   reversed_at timestamptz,
   stage text not null generated always as (
@@ -2150,7 +2151,7 @@ END) stored,
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
-  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
@@ -2162,14 +2163,14 @@ END) stored,
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
-  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'used'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'before_approval'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
-comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
+comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
 CREATE INDEX payout_not_seen ON withdrawals.withdrawal USING btree (id) WHERE (payout_chain = ANY (ARRAY['awaited'::text, 'wrong'::text]));
 CREATE INDEX withdrawal_approved_by_time ON withdrawals.withdrawal USING btree (player_id, decided_at) WHERE (state = 'approved'::text);
@@ -2204,6 +2205,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
+--   withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void [owner] [jobs]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]

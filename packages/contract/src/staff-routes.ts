@@ -82,7 +82,13 @@ export const riskHint = z.object({
 export type RiskHint = z.infer<typeof riskHint>
 
 /** Why a transaction does not pay a withdrawal; `used`: each such transfer in it pays another one. */
-export const PAYOUT_FAULTS = ['failed', 'other_payee', 'other_amount', 'used'] as const
+export const PAYOUT_FAULTS = [
+  'failed',
+  'other_payee',
+  'other_amount',
+  'before_approval',
+  'used',
+] as const
 
 export const staffWithdrawal = z.object({
   id: z.int(),

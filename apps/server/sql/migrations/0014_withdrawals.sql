@@ -53,8 +53,10 @@ create table withdrawals.withdrawal (
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'used')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_approval', 'used')),
   payout_corrected_by integer references staff.member,
+  -- When all nodes said last that no solid block has the transaction.
+  payout_absent_at timestamptz,
   reversed_by integer references staff.member,
   reversed_at timestamptz,
   -- The state that staff are shown.
@@ -80,7 +82,8 @@ create table withdrawals.withdrawal (
   constraint chain_answer_is_complete check ((payout_chain is null or payout_reference is not null)
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
-    and (payout_corrected_by is null or payout_chain is not null)),
+    and (payout_corrected_by is null or payout_chain is not null)
+    and (payout_absent_at is null or payout_chain is not null)),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),
@@ -104,7 +107,7 @@ create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) w
 create unique index payout_by_transfer_once on withdrawals.withdrawal (payout_key, payout_log) where payout_log is not null;
 create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
 comment on column withdrawals.withdrawal.payout_chain is
-  'awaited: not seen in a solid block yet; seen: payee and amount are right; wrong: payout_fault says why. Null for a bank.';
+  'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
   where state = 'approved';

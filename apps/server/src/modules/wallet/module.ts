@@ -77,7 +77,7 @@ function markOf({ kind, reference, reason }: StatementRow, lang: Language): stri
 }
 
 /** The kind of a movement; of a deposit, also of one that was held, where its money came from. */
-function sourceOf(kind: StatementRow['kind'], reference: string) {
+function sourceOf(kind: Exclude<StatementRow['kind'], 'refund'>, reference: string) {
   if (kind !== 'deposit' && kind !== 'deposit_released') return kind
   return reference.startsWith(BANK_REFERENCE) ? 'bank_deposit' : 'deposit'
 }

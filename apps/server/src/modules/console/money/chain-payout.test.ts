@@ -65,12 +65,12 @@ function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
 }
 
 /** Makes the chain's blocks solid, and reads the payouts of them. */
-async function read(second: TronNode | null = null) {
+async function read(second: TronNode | null = null, first = node()) {
   await test.addBlocks()
   return readPayouts(
     {
       ...{ db: test.database.db, cipher: secretCipher(keysOf(test.config).secretKeys[0]), second },
-      ...{ node: node(), contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
+      ...{ node: first, contract: USDT_MAINNET_CONTRACT, log: captureLog().log },
     },
     new AbortController().signal,
   )
@@ -130,6 +130,33 @@ it.each<[string, string, () => string]>([
   await expectAlwaysTrue(test.database.owner)
 })
 
+it('a transaction from before the approval is wrong, even of this amount to this payee', async () => {
+  const { id } = await approved()
+  const [row] = await test.database.owner.query<{ at: number }>(
+    'select decided_at as at from withdrawals.withdrawal where id = $1',
+    [id],
+  )
+  const at = Math.floor(row?.at ?? 0)
+  /** A node that gives this time to each transaction. */
+  const timed = (blockTimeStamp: number | null): TronNode => ({
+    ...node(),
+    async solidTransaction(...ask) {
+      const answer = await node().solidTransaction(...ask)
+      return answer.ok ? { ok: true, value: { ...answer.value, blockTimeStamp } } : answer
+    },
+  })
+  await pay(id, sent([{}]))
+  expect(await read(null, timed(at - 1))).toEqual({ seen: 0, wrong: 1 })
+  expect(await shown(id)).toMatchObject({
+    ...{ state: 'payout_wrong', payout_fault: 'before_approval' },
+  })
+  await correct(id, sent([{}]), cat)
+  expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 1 })
+  await correct(id, sent([{}]), bob)
+  expect(await read(null, timed(at + 1))).toEqual({ seen: 1, wrong: 0 })
+  await expectAlwaysTrue(test.database.owner)
+})
+
 it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {
   const { id } = await approved()
   await pay(id, UNKNOWN)
@@ -141,7 +168,20 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   bob = await staffSession(test, 'finance')
   cat = await addStaff(test, 'finance')
   expect((await correct(id, undefined, bob)).data).toMatchObject({ reason: 'second_person_needed' })
-  expect((await correct(id, undefined, cat)).code).toBe(1)
+  // The last answer is from the first minute, and the time alone proves nothing: each node has to say it now.
+  const again = async () => (await correct(id, undefined, cat)).data
+  expect(await again()).toMatchObject({ reason: 'too_early' })
+  const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
+  await read({ ...node(), solidTransaction: silent })
+  expect(await again()).toMatchObject({ reason: 'too_early' })
+  const other = sent([{}])
+  await read({
+    ...node(),
+    solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
+  })
+  expect(await again()).toMatchObject({ reason: 'too_early' })
+  expect(await read(node())).toEqual({ seen: 0, wrong: 0 })
+  expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
   await pay(id, sent([{}]))
   expect(await read()).toEqual({ seen: 1, wrong: 0 })

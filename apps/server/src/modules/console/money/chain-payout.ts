@@ -41,7 +41,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       decided_at as "approvedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -51,7 +51,8 @@ export async function readPayouts(
     const { id } = payout
     const verdict = await verdictOf(deps, payout, signal)
     if (verdict === 'failed') break
-    if (verdict === null) continue
+    if (verdict === 'absent') await noteAbsent(db, payout)
+    if (verdict === null || verdict === 'absent') continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
     counts[word] += 1
@@ -68,6 +69,8 @@ type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
   playerId: number
   amount: Amount
   reference: string
+  /** Milliseconds since 1970. */
+  approvedAt: number
   payMethodId: number
 }
 
@@ -94,34 +97,43 @@ function take(
   })
 }
 
-/** What the nodes say of a payout; null if they do not say it yet, `failed` if a node does not answer. */
+/** Records that no node has a payout's transaction: a day later, it can be paid again. */
+async function noteAbsent(db: Database, { id, reference }: Awaited): Promise<void> {
+  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference))
+}
+
+/**
+ * What the nodes say of a payout; `absent` if all say that no solid block has it, `failed` if one does not answer, null
+ * if they do not say the same.
+ */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, payMethodId, amount }: Awaited,
+  { reference: txId, payMethodId, amount, approvedAt }: Awaited,
   signal: AbortSignal,
-): Promise<Verdict | null | 'failed'> {
+): Promise<Verdict | 'absent' | 'failed' | null> {
   const payee = await payeeNumber(deps, payMethodId)
-  const said: Verdict[] = []
+  const said: (Verdict | 'absent')[] = []
   for (const node of [deps.node, deps.second]) {
     if (node === null) continue
     const answer = await node.solidTransaction({ txId }, signal)
-    if (!answer.ok) {
+    if (answer.ok) {
+      said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
+    } else if (answer.failure.kind === 'not_yet') said.push('absent')
+    else {
       const { kind, message } = answer.failure
-      if (kind === 'not_yet') return null
       if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
       return 'failed'
     }
-    said.push(judge(answer.value, { amount, payee, contract: deps.contract }))
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
   return first
 }
 
-/** Which logs of a transaction pay this payee this amount; or why none does. */
+/** Which logs of a transaction pay this payee this amount since the approval; or why none does. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; contract: string },
+  paid: { amount: Amount; payee: string; approvedAt: number; contract: string },
 ): Verdict {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
@@ -129,6 +141,8 @@ function judge(
   if (transfers.length === 0) return { logs: [], fault: 'failed' }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
+  // Of an earlier payment nobody meant this withdrawal.
+  if ((info.blockTimeStamp ?? 0) < paid.approvedAt) return { logs: [], fault: 'before_approval' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 
