@@ -17,7 +17,7 @@ import {
 import { deriveBeaconKey } from '@sum28/fairness/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook } from '@sum28/fairness/book-tree.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
-import { makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
+import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { logged, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { describe, expect, it } from 'vitest'
@@ -77,12 +77,13 @@ const round: PublishedRoundOnWire = logged({
   void: null,
 })
 
-const open: PublishedRoundOnWire = {
-  ...round,
-  status: 'open',
-  seed: null,
-  digits: null,
+const undrawn = {
+  ...{ seed: null, digits: null },
   beacon: { ...round.beacon, signature: null, randomness: null },
+}
+
+const open: PublishedRoundOnWire = {
+  ...{ ...round, ...undrawn, status: 'open' },
   book: { root: null, size: null, sealed_at: null, witnessed_at: null },
   log: null,
 }
@@ -172,6 +173,13 @@ describe('a round', () => {
     expect(of(logged(ofDrand, { witnessedAt: null }))).toBe('unwitnessed')
     expect(of(logged(ofDrand, { witnessedAt: 1_700_000_000 }))).toBe('unwitnessed')
     expect(of({ ...drand, log: null })).toBe('unwitnessed')
+    expect(of(logged(ofDrand, { witnessedAt, endWitnessedAt: null }))).toBe('incomplete')
+    expect(of({ ...drand, log: drand.log && { ...drand.log, end: null } })).toBe('incomplete')
+    const steps = stepsOf({ round: drand }, trustedBeacon)
+    expect(verdictOfCheck([...steps, chainStep(drand, [chain])], { round: drand })).toBe('verified')
+    expect(verdictOfCheck([...steps, chainStep(drand, undefined)], { round: drand })).toBe(
+      'incomplete',
+    )
     const names = verifyRound(verifyInput({ round })).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['beacon-round', 'beacon-after-seal', 'digits']))
   })
@@ -195,8 +203,35 @@ describe('a round', () => {
   it('is pending before its draw, and reported as voided if there is none', () => {
     expect(verdict({ round: open })).toBe('pending')
     const reason = { reason: 'sealed_late' as const, voided_at: ENDS_AT, digits: null }
-    expect(verdict({ round: { ...open, status: 'voided', void: reason } })).toBe('voided')
+    const voided = { ...open, status: 'voided' as const, void: reason }
+    expect(verdict({ round: logged(voided) })).toBe('voided')
     expect(verdict({ round: { ...open, status: 'voided' } })).toBe('failed')
+    // What no signed log shows is the operator's word.
+    expect(verdict({ round: voided })).toBe('incomplete')
+    expect(verdict({ round: logged(voided, { endWitnessedAt: null }) })).toBe('incomplete')
+  })
+
+  it('fails if the log says another end, or had no commitment of its seed', () => {
+    const reason = { reason: 'beacon_late' as const, voided_at: ENDS_AT + 600, digits: null }
+    const voided = logged({ ...round, ...undrawn, status: 'voided' as const, void: reason })
+    expect(verdict({ round: { ...voided, log: round.log } })).toBe('failed')
+    expect(verdict({ round: { ...round, log: voided.log } })).toBe('failed')
+    const chosen = 'ab'.repeat(32)
+    const commitment = hashSeed(chosen, round.index) ?? ''
+    const other = drawDigits({ seed: chosen, ...drawn })
+    const forged = {
+      ...{ ...round, seed: chosen, commitment },
+      digits: [...other] as [number, number, number],
+    }
+    expect(failed({ round: { ...forged, log: round.log && { ...round.log, end: null } } })).toEqual(
+      ['log'],
+    )
+    const late = logged(forged, { arrange: ([first = '', ...rest]) => [...rest, first] })
+    expect(failed({ round: late })).toEqual(['log'])
+    // A failure is shown before what has no result.
+    const { log } = round
+    const cut = log && { ...log, end: null, chain: { ...log.chain, index: log.chain.index + 1 } }
+    expect(failed({ round: { ...round, log: cut } })).toEqual(['log'])
   })
 })
 

@@ -74,8 +74,12 @@ function inWorker(input: CheckInput): Promise<CheckStep[]> {
   })
 }
 
-/** Whether the round's commitment is the one that its chain has in the public list. */
-export function chainStep(round: PublishedRoundOnWire, chains: readonly SeedChain[]): CheckStep {
+/** Whether the round's commitment is the one that its chain has in the public list; no result without that list. */
+export function chainStep(
+  round: PublishedRoundOnWire,
+  chains: readonly SeedChain[] | undefined,
+): CheckStep {
+  if (!chains) return { name: 'chain', ok: null, computed: round.commitment, published: null }
   const chain = chains.find(({ id, gameId }) => id === round.chain_id && gameId === round.game_id)
   const published = chain?.commitment ?? null
   const inTime = chain !== undefined && chain.committedAt < round.ends_at * 1_000
@@ -136,24 +140,21 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
   ]
 }
 
-/** These prove nothing without a result, and wait for nothing. */
-const LOG_STEPS: readonly string[] = [
-  ...(['log', 'witness', 'receipt-signature'] as const),
+/** What is published beside the round: without a result it proves nothing, and the draw does not wait for it. */
+const BESIDE: readonly string[] = [
+  ...(['log', 'witness', 'receipt-signature', 'chain'] as const),
 ] satisfies CheckStepName[]
-
-/** Whether a witness signed the closed book in time. */
-function isWitnessed(steps: readonly CheckStep[]): boolean {
-  return steps.some(({ name, ok }) => name === 'witness' && ok === true)
-}
 
 /**
  * - `unproved`: all holds, by a beacon of the operator's own.
  * - `unwitnessed`: all holds, but no witness saw the book before the beacon's number existed.
+ * - `incomplete`: all holds that is shown, but the public log or the list of chains does not show all of it.
  */
 export type CheckVerdict =
   | 'verified'
   | 'unproved'
   | 'unwitnessed'
+  | 'incomplete'
   | 'failed'
   | 'voided'
   | 'early'
@@ -165,11 +166,14 @@ export function verdictOfCheck(
   { round, receipt }: CheckInput,
 ): CheckVerdict {
   if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
-  if (round.status === 'voided') return 'voided'
-  const ofDraw = steps.filter(({ name }) => !LOG_STEPS.includes(name))
-  if (ofDraw.every(({ ok }) => ok === true)) {
-    if (round.beacon.kind === 'local') return 'unproved'
-    return steps.every(({ ok }) => ok === true) && isWitnessed(steps) ? 'verified' : 'unwitnessed'
+  const unproved = steps.filter(({ name, ok }) => ok === null && BESIDE.includes(name))
+  const isShown = unproved.every(({ name }) => name === 'witness')
+  // When the book of a voided round was closed decides nothing.
+  if (round.status === 'voided') return isShown ? 'voided' : 'incomplete'
+  if (steps.some(({ name, ok }) => ok === null && !BESIDE.includes(name))) {
+    return receipt ? 'early' : 'pending'
   }
-  return receipt ? 'early' : 'pending'
+  if (round.beacon.kind === 'local') return 'unproved'
+  if (!steps.some(({ name, ok }) => name === 'witness' && ok === true)) return 'unwitnessed'
+  return isShown ? 'verified' : 'incomplete'
 }

@@ -21,9 +21,11 @@ export function logSteps({ round, receipt }: CheckInput): CheckStep[] {
   const steps = verifyLog({ round, receipt: receipt?.proof })
   const isApart = ({ name }: LogStep) => name === 'witness' || name === 'receipt-signature'
   const ofLog = steps.filter((step) => !isApart(step))
-  // The first failure is shown, or the log's root if there is none.
+  // The first failure is shown, or what has no result, or the log's root.
   const shown =
-    ofLog.find(({ ok }) => ok !== true) ?? ofLog.find(({ name }) => name === 'log-entries')
+    ofLog.find(({ ok }) => ok === false) ??
+    ofLog.find(({ ok }) => ok === null) ??
+    ofLog.find(({ name }) => name === 'log-entries')
   const apart = steps.filter(isApart) as CheckStep[]
   return shown ? [{ ...shown, name: 'log' }, ...apart] : apart
 }

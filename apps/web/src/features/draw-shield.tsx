@@ -32,7 +32,7 @@ function drawVerdictQuery(draw: ShownDraw) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     refetchInterval: ({ state }) => {
-      const isEarly = state.data === 'unwitnessed' || state.data === 'pending'
+      const isEarly = state.data && EARLY.includes(state.data)
       return isEarly && state.dataUpdateCount < TRIES_MAX ? AGAIN_MS : false
     },
     queryFn: ({ client, signal }) => {
@@ -58,6 +58,8 @@ async function verdictOfDraw(
   return verdictOfCheck([...own, chainStep(round, chains), ...(seen ? [seen] : [])], { round })
 }
 
+const EARLY: readonly CheckVerdict[] = ['pending', 'incomplete', 'unwitnessed']
+const CHECKED: readonly CheckVerdict[] = ['verified', 'unproved', 'unwitnessed', 'incomplete']
 const TONES: Partial<Record<CheckVerdict, 'in' | 'bad'>> = { verified: 'in', failed: 'bad' }
 
 type DrawShieldProps = ShownDraw & {
@@ -71,7 +73,7 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const place = useRef<HTMLSpanElement>(null)
   const seen = useSeen(place)
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
-  const checked = verdict === 'unproved' || verdict === 'unwitnessed' || verdict === 'verified'
+  const checked = verdict !== null && CHECKED.includes(verdict)
   const words = checked
     ? t('shield.checked')
     : t(verdict === 'failed' ? 'check.failed' : 'charts.check')

@@ -45,7 +45,7 @@ export function CheckResult({ input, published }: CheckResultProps) {
         const beside: CheckStep[] = []
         const seen = seenStep(input.round)
         if (seen) beside.push(seen)
-        if (chains.data) beside.push(chainStep(input.round, chains.data))
+        beside.push(chainStep(input.round, chains.data))
         if (input.receipt && published !== undefined) {
           beside.push(publicStep(input.receipt, published))
         }
@@ -65,6 +65,7 @@ const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
+  incomplete: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
   early: { icon: 'clock', tone: 'quiet' },
@@ -163,6 +164,9 @@ const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }
   none: { icon: 'clock', tone: 'quiet' },
 }
 
+/** Why a step has no result, if not because the value is not public yet. */
+const NO_RESULT = { witness: 'round.notWitnessed', chain: 'error.title' } as const
+
 /** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
 
@@ -196,7 +200,7 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
         </p>
         {state === 'none' && (
           <p className={styles.checkNone}>
-            {t(step.name === 'witness' ? 'round.notWitnessed' : 'check.none')}
+            {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
         {state !== 'none' &&

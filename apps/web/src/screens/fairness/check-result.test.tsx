@@ -1,0 +1,97 @@
+/** The check of a round on the device, as a person sees it. */
+import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
+import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
+import { timeOfRound } from '@sum28/fairness/beacon.ts'
+import { QUICKNET } from '@sum28/fairness/quicknet.ts'
+import { logged } from '@sum28/fairness/testing/logged.ts'
+import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
+import vectors from '@sum28/fairness/testing/vectors/fairness-vectors.json' with { type: 'json' }
+import { verifyRound } from '@sum28/fairness/verify-round.ts'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
+import { logSteps, verifyInput } from '#src/data/verify-input.ts'
+import { href } from '#src/navigation/routes.ts'
+import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+
+const server = useMockServer()
+
+/** A browser's worker, which this document has not: it runs the program of `draw-check-worker.ts`. */
+class CheckWorker extends EventTarget {
+  postMessage({ id, input }: CheckQuestion): void {
+    const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
+    const data: CheckAnswer = { id, steps }
+    queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data })))
+  }
+  terminate(): void {}
+}
+
+beforeEach(() => vi.stubGlobal('Worker', CheckWorker))
+
+const [draw] = vectors.draws
+const value = quicknet.rounds.find(({ round }) => round === draw?.beacon_round)
+if (!draw || !value) throw new Error('the vectors lack a draw')
+const endsAt = timeOfRound(QUICKNET, value.round) / 1_000
+const [first = 0, second = 0, third = 0] = draw.digits
+
+const settled = {
+  ...{ game_id: 1, issue: draw.issue, status: 'settled' as const, ends_at: endsAt },
+  ...{ voids_at: endsAt + 600, chain_id: 1, index: 1, commitment: vectors.chain.commitment },
+  ...{ seed: draw.seed, digits: [first, second, third] as [number, number, number], void: null },
+  beacon: {
+    ...{ kind: 'drand' as const, chain_hash: quicknet.chain_hash, scheme: quicknet.scheme },
+    ...{ public_key: quicknet.public_key, genesis_time: quicknet.genesis_time },
+    ...{ period: quicknet.period, ...value },
+  },
+  book: { root: vectors.book.root, size: 7, sealed_at: endsAt - 30 },
+}
+
+const CHAIN = {
+  ...{ id: 1, game_id: 1, length: 8, commitment: vectors.chain.commitment },
+  ...{ committed_at: endsAt - 86_400, used: 1 },
+}
+
+async function openRound(round: PublishedRoundOnWire) {
+  server().answer(fairnessRound, round)
+  await showApp(href('fairness', { game_id: '1', issue: round.issue }))
+}
+
+/** The step about the public list of chains. */
+async function chainRow() {
+  const title = await screen.findByText('The seed’s fingerprint is on record')
+  return within(title.closest('li') as HTMLElement)
+}
+
+const NOT_ALL = 'Fits, but not all of it is shown'
+
+it('says that everything fits only once the list of chains has come', async () => {
+  server().answer(chains, [CHAIN])
+  const release = server().hold(chains)
+  await openRound(logged(settled))
+  await screen.findByText(NOT_ALL)
+  expect((await chainRow()).queryByText('Holds')).toBeNull()
+  release()
+  await screen.findByText('Everything fits')
+  expect((await chainRow()).getByText('Holds')).toBeTruthy()
+})
+
+it('shows the list of chains as a step without a result if it cannot be loaded', async () => {
+  server().refuse(chains, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  await openRound(logged(settled))
+  await screen.findByText(NOT_ALL)
+  expect((await chainRow()).getByText('This could not be loaded')).toBeTruthy()
+  expect(screen.queryByText('Everything fits')).toBeNull()
+})
+
+it('says of a void that no signed log shows that it is not all shown', async () => {
+  server().answer(chains, [CHAIN])
+  const voided = {
+    ...{ ...settled, status: 'voided' as const, seed: null, digits: null },
+    beacon: { ...settled.beacon, signature: null, randomness: null },
+    void: { reason: 'beacon_late' as const, voided_at: endsAt + 600, digits: null },
+  }
+  const shown = logged(voided)
+  await openRound({ ...shown, log: { ...shown.log, end: null } })
+  await screen.findByText(NOT_ALL)
+  expect(screen.queryByText('Voided round')).toBeNull()
+})
