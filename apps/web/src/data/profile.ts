@@ -1,5 +1,5 @@
 import type { Profile } from '@sum28/contract/replies.ts'
-import { saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
@@ -33,7 +33,7 @@ const MEMBERS = 1
 
 const KEY = ['profile']
 
-function playerFromWire(profile: Profile): Player {
+export function playerFromWire(profile: Profile): Player {
   return {
     ...moneyFromWire(profile),
     held: amountFromWire(profile.held),
@@ -76,16 +76,4 @@ export function learnMoney(money: Money): void {
     if (!known || money.version <= known.version) return known
     return withMoney(known, money)
   })
-}
-
-/** Saves an avatar, as `Player` has it, or a document's number. Rejects as `call` does. */
-export async function changeProfile(
-  change: { avatar: string } | { document: string },
-): Promise<void> {
-  const profile = await call(
-    saveProfile,
-    'document' in change ? { idcard: change.document } : change,
-  )
-  keepProfile(profile)
-  queryClient.setQueryData(profileQuery.queryKey, playerFromWire(profile))
 }

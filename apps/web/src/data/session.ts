@@ -27,7 +27,7 @@ export function endSession(): void {
   refreshing?.abort()
   // The configuration is everybody's, and each screen watches it.
   queryClient.removeQueries({
-    predicate: ({ queryKey: [first] }) => first !== configQuery.queryKey[0],
+    predicate: ({ queryKey }) => queryKey !== configQuery.queryKey,
   })
 }
 
@@ -69,32 +69,24 @@ export function canRestore(): boolean {
  * page is shown again. Returns a function that ends it.
  */
 export function keepRestoring(): () => void {
-  const attempt = () => {
-    if (canRestore()) restoreSession()
-  }
-  attempt()
-  return watchReturn(attempt)
+  restoreSession()
+  return watchReturn(restoreSession)
 }
 
 async function restore(): Promise<Restored> {
-  if (!canRestore()) return withoutRestoring()
-  refreshing = new AbortController()
-  const { signal } = refreshing
-  try {
-    const { userinfo } = await call(routes.refresh, {}, { signal })
-    if (!canRestore()) return withoutRestoring()
-    enter(userinfo, { device: true })
-    return 'restored'
-  } catch (error) {
-    if (!canRestore()) return withoutRestoring()
-    const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
-    if (refused) remember({ device: false })
-    return refused ? 'refused' : 'unreachable'
+  if (canRestore()) {
+    refreshing = new AbortController()
+    const { signal } = refreshing
+    try {
+      const { userinfo } = await call(routes.refresh, {}, { signal })
+      // Meanwhile another player may have signed in, or this one out.
+      if (canRestore()) enter(userinfo, { device: true })
+    } catch (error) {
+      const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
+      if (canRestore() && !refused) return 'unreachable'
+      if (canRestore()) remember({ device: false })
+    }
   }
-}
-
-/** Somebody else has begun a session, or the remembered one was signed out, perhaps during the refresh. */
-function withoutRestoring(): Restored {
   return currentSession() ? 'restored' : 'refused'
 }
 

@@ -1,11 +1,7 @@
 import { LANGUAGES } from '@sum28/ui/languages.ts'
 import { describe, expect, it } from 'vitest'
-import {
-  localeOfChoice,
-  localeOfSystem,
-  readLanguageChoice,
-  storeLanguageChoice,
-} from '#src/i18n/activate-language.ts'
+import { localeOfSystem, readLanguageChoice } from '#src/i18n/activate-language.ts'
+import { localeOfChoice, storeLanguageChoice } from '#src/i18n/choose-language.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 describe('the language choice', () => {

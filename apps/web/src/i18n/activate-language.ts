@@ -1,4 +1,3 @@
-import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { LANGUAGES, type Locale, type LocaleType, languageOf } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { language } from '@sum28/ui/text.ts'
@@ -47,34 +46,8 @@ export function preloadAllTexts(): void {
   loadAllTexts(locale).catch(() => {})
 }
 
-/** How many choices were made in this page: the last one takes effect, whichever is loaded first. */
-let choices = 0
-
-/**
- * Loads the language, then stores the choice; if it cannot be loaded, nothing changes.
- *
- * @returns false if another one was chosen meanwhile
- */
-export async function chooseLanguage(type: LocaleType): Promise<boolean> {
-  choices += 1
-  const own = choices
-  const isLast = () => own === choices
-  const locale = localeOfChoice(type, navigator.language)
-  if (locale !== language.get().locale) {
-    retryFailedChunks()
-    try {
-      await loadAllTexts(locale)
-      await activateLanguage(locale, isLast)
-    } catch (error) {
-      if (isLast()) throw error
-    }
-  }
-  if (isLast()) storeLanguageChoice(deviceStorage(), { type, locale })
-  return isLast()
-}
-
 /** The app's language: the stored choice, or the system's if that was chosen. */
-type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
+export type LanguageChoice = { readonly type: LocaleType; readonly locale: Locale }
 
 /** The language of a browser's tag (`zh-Hant-HK`, `id-ID`); English if it is none of the seven. */
 export function localeOfSystem(tag: string): Locale {
@@ -95,16 +68,4 @@ export function readLanguageChoice(storage: Storage, systemTag: string): Languag
     LANGUAGES.find((language) => String(language.type) === type) ??
     languageOf(storage.getItem('locale') ?? '')
   return chosen ? { type: chosen.type, locale: chosen.locale } : { type: 3, locale: 'en' }
-}
-
-/** The language that a choice means now. */
-export function localeOfChoice(type: LocaleType, systemTag: string): Locale {
-  const chosen = LANGUAGES.find((language) => language.type === type)
-  return chosen?.locale ?? localeOfSystem(systemTag)
-}
-
-/** Stores a choice as `localetype` and `locale`. */
-export function storeLanguageChoice(storage: Storage, choice: LanguageChoice): void {
-  storage.setItem('localetype', String(choice.type))
-  storage.setItem('locale', choice.locale)
 }
