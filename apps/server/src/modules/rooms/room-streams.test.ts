@@ -3,8 +3,11 @@ import type { FeedMessage } from '@sum28/contract/replies.ts'
 import { STREAMS_MAX } from '@sum28/contract/stream.ts'
 import { logout } from '@sum28/contract/user-routes.ts'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { catalogReader } from '#src/modules/games/catalog.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
   addSeatedPlayer,
   addSeatedPlayers,
@@ -13,7 +16,9 @@ import {
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import { eventually, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
-import { roundChangesWaitMs } from './room-streams.ts'
+import { roomBoard } from './board.ts'
+import { heartbeat } from './heartbeat.ts'
+import { roomStreams, roundChangesWaitMs } from './room-streams.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -367,3 +372,49 @@ it.each([
     expect(roundChangesWaitMs(SCHEDULE, Date.parse(`2026-11-24T${time}Z`))).toBe(waitMs)
   },
 )
+
+it('a viewer who names an entry to come costs no read of the feed, whatever number he names, and one who has all gets later ones', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  const place = async () => {
+    const player = await addPlayer(database, { u: 100 })
+    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+  }
+  await place()
+  const { db } = database
+  const roomId = round.gameId * 10 + 1
+  const [schedule, now] = [SCHEDULE, Date.now]
+  const real = roomBoard({ db, schedule, now, feedKey: Buffer.alloc(32, 7) })
+  let reads = 0
+  const board: typeof real = {
+    ...real,
+    feed: (id, after) => {
+      reads += 1
+      return real.feed(id, after)
+    },
+  }
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const beats = heartbeat({ db, board, catalog: catalogReader(db), now })
+  const streams = roomStreams({ heartbeat: beats, board, schedule, now, onError })
+  onTestFinished(() => streams.stop())
+  const [last] = (await real.feed(roomId, null)).map(({ id }) => Number(id))
+  const got: string[] = []
+  const watch = (after: number, name: string) =>
+    streams.watch(
+      { gameId: round.gameId, roomId, after },
+      { caller: null, send: (event) => void (event === 'feed' && got.push(name)) },
+    )
+  await watch(last ?? 0, 'has all')
+  for (let n = 1; n <= 500; n += 1) await watch(2 ** 53 - n, 'has none')
+  await eventually(() => reads > 0 || undefined)
+  reads = 0
+  await place()
+  board.betsPlaced(roomId)
+  streams.betsPlaced(roomId)
+  await eventually(() => got.length > 0 || undefined)
+  expect(got).toEqual(['has all'])
+  // A few for each check, and not one for each viewer.
+  expect(reads).toBeLessThan(500)
+})

@@ -153,8 +153,11 @@ export function roomStreams(deps: {
   /** Sends new entries of the feed, and returns the viewers with own bets among them. */
   async function sendFeed(room: Watched): Promise<Watching[]> {
     const owners: Watching[] = []
-    // Nearly all viewers have the same entries.
-    const byAfter = Map.groupBy(room.watching, ({ after }) => after)
+    // Nobody who has all, or names an entry to come, costs more than this comparison.
+    const latest = Number((await board.feed(room.roomId, null)).at(-1)?.id ?? 0)
+    const behind = [...room.watching].filter(({ after }) => after === null || after < latest)
+    // Nearly all of them have the same entries.
+    const byAfter = Map.groupBy(behind, ({ after }) => after)
     for (const [after, viewers] of byAfter) {
       const entries = await board.feed(room.roomId, after)
       owners.push(...sendEntries(entries, viewers))
