@@ -2121,6 +2121,7 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text,
   payout_corrected_by integer,
+  payout_absent_at timestamptz,
   reversed_by integer,
   reversed_at timestamptz,
   stage text not null generated always as (
@@ -2150,7 +2151,7 @@ END) stored,
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
-  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)))),
+  constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
@@ -2204,6 +2205,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
+--   withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void [owner] [jobs]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]

@@ -250,7 +250,8 @@ $$;
 
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
--- transaction cannot come any more: it is wrong, or a day old. Answers 'corrected', not_found, not_approved, decided (it
+-- transaction cannot come any more: it is wrong, or a day later all nodes said that they do not have it, whatever the
+-- time is now. Answers 'corrected', not_found, not_approved, decided (it
 -- is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
@@ -267,10 +268,12 @@ begin
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
     -- A transaction is valid for a day at most.
-    if paid.payout_chain = 'awaited' and paid.paid_at > app.now() - interval '25 hours' then return 'too_early'; end if;
+    if paid.payout_chain = 'awaited' and (paid.payout_absent_at >= paid.paid_at + interval '25 hours') is not true then
+      return 'too_early';
+    end if;
     update withdrawals.withdrawal
     set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      payout_chain = null, payout_fault = null, payout_corrected_by = null
+      payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
     -- It can go into another batch.
     update console_money.bank_payment
@@ -288,7 +291,7 @@ begin
   end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_batch = null, paid_at = app.now(),
-    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff
+    payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null
   where id = of_withdrawal;
   return 'corrected';
 end

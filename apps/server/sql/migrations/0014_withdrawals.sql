@@ -55,6 +55,8 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_approval', 'used')),
   payout_corrected_by integer references staff.member,
+  -- When all nodes said last that no solid block has the transaction.
+  payout_absent_at timestamptz,
   reversed_by integer references staff.member,
   reversed_at timestamptz,
   -- The state that staff are shown.
@@ -80,7 +82,8 @@ create table withdrawals.withdrawal (
   constraint chain_answer_is_complete check ((payout_chain is null or payout_reference is not null)
     and (payout_chain is not distinct from 'seen') = (payout_log is not null)
     and (payout_chain is not distinct from 'wrong') = (payout_fault is not null)
-    and (payout_corrected_by is null or payout_chain is not null)),
+    and (payout_corrected_by is null or payout_chain is not null)
+    and (payout_absent_at is null or payout_chain is not null)),
   -- Who approves does not record the payout.
   constraint paid_by_another check (payout_recorded_by is null
     or (payout_recorded_by is distinct from approved_by and payout_recorded_by is distinct from first_approved_by)),

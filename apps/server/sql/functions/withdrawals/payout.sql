@@ -83,6 +83,14 @@ begin
 end
 $$;
 
+-- Records that all nodes said that no solid block has a payout's transaction.
+create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  update withdrawals.withdrawal set payout_absent_at = app.now()
+  where id = of_withdrawal and payout_chain = 'awaited' and payout_key = of_key;
+end;
+
 -- Why an approved withdrawal that cannot be paid may not be reversed now, or proposed to be: not_found, not_approved,
 -- decided, paid_already, at_bank (the bank may still pay it); or null. The content is {player_id, amount}. Locks the
 -- withdrawal; from the proposal on it is not paid.
@@ -122,4 +130,4 @@ end
 $$;
 
 grant execute on function withdrawals.record_payout to sum28_api;
-grant execute on function withdrawals.take_chain_answer to sum28_jobs;
+grant execute on function withdrawals.note_absent_payout, withdrawals.take_chain_answer to sum28_jobs;

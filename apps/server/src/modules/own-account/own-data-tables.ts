@@ -375,6 +375,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         payout_chain: INNER,
         payout_log: INNER,
         payout_fault: INNER,
+        payout_absent_at: INNER,
         stage: DERIVED,
         place: DERIVED,
         payout_batch: INNER,

@@ -51,7 +51,8 @@ export async function readPayouts(
     const { id } = payout
     const verdict = await verdictOf(deps, payout, signal)
     if (verdict === 'failed') break
-    if (verdict === null) continue
+    if (verdict === 'absent') await noteAbsent(db, payout)
+    if (verdict === null || verdict === 'absent') continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
     counts[word] += 1
@@ -96,24 +97,33 @@ function take(
   })
 }
 
-/** What the nodes say of a payout; null if they do not say it yet, `failed` if a node does not answer. */
+/** Records that no node has a payout's transaction: a day later, it can be paid again. */
+async function noteAbsent(db: Database, { id, reference }: Awaited): Promise<void> {
+  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference))
+}
+
+/**
+ * What the nodes say of a payout; `absent` if all say that no solid block has it, `failed` if one does not answer, null
+ * if they do not say the same.
+ */
 async function verdictOf(
   deps: PayoutReader,
   { reference: txId, payMethodId, amount, approvedAt }: Awaited,
   signal: AbortSignal,
-): Promise<Verdict | null | 'failed'> {
+): Promise<Verdict | 'absent' | 'failed' | null> {
   const payee = await payeeNumber(deps, payMethodId)
-  const said: Verdict[] = []
+  const said: (Verdict | 'absent')[] = []
   for (const node of [deps.node, deps.second]) {
     if (node === null) continue
     const answer = await node.solidTransaction({ txId }, signal)
-    if (!answer.ok) {
+    if (answer.ok) {
+      said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
+    } else if (answer.failure.kind === 'not_yet') said.push('absent')
+    else {
       const { kind, message } = answer.failure
-      if (kind === 'not_yet') return null
       if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
       return 'failed'
     }
-    said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
