@@ -16,7 +16,8 @@
 --                                         protection.held_deposit
 --   10. references of payments            pg_advisory_xact_lock of 'payment'
 --   11. balances, by holder               ledger.balance
---                                         and protection.* of the holder with it
+--                                         and protection.* of the holder with it, and then the marks of all:
+--                                         pg_advisory_xact_lock of 'protection.mark', shared by who gives one
 --   12. players, by id                    accounts.player, and then in this order sessions, remembered devices,
 --                                         known devices, second factors, security codes, mailed codes
 --                                         but staff.proposal, after all that it is about, before sessions

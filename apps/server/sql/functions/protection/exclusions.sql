@@ -22,6 +22,8 @@ begin
   insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
   perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
     'until', protection.seconds_of(ends)));
+  -- A mark that another account gives meanwhile is found here, or is given after this and finds the exclusion.
+  perform pg_advisory_xact_lock(hashtext('protection.mark'));
   perform protection.find_alike(of_player, moment);
   return 'begun';
 end

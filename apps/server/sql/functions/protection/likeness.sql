@@ -79,6 +79,8 @@ begin
     where player_id = of_player and kind = of_kind and hash = any (hashes));
   if is_new and is_number then may_at := protection.next_number_at(of_player, moment); end if;
   if may_at is not null then return; end if;
+  -- Who begins an exclusion waits for this mark, and makes it wait.
+  perform pg_advisory_xact_lock_shared(hashtext('protection.mark'));
   insert into protection.mark (player_id, kind, hash, key_id, noted_at, counts)
   values (protection_row.player_id, of_kind, hashes[1], with_key, moment, is_new and is_number)
   on conflict do nothing;
@@ -95,6 +97,7 @@ create or replace function protection.note_earlier_marks(players integer[], kind
   with_key text) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
+  select pg_advisory_xact_lock_shared(hashtext('protection.mark'));
   insert into protection.mark (player_id, kind, hash, key_id, noted_at)
   select mark.of_player, mark.of_kind, mark.of_hash, with_key, app.now()
   from unnest(players, kinds, hashes) as mark (of_player, of_kind, of_hash)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { exclude } from './protection-store.ts'
@@ -99,6 +99,43 @@ async function decide(
     ),
   ).answer
 }
+
+describe('a value that an account gives while another one with it excludes itself', () => {
+  it.each(['gives it', 'had it'] as const)(
+    'is found by the exclusion if the account %s first',
+    async (how) => {
+      const { database, id, give, likenesses } = await stage('ann', 'bob')
+      await give('ann', 'card', '1')
+      const answer = await answerAfter(database, {
+        first: (tx) =>
+          how === 'gives it'
+            ? tx.query(`select protection.note_mark($1, 'card', array[sha256('1')], 'test')`, [
+                id('bob'),
+              ])
+            : tx.query(
+                `select protection.note_earlier_marks(array[$1::integer], array['card'], array[sha256('1')], 'test')`,
+                [id('bob')],
+              ),
+        second: () =>
+          exclude(database.db, { playerId: id('ann'), kind: 'time_out', lasting: '48 hours' }),
+      })
+      expect(answer).toBe('begun')
+      expect(await likenesses()).toEqual(['bob like ann in card shown'])
+    },
+  )
+
+  it('finds the exclusion if that is first', async () => {
+    const { database, id, give, likenesses, underReview } = await stage('ann', 'bob')
+    await give('ann', 'card', '1')
+    const answer = await answerAfter(database, {
+      first: (tx) => tx.query(`select protection.exclude($1, 'time_out', '48 hours')`, [id('ann')]),
+      second: () => give('bob', 'card', '1'),
+    })
+    expect(answer).toBe('new')
+    expect(await likenesses()).toEqual(['bob like ann in card held'])
+    expect(await underReview('bob')).toBe(true)
+  })
+})
 
 describe('a value that an account gives', () => {
   it('is new unless the account gave the same of that kind before', async () => {
