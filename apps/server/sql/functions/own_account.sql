@@ -93,13 +93,13 @@ begin atomic
   where player_id = of_player;
 end;
 
--- Whether money of a closed account is being paid out, or has come back in the last 30 days, in which staff may
--- request it again: until then the payee has to be known.
+-- Whether money of a closed account is being paid out (to a wallet, until the chain shows it), or has come back in the
+-- last 30 days, in which staff may request it again: until then the payee has to be known.
 create or replace function own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
   select exists (select from withdrawals.withdrawal
-    where player_id = of_player and (state = 'waiting' or (state = 'approved' and paid_at is null)
+    where player_id = of_player and (stage in ('waiting', 'to_pay', 'at_bank', 'on_chain', 'payout_wrong')
       or (state in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) > moment - interval '30 days')));
 end;
 
