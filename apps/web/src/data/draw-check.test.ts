@@ -304,10 +304,10 @@ describe('the root that this device saw at the seal', () => {
   })
 
   it('fails a round that is shown later as if no book had been closed', () => {
-    const sealedLate: PublishedRoundOnWire = {
-      ...{ ...open, issue: '20261120008', status: 'voided', seed },
-      void: { reason: 'sealed_late', voided_at: ENDS_AT, digits: null },
-    }
+    const sealedLate: PublishedRoundOnWire = logged({
+      ...{ ...open, issue: '20261120008', status: 'voided' as const, seed },
+      void: { reason: 'sealed_late' as const, voided_at: ENDS_AT, digits: null },
+    })
     function verdictOf(shown: PublishedRoundOnWire) {
       const step = seenStep(shown)
       return verdictOfCheck([...stepsOf({ round: shown }), ...(step ? [step] : [])], {
