@@ -33,7 +33,7 @@ create table app.call_count (
   calls integer not null,
   constraint call_count_pkey PRIMARY KEY (counter)
 );
-comment on table app.call_count is 'Calls of one network to one limit, of all processes together, until the window ends.';
+comment on table app.call_count is 'Calls of one network to one limit, or of one player, of all processes together, until the window ends.';
 CREATE INDEX call_count_by_end ON app.call_count USING btree (ends_at);
 
 create table app.captured_mail (

@@ -183,9 +183,11 @@ def faults_of_receipt(log, text):
     logged = log.rounds.get(name, {})
     announcement, book, drawn, void = (logged.get(kind) for kind in ("announcement", "book", "draw", "void"))
     faults = []
-    shown = round_["log"] and checkpoint(round_["log"]["checkpoint"])
-    if shown and (shown[1] > len(log.hashes) or tree_root(log.hashes[:shown[1]]) != shown[2]):
-        faults.append("the log that it shows is not this one: there are two")
+    # The book and the end are shown in a state of the log each.
+    parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
+    for _, size, root, *_ in (checkpoint(part["checkpoint"]) for part in parts):
+        if size > len(log.hashes) or tree_root(log.hashes[:size]) != root:
+            faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
     if not announcement or not (book or void):

@@ -72,5 +72,5 @@ create unlogged table app.call_count (
   calls integer not null
 );
 comment on table app.call_count is
-  'Calls of one network to one limit, of all processes together, until the window ends.';
+  'Calls of one network to one limit, or of one player, of all processes together, until the window ends.';
 create index call_count_by_end on app.call_count (ends_at);

@@ -314,7 +314,7 @@ describe('the root that this device saw at the seal', () => {
         round: shown,
       })
     }
-    expect(verdictOf(sealedLate)).toBe('incomplete')
+    expect(verdictOf(sealedLate)).toBe('voided')
     keepRoots([{ ...seen, roundId: sealedLate.issue, bookRoot: book.root }])
     expect(verdictOf(sealedLate)).toBe('failed')
     for (const status of ['sealed', 'drawn', 'settled', 'voided'] as const) {
