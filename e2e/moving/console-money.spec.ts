@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
-import { openIssueFor, timeOf } from '../../apps/server/testing/product/play-round.ts'
+import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { type AnotherPage, actAs, expect } from '../browser.ts'
 import { axeOf, DESKTOP, goTo, openAs, postAs } from '../console-people.ts'
 import { installClock, pass, stopClock } from '../exact-clock.ts'
@@ -559,8 +559,9 @@ test('each card of the start page leads to exactly the rows that it counts, the 
     await stack.database.moveClock((await timeOf(stack)) + 60_000)
   }
 
-  // Its engine has caught up: while draws are late, a card says so, and is gone again.
-  await openIssueFor(stack, 60)
+  // The engine has caught up with the clock: while draws are late, a card says so, and is gone again.
+  const late = 'select from rounds.round where draws_at <= app.now() and settled_at is null'
+  await expect.poll(() => owner.query(late)).toEqual([])
   await openAs(page, stack, 'owner')
   await expect(cardOf(page, 'Identities to check')).toBeVisible()
   const cards = await page
