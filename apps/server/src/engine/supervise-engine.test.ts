@@ -83,7 +83,10 @@ describe('an engine that dies', () => {
     }
     expect(lines.filter((line) => line.includes('the engine has died'))).toHaveLength(2)
     await playRound({ database })
-    const metrics = await engine.metrics()
+    const metrics = await eventually(async () => {
+      const shown = await engine.metrics()
+      return shown.includes('sum28_engine_loop_delay_seconds') ? shown : undefined
+    })
     expect(metrics).toContain('sum28_engine_restarts 2')
     expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
     await expectAlwaysTrue(database.owner)
