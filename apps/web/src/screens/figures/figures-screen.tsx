@@ -27,9 +27,12 @@ export function FiguresScreen() {
       <Loaded query={query} skeleton={<SkeletonRows count={6} />}>
         {(figures) => <Known figures={figures} />}
       </Loaded>
-      <Card kind="rows">
-        <ListRow icon="list" title={t('changes.title')} to={href('changes')} />
-      </Card>
+      {/* Not sooner: what comes above it would move it away from a finger. */}
+      {!query.isPending && (
+        <Card kind="rows">
+          <ListRow icon="list" title={t('changes.title')} to={href('changes')} />
+        </Card>
+      )}
     </Screen>
   )
 }
