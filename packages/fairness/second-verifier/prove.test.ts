@@ -250,6 +250,11 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     ['a receipt whose bet was changed', { saved: { ...receipt, leaf_index: 2 } }, 'closed book'],
     ['a receipt of another log', { saved: receiptIn([DRAW]) }, 'there are two'],
+    [
+      'a receipt whose end is of another log',
+      { saved: { ...receipt, log: { ...receipt.log, end: receiptIn([CHAIN, DRAW]).log?.end } } },
+      'there are two',
+    ],
     ['a receipt that no log shows', { saved: { ...receipt, log: null } }, 'witness'],
     [
       'a receipt that was witnessed after the value',

@@ -14,23 +14,12 @@ import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session
 import { beginSession, currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { CONFIG, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
+import { CONFIG, HOUSE_RULES, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
 const BOB: Userinfo = { ...USERINFO, id: 8, user_id: 8, username: 'bob', token: 'token-of-bob' }
 const PROFILE_OF_BOB = { ...PROFILE, id: 8, user_id: 8, userid: 8, username: 'bob', money: '7.00' }
-
-const RULES = {
-  round_seconds: 210,
-  seal_seconds: 30,
-  rounds_a_day: 274,
-  opening_hours: '10:00-02:00',
-  game_timezone: 'Asia/Singapore',
-  beacon_deadline_seconds: 600,
-  payout_max: '250000.00',
-  rooms: [],
-}
 
 const NEW_YORK = {
   ...CONFIG,
@@ -39,7 +28,7 @@ const NEW_YORK = {
 
 beforeEach(() => {
   server().answer(refresh, { userinfo: USERINFO })
-  server().answer(rules, RULES)
+  server().answer(rules, HOUSE_RULES)
 })
 
 afterEach(() => remember({ username: null, device: false }))

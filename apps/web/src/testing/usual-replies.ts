@@ -1,5 +1,5 @@
 /** The server's replies in most tests: a member with some money, one game with one room. */
-import { config } from '@sum28/contract/index-routes.ts'
+import { config, type rules } from '@sum28/contract/index-routes.ts'
 import { lobby, oddsList } from '@sum28/contract/lottery-routes.ts'
 import type { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { FeedMessage, GameOnWire, Odds, Profile, Userinfo } from '@sum28/contract/replies.ts'
@@ -121,6 +121,18 @@ export const ODDS: ReplyOf<typeof oddsList> = {
   num_code: {},
   payout_max: '1000000.00',
   rules_version: 1,
+}
+
+/** The rules, without rooms. */
+export const HOUSE_RULES: ReplyOf<typeof rules> = {
+  round_seconds: 210,
+  seal_seconds: 30,
+  rounds_a_day: 274,
+  opening_hours: '10:00-02:00',
+  game_timezone: 'Asia/Singapore',
+  beacon_deadline_seconds: 600,
+  payout_max: '250000.00',
+  rooms: [],
 }
 
 /** Another player's bet in the running round: 10 u on long. */

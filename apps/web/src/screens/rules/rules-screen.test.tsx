@@ -3,20 +3,12 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { HOUSE_RULES } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
 it('the rules say how much all bets of a round pay at most, as the server applies it', async () => {
-  server().answer(rules, {
-    round_seconds: 210,
-    seal_seconds: 30,
-    rounds_a_day: 274,
-    opening_hours: '10:00-02:00',
-    game_timezone: 'Asia/Singapore',
-    beacon_deadline_seconds: 600,
-    payout_max: '250000.00',
-    rooms: [],
-  })
+  server().answer(rules, HOUSE_RULES)
   await showApp(href('rules'), { stranger: true })
   const text = await screen.findByText(/^All bets of one player in one round together pay/)
   expect(text.textContent).toContain('pay 250,000.00 u at most.')
