@@ -254,6 +254,9 @@ $$;
 create or replace function protection.count_settled(players integer[], accepted timestamptz[],
   refunded bigint[], paid bigint[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  zone constant text := (select time_zone from protection.house);
+  first_local constant timestamp := (select min(at) from unnest(accepted) at) at time zone zone;
 begin
   update protection.player
   set staked = protection.sums_plus(staked, back.refunded, -1),
@@ -269,12 +272,17 @@ begin
       sum(stake_back) filter (where session) as session_refunded,
       sum(payout) filter (where session) as session_paid
     from unnest(players, accepted, refunded, paid) as settled (of_player, at, stake_back, payout)
-      join protection.player protection_row on protection_row.player_id = of_player
-      cross join protection.house
-      -- Periods begin with a day: a moment is in one, or after it, if its local time is not before that day.
-      cross join lateral (select at at time zone time_zone as local offset 0) clock
-      cross join lateral (select local >= starts[1] as day, local >= starts[2] as week, local >= starts[3] as month,
-        at >= session_began_at as session) counts
+      join (
+        select player_id, starts, session_began_at,
+          first_local >= greatest(starts[1], starts[2], starts[3]) as all_count
+        from protection.player where player_id = any (players)
+        offset 0
+      ) periods on player_id = of_player
+      -- Periods begin with a day: a moment is in one, or after it, if its local time is not before that day. The local
+      -- times of most bets need not be computed, since the first of all is in each of the player's periods.
+      cross join lateral (select all_count or at at time zone zone >= starts[1] as day,
+        all_count or at at time zone zone >= starts[2] as week,
+        all_count or at at time zone zone >= starts[3] as month, at >= session_began_at as session) counts
     where stake_back + payout > 0
     group by player_id
   ) back

@@ -28,11 +28,19 @@ create or replace function bets.note_winners(
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   insert into bets.winner (settled_at, player_id, bet_id, game_id, profit)
-  select app.now(), won.player_id, won.bet_id, of_game, won.payout - won.stake
-  from unnest(players, bet_ids, staked, paid) as won (player_id, bet_id, stake, payout)
-    join accounts.player on player.id = won.player_id and accounts.is_person(player)
-  where won.payout > won.stake
-  order by won.payout - won.stake desc, won.bet_id desc
+  select app.now(), won.player_id, bet_id, of_game, profit
+  from (
+    select player_id, bet_id, payout - stake as profit
+    from unnest(players, bet_ids, staked, paid) as settled (player_id, bet_id, stake, payout)
+    where payout > stake
+    order by profit desc, bet_id desc
+    offset 0
+  ) won
+    -- The offsets make PostgreSQL look up the players of the largest wins alone, one after the other.
+    cross join lateral (
+      select from accounts.player where player.id = won.player_id and accounts.is_person(player) offset 0
+    ) person
+  order by profit desc, bet_id desc
   limit 50;
 end;
 

@@ -56,6 +56,30 @@ it('the winners are people’s settled wins of 24 hours above their stakes, larg
   expect(await shown()).toEqual([])
 })
 
+it('of a settlement’s wins the fifty largest of people are kept', async () => {
+  const { owner } = await createTestDatabase()
+  const [players] = await owner.query<{ ids: number[] }>(
+    `with made as (
+       insert into accounts.player (username, email, email_key, group_id, kind)
+       select 'member' || n, n || '@example.org', n || '@example.org', 1, case when n % 4 = 0 then 'robot' else 'person' end
+       from generate_series(1, 80) n returning id
+     )
+     select array_agg(id order by id) as ids from made`,
+  )
+  const ids = players?.ids ?? []
+  // Each wins one more than the one before: the ten people who won least are left out.
+  await owner.query(
+    `select bets.note_winners(1, $1::integer[], $1::integer[]::bigint[], array_fill(100::bigint, array[80]),
+       array(select 100 + n from generate_series(1, 80) n)::bigint[])`,
+    [ids],
+  )
+  const kept = await owner.query<{ player: number; profit: bigint }>(
+    'select player_id as player, profit from bets.winner order by profit',
+  )
+  const people = ids.map((player, index) => ({ player, profit: BigInt(index + 1) }))
+  expect(kept).toEqual(people.filter(({ profit }) => profit % 4n !== 0n).slice(10))
+})
+
 it('the winners are read at most once in two seconds for all callers, and again after a failure', async () => {
   const { db } = await createTestDatabase()
   let reads = 0
