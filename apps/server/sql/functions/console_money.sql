@@ -100,8 +100,8 @@ begin atomic
 end;
 
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
--- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that the bank
--- did not pay before and that are not released. Of two simultaneous calls the second finds nothing left. Returns its
+-- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that one person
+-- said to be unpaid and that nobody released. Of two simultaneous calls the second finds nothing left. Returns its
 -- id, null if there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
 returns table (batch_id integer, payments integer)
@@ -118,9 +118,7 @@ begin
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
     join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
-      and not staff.is_proposed('withdrawal:' || payable.id)
-      and not exists (select from console_money.bank_payment failed
-        where failed.withdrawal_id = payable.id and failed.state = 'failed' and failed.released_by is null)
+      and payable.said_unpaid_by is null and not staff.is_proposed('withdrawal:' || payable.id)
     order by payable.id limit payments_max for no key update of payable);
   -- Again, since a proposal that was being made meanwhile changed no row of its withdrawal.
   due := array(select id from unnest(due) id where not staff.is_proposed('withdrawal:' || id));
@@ -135,7 +133,7 @@ end
 $$;
 
 -- Releases a withdrawal that the bank did not pay for the next batch, by another person than the one who recorded the
--- bank's answer. Answers 'released', not_found, decided or same_person.
+-- bank's answer or cancelled the batch. Answers 'released', not_found, decided or same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -153,6 +151,7 @@ begin
   if failed.answered_by = by_staff then return 'same_person'; end if;
   update console_money.bank_payment set released_by = by_staff, released_at = app.now()
   where batch_id = failed.batch_id and withdrawal_id = of_withdrawal;
+  update withdrawals.withdrawal set said_unpaid_by = null where id = of_withdrawal;
   return 'released';
 end
 $$;
@@ -175,7 +174,7 @@ begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
-    when sent.state = 'cancelled' then 'batch_cancelled'
+    when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
     when locked_withdrawal.amount <> amount then 'amount_differs'
     when sent.state = 'sent' then null
     when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
@@ -184,8 +183,9 @@ begin
   if new_state = 'paid' then
     verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key, of_batch);
     if verdict <> 'paid' then return verdict; end if;
+  else
+    update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff where id = of_withdrawal;
   end if;
-  update withdrawals.withdrawal set at_bank = false where id = of_withdrawal and at_bank;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
   where batch_id = of_batch and withdrawal_id = of_withdrawal;
@@ -223,8 +223,8 @@ begin
 end
 $$;
 
--- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals can
--- be exported again. Answers 'cancelled', not_found, decided or same_person.
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: each of its
+-- withdrawals can be exported again once another person releases it. Answers 'cancelled', not_found, decided or same_person.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -239,8 +239,9 @@ begin
     return 'decided';
   end if;
   if batch.made_by = by_staff then return 'same_person'; end if;
-  update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
-  update withdrawals.withdrawal set at_bank = false
+  update console_money.bank_payment
+  set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
+  update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff
   where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
   update console_money.bank_batch
   set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
@@ -273,9 +274,9 @@ begin
     end if;
     update withdrawals.withdrawal
     set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
+      said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
-    -- It can go into another batch.
+    -- It can go into another batch once it is released.
     update console_money.bank_payment
     set state = 'failed', reference = null, reason = 'The chain has no such payment', answered_by = by_staff,
       answered_at = app.now()

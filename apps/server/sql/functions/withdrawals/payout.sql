@@ -36,23 +36,24 @@ begin
   end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
-    paid_at = app.now(), at_bank = false, payout_chain = case when to_wallet then 'awaited' end
+    paid_at = app.now(), at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
   return 'paid';
 end
 $$;
 
--- Records a payout that was made by hand. Answers as withdrawals.pay_out, or at_bank: it is in a batch that the
--- bank may still pay.
+-- Records a payout that was made by hand. Answers as withdrawals.pay_out, also same_person for the one who said that it
+-- was not paid before, or at_bank: it is in a batch that the bank may still pay.
 create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  awaited boolean;
+  paid withdrawals.withdrawal;
 begin
-  select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
-  if awaited then return 'at_bank'; end if;
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.at_bank then return 'at_bank'; end if;
+  if paid.said_unpaid_by = by_staff then return 'same_person'; end if;
   return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
 end
 $$;

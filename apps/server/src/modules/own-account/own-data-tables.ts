@@ -380,6 +380,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         place: DERIVED,
         payout_batch: INNER,
         requested_by: STAFF,
+        said_unpaid_by: STAFF,
       },
       reversed_by: STAFF,
     },

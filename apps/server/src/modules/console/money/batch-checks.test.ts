@@ -201,10 +201,15 @@ describe('a batch', () => {
     expect((await batch()).of).toEqual([failed])
   })
 
-  it('has again the withdrawals of a cancelled one', async () => {
+  it('has again a withdrawal of a cancelled one once another person releases it', async () => {
     const id = await approved()
     expect(await cancel(await batchOf([id]), other)).toBe('cancelled')
     expect(await atBank(id)).toBe(false)
+    expect(await batch()).toEqual({ id: null, of: [] })
+    // Who says that it was not paid does not pay it either.
+    expect(await release(id, other)).toBe('same_person')
+    expect(await payByHand(id)).toBe('same_person')
+    expect(await release(id, clerk)).toBe('released')
     expect((await batch()).of).toEqual([id])
     await expectAlwaysTrue(database.owner)
   })
@@ -336,7 +341,7 @@ describe('an answer of the bank', () => {
     await cancel(id, other)
     expect(await answer(id, [{ withdrawal: one }])).toEqual(['batch_cancelled'])
     expect(await answer(id, [{ withdrawal: one, state: 'failed' }])).toEqual(['batch_cancelled'])
-    expect(await paymentsOf(one)).toEqual([`${id} cancelled`])
+    expect(await paymentsOf(one)).toEqual([`${id} failed`])
     expect(await batchRow(id)).toMatchObject({ state: 'cancelled' })
   })
 
@@ -397,13 +402,14 @@ describe('a payment that the bank refused', () => {
     expect((await batch()).of).toEqual([withdrawal])
   })
 
-  it('that was released and then cancelled is not released again', async () => {
+  it('that was released and then cancelled is released again by another', async () => {
     const withdrawal = await approved()
     const first = await batchOf([withdrawal])
     await answer(first, [{ withdrawal, state: 'failed' }])
     await release(withdrawal, other)
     await cancel(await batchOf([withdrawal]), other)
-    expect(await release(withdrawal, other)).toBe('decided')
+    expect(await release(withdrawal, other)).toBe('same_person')
+    expect(await release(withdrawal, maker)).toBe('released')
   })
 
   it('is not released after it was paid by hand, or reversed', async () => {

@@ -183,6 +183,8 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   expect(await read(node())).toEqual({ seen: 0, wrong: 0 })
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
+  // Who let it be paid again does not pay it.
+  expect((await pay(id, sent([{}]), cat)).data).toMatchObject({ reason: 'second_person_needed' })
   await pay(id, sent([{}]))
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
 })
