@@ -22,13 +22,7 @@ begin
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;
-  -- A payout that is recorded meanwhile waits, or was before.
-  perform pg_advisory_xact_lock(hashtext('payment ' || key));
-  if exists (select from withdrawals.withdrawal where payout_key = key)
-    or exists (select from protection.held_deposit where refund_key = key)
-  then
-    return 'reference_used';
-  end if;
+  if not withdrawals.take_reference(key, null) then return 'reference_used'; end if;
   return null;
 end
 $$;
@@ -284,16 +278,15 @@ begin
     return 'corrected';
   end if;
   if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
-  if exists (select from protection.held_deposit where refund_key = reference_key)
-    or exists (select from withdrawals.withdrawal where payout_key = reference_key)
-  then
+  if paid.payout_key = reference_key or not withdrawals.take_reference(reference_key, paid.payout_batch) then
     return 'reference_used';
   end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, payout_batch = null, paid_at = app.now(),
+  set payout_reference = reference, payout_key = reference_key, paid_at = app.now(),
     payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null
   where id = of_withdrawal;
+  update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
+  where withdrawal_id = of_withdrawal and state = 'paid';
   return 'corrected';
 end
 $$;

@@ -507,3 +507,42 @@ it('only the owner and finance make, answer, cancel and release', async () => {
   }
   expect(await paymentsOf(withdrawal)).toEqual([`${id} sent`])
 })
+
+it('a payout in a batch for wallets gets the transaction of the others when it is corrected', async () => {
+  const ids = [
+    await approved({ kind: 'wallet' }),
+    await approved({ kind: 'wallet' }),
+    await approved({ kind: 'wallet' }),
+  ]
+  const [one, two, three] = ids as [number, number, number]
+  const { id } = await database.db.transaction((tx) =>
+    insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
+  )
+  const [right, slip] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const lines = (last: string) =>
+    [right, right, last].map((reference, at) => ({ withdrawal: ids[at] ?? 0, reference }))
+  expect(await answer(id ?? 0, lines(slip))).toEqual(['paid', 'paid', 'paid'])
+  const correct = (withdrawal: number, reference: string) =>
+    answerOf(database.db, 'console_money.correct_payout($1, $2, $3, $4)', [
+      ...[withdrawal, other, reference, referenceKey(reference)],
+    ])
+  expect(await correct(three, right)).toBe('corrected')
+  expect(await correct(two, right)).toBe('reference_used')
+  for (const each of ids) {
+    const seen = [each, referenceKey(right), [0, 1, 2], null]
+    expect(await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', seen)).toBe(
+      'seen',
+    )
+  }
+  // The batch names it too, so the wallet's right file is no contradiction.
+  expect(await answer(id ?? 0, lines(right))).toEqual(['same', 'same', 'same'])
+  expect(await paymentsOf(three)).toEqual([`${id} paid`])
+  expect(await correct(one, slip)).toBe('decided')
+  const outside = await approved({ kind: 'wallet' })
+  expect(
+    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3, $4)', [
+      ...[outside, other, right, referenceKey(right)],
+    ]),
+  ).toBe('reference_used')
+  await expectAlwaysTrue(database.owner)
+})
