@@ -2,9 +2,10 @@
 -- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
 -- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
--- reference_missing, reference_used (another payment, or the payout of a withdrawal, has it); or null. Its content is
--- {player_id, amount}, and the confirming person adds the reference of the payment. Locks the deposit and the reference;
--- from the proposal on the deposit is not released.
+-- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
+-- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, and the confirming
+-- person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
+-- released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -22,6 +23,10 @@ begin
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;
+  if deposit.from_address is not null then
+    if not withdrawals.is_transaction(proposed.confirmed_with) then return 'not_a_transaction'; end if;
+    if deposit.reference like 'usdt:' || proposed.confirmed_with || ':%' then return 'reference_used'; end if;
+  end if;
   if not withdrawals.take_reference(key, null) then return 'reference_used'; end if;
   return null;
 end
