@@ -5,6 +5,12 @@ create or replace function deposits.subject_of(tx_id text, log_index integer) re
 language sql immutable
 return 'transfer:' || tx_id || ':' || log_index;
 
+-- Whether a transfer in a block of this time was meant for the member who has its address: before he got it, it can have
+-- been another's. The clocks of the chain and of the database may differ by ten minutes.
+create or replace function deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean
+language sql immutable
+return block_at >= given_at - interval '10 minutes';
+
 -- Begins to watch a chain after a block; without one the chain is awaited: from now on it is late while none is read.
 -- Changes nothing if a block is known already.
 create or replace function deposits.begin_watching(chain_name text, after bigint) returns void
@@ -46,6 +52,7 @@ begin
         to_address text, amount bigint)
       left join deposits.address on address.address = received.to_address
     where received.amount > 0
+        and deposits.is_owners(take_block.block_at, given_at)
     order by received.tx_id, received.log_index
     on conflict do nothing
     returning *
@@ -416,6 +423,7 @@ where kind = 'assignment' and state = 'confirmed';
 grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
   deposits.chain_difference, deposits.dismissal, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
+grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;
@@ -423,4 +431,4 @@ grant execute on function deposits.dismiss_transfer, deposits.reopen_transfer to
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
-  deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;
+  deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

@@ -7,8 +7,8 @@ import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
 /**
  * Reserves the next derivation index for a player, or returns his present one. A transfer may have reached the
- * address before it was his (it was watched as a spare address): that transfer stays unmatched and is not credited to
- * him, because it cannot have been meant for him; staff decide on it.
+ * address before it was his (it was watched as a spare address, or the watcher is behind): it cannot have been meant for
+ * him, so it is unmatched, and staff decide on it.
  */
 export async function takeIndex(tx: Transaction, playerId: number): Promise<number> {
   await tx.query(
