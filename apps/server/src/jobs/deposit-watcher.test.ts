@@ -479,7 +479,7 @@ describe('a transfer that the second node does not confirm', () => {
     'is not credited while that node %s, and is credited when it agrees',
     async (_what, answer) => {
       const { database, lines, second, node, cash } = await twoNodes(answer)
-      await eventually(() => lines.find((line) => /two nodes|not solid yet|silent/.test(line)))
+      await eventually(() => lines.find((line) => /two nodes|is below block|silent/.test(line)))
       expect(await cash()).toBe(0n)
       Object.assign(second, node)
       await eventually(async () => ((await cash()) === 7n * MICRO ? true : undefined))
