@@ -7,7 +7,7 @@ import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 export const BATCH_KINDS = ['bank', 'wallet'] as const
 export const BATCH_STATES = ['open', 'done', 'cancelled'] as const
-export const PAYMENT_STATES = ['sent', 'paid', 'failed', 'cancelled'] as const
+export const PAYMENT_STATES = ['sent', 'paid', 'failed'] as const
 
 /** The most withdrawals of one batch. */
 export const BATCH_MAX = 1_000

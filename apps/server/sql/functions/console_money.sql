@@ -2,9 +2,10 @@
 -- the trial balance. A deposit is locked before its player's balance; a batch before its withdrawals.
 
 -- Why a held deposit may not be proposed to be paid back, or be recorded as paid back: not_found, decided,
--- reference_missing, reference_used (another payment, or the payout of a withdrawal, has it); or null. Its content is
--- {player_id, amount}, and the confirming person adds the reference of the payment. Locks the deposit and the reference;
--- from the proposal on the deposit is not released.
+-- reference_missing, not_a_transaction (one from the chain is paid back on it), reference_used (another payment, the
+-- payout of a withdrawal, or the deposit itself has it); or null. Its content is {player_id, amount}, and the confirming
+-- person adds the reference of the payment. Locks the deposit and the reference; from the proposal on the deposit is not
+-- released.
 create or replace function console_money.judge_refund(proposed staff.proposal, of_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -22,13 +23,11 @@ begin
   end if;
   if proposed.id is null then return null; end if;
   if key is null then return 'reference_missing'; end if;
-  -- A payout that is recorded meanwhile waits, or was before.
-  perform pg_advisory_xact_lock(hashtext('payment ' || key));
-  if exists (select from withdrawals.withdrawal where payout_key = key)
-    or exists (select from protection.held_deposit where refund_key = key)
-  then
-    return 'reference_used';
+  if deposit.from_address is not null then
+    if not withdrawals.is_transaction(proposed.confirmed_with) then return 'not_a_transaction'; end if;
+    if deposit.reference like 'usdt:' || proposed.confirmed_with || ':%' then return 'reference_used'; end if;
   end if;
+  if not withdrawals.take_reference(key, null) then return 'reference_used'; end if;
   return null;
 end
 $$;
@@ -81,12 +80,14 @@ end
 $$;
 
 -- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
--- hours, count, so that a large sum cannot be given in parts. `except_id`: the one that is being confirmed.
+-- hours, count, so that a large sum cannot be given in parts; of bank deposits, which a third person confirms above the
+-- limit, those that two persons confirmed. `except_id`: the one that is being confirmed.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
   select sum((content ->> 'amount')::bigint) from staff.proposal
-  where player_id = of_player and kind in ('bonus', 'credit', 'debit') and id is distinct from except_id
+  where player_id = of_player and id is distinct from except_id
+    and (kind in ('bonus', 'credit', 'debit') or kind = 'bank_deposit' and state = 'confirmed' and first_confirmed_by is null)
     and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
 -- Moves the money of an adjustment.
@@ -100,8 +101,8 @@ begin atomic
 end;
 
 -- Makes a batch of the withdrawals to cards, or to wallets, that are approved, not paid, and in no batch that the bank may still pay, the
--- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that the bank
--- did not pay before and that are not released. Of two simultaneous calls the second finds nothing left. Returns its
+-- oldest first. Left out are those of frozen players, those that are proposed to be reversed, and those that one person
+-- said to be unpaid and that nobody released. Of two simultaneous calls the second finds nothing left. Returns its
 -- id, null if there are none.
 create or replace function console_money.make_batch(payments_max integer, by_session text, of_kind text default 'bank')
 returns table (batch_id integer, payments integer)
@@ -118,9 +119,7 @@ begin
     join withdrawals.pay_method on pay_method.id = payable.pay_method_id and pay_method.kind = of_kind
     join accounts.player on player.id = payable.player_id and player.state <> 'frozen'
     where payable.state = 'approved' and payable.paid_at is null and not payable.at_bank
-      and not staff.is_proposed('withdrawal:' || payable.id)
-      and not exists (select from console_money.bank_payment failed
-        where failed.withdrawal_id = payable.id and failed.state = 'failed' and failed.released_by is null)
+      and payable.said_unpaid_by is null and not staff.is_proposed('withdrawal:' || payable.id)
     order by payable.id limit payments_max for no key update of payable);
   -- Again, since a proposal that was being made meanwhile changed no row of its withdrawal.
   due := array(select id from unnest(due) id where not staff.is_proposed('withdrawal:' || id));
@@ -135,7 +134,7 @@ end
 $$;
 
 -- Releases a withdrawal that the bank did not pay for the next batch, by another person than the one who recorded the
--- bank's answer. Answers 'released', not_found, decided or same_person.
+-- bank's answer or cancelled the batch. Answers 'released', not_found, decided or same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -153,6 +152,7 @@ begin
   if failed.answered_by = by_staff then return 'same_person'; end if;
   update console_money.bank_payment set released_by = by_staff, released_at = app.now()
   where batch_id = failed.batch_id and withdrawal_id = of_withdrawal;
+  update withdrawals.withdrawal set said_unpaid_by = null where id = of_withdrawal;
   return 'released';
 end
 $$;
@@ -175,7 +175,7 @@ begin
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
-    when sent.state = 'cancelled' then 'batch_cancelled'
+    when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
     when locked_withdrawal.amount <> amount then 'amount_differs'
     when sent.state = 'sent' then null
     when sent.state = new_state and (new_state = 'failed' or app.reference_key(sent.reference) = new_key) then 'same'
@@ -184,8 +184,9 @@ begin
   if new_state = 'paid' then
     verdict := withdrawals.pay_out(of_withdrawal, by_staff, new_reference, new_key, of_batch);
     if verdict <> 'paid' then return verdict; end if;
+  else
+    update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff where id = of_withdrawal;
   end if;
-  update withdrawals.withdrawal set at_bank = false where id = of_withdrawal and at_bank;
   update console_money.bank_payment
   set state = new_state, reference = new_reference, reason = new_reason, answered_by = by_staff, answered_at = app.now()
   where batch_id = of_batch and withdrawal_id = of_withdrawal;
@@ -223,8 +224,8 @@ begin
 end
 $$;
 
--- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: its withdrawals can
--- be exported again. Answers 'cancelled', not_found, decided or same_person.
+-- Cancels a batch of which the bank has paid nothing, by another person than the one who made it: each of its
+-- withdrawals can be exported again once another person releases it. Answers 'cancelled', not_found, decided or same_person.
 create or replace function console_money.cancel_batch(of_batch integer, why text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -239,8 +240,9 @@ begin
     return 'decided';
   end if;
   if batch.made_by = by_staff then return 'same_person'; end if;
-  update console_money.bank_payment set state = 'cancelled' where batch_id = of_batch;
-  update withdrawals.withdrawal set at_bank = false
+  update console_money.bank_payment
+  set state = 'failed', reason = why, answered_by = by_staff, answered_at = app.now() where batch_id = of_batch;
+  update withdrawals.withdrawal set at_bank = false, said_unpaid_by = by_staff
   where id in (select withdrawal_id from console_money.bank_payment where batch_id = of_batch);
   update console_money.bank_batch
   set state = 'cancelled', ended_by = by_staff, ended_at = app.now(), cancel_reason = why where id = of_batch;
@@ -250,9 +252,9 @@ $$;
 
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
--- transaction cannot come any more: it is wrong, or a day later all nodes said that they do not have it, whatever the
--- time is now. Answers 'corrected', not_found, not_approved, decided (it
--- is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
+-- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
+-- the time is now. It stays in its batch, which one transaction may have paid. Answers 'corrected', not_found, not_approved,
+-- decided (it is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -273,9 +275,9 @@ begin
     end if;
     update withdrawals.withdrawal
     set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
+      said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
-    -- It can go into another batch.
+    -- It can go into another batch once it is released.
     update console_money.bank_payment
     set state = 'failed', reference = null, reason = 'The chain has no such payment', answered_by = by_staff,
       answered_at = app.now()
@@ -283,16 +285,15 @@ begin
     return 'corrected';
   end if;
   if not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
-  if exists (select from protection.held_deposit where refund_key = reference_key)
-    or exists (select from withdrawals.withdrawal where payout_key = reference_key)
-  then
+  if paid.payout_key = reference_key or not withdrawals.take_reference(reference_key, paid.payout_batch) then
     return 'reference_used';
   end if;
   update withdrawals.withdrawal
-  set payout_reference = reference, payout_key = reference_key, payout_batch = null, paid_at = app.now(),
+  set payout_reference = reference, payout_key = reference_key, paid_at = app.now(),
     payout_chain = 'awaited', payout_fault = null, payout_corrected_by = by_staff, payout_absent_at = null
   where id = of_withdrawal;
+  update console_money.bank_payment set reference = correct_payout.reference, answered_by = by_staff, answered_at = app.now()
+  where withdrawal_id = of_withdrawal and state = 'paid';
   return 'corrected';
 end
 $$;

@@ -8,7 +8,8 @@ create table deposits.address (
   player_id integer primary key references accounts.player,
   derivation_index integer not null unique generated always as identity (start with 0 minvalue 0),
   -- Filled in the transaction that takes the index.
-  address text unique
+  address text unique,
+  given_at timestamptz not null default app.now()
 );
 comment on table deposits.address is 'The chain address of each member.';
 

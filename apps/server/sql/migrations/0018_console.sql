@@ -173,10 +173,10 @@ create table console_money.bank_payment (
   batch_id integer not null references console_money.bank_batch,
   withdrawal_id bigint not null references withdrawals.withdrawal (id),
   -- sent: the bank has not answered yet.
-  state text not null default 'sent' check (state in ('sent', 'paid', 'failed', 'cancelled')),
+  state text not null default 'sent' check (state in ('sent', 'paid', 'failed')),
   -- Of the payment, as the bank wrote it.
   reference text,
-  -- Why the bank did not pay.
+  -- Why the bank did not pay, or why the batch was cancelled.
   reason text,
   answered_by integer references staff.member,
   answered_at timestamptz,
@@ -185,7 +185,7 @@ create table console_money.bank_payment (
   primary key (batch_id, withdrawal_id),
   constraint paid_with_reference check ((state = 'paid') = (reference is not null)),
   constraint failed_with_reason check ((state = 'failed') = (reason is not null)),
-  constraint answer_is_whole check ((answered_at is null) = (state in ('sent', 'cancelled'))
+  constraint answer_is_whole check ((answered_at is null) = (state = 'sent')
     and (answered_by is null) = (answered_at is null)),
   constraint released_whole check ((released_by is null) = (released_at is null)),
   constraint released_after_failure check (released_by is null or state = 'failed'),

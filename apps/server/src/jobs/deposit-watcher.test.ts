@@ -34,6 +34,9 @@ import { startDepositWatcher } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n
 
+/** A chain's time at which all addresses of the test were given. */
+const LATER = Date.UTC(2030, 0)
+
 const app = shareTestApp()
 
 let count = 0
@@ -151,7 +154,7 @@ describe('a deposit', () => {
   })
 
   it('is shown as soon as a block has it, and as solid when that cannot be undone', async () => {
-    const served = await serveLocalNode()
+    const served = await serveLocalNode({ startAt: LATER })
     onTestFinished(() => served.close())
     const database = await createTestDatabase()
     const key = publishedKey()
@@ -269,11 +272,11 @@ describe('a deposit', () => {
          where address <> $1 order by derivation_index`,
         [ann.address],
       )
-      return rows.length === 20 ? rows : undefined
+      return rows.length === 21 ? rows : undefined
     })
     const [lost, next, ...rest] = spare
     const far = rest.at(-1)
-    if (!lost || !next || !far) throw new Error('there are 20')
+    if (!lost || !next || !far) throw new Error('there are 21')
     const chain = chainOf(test)
     for (const [index, { address }] of [lost, next, far].entries()) {
       chain.transfer({ to: address, amountMicro: BigInt(index + 1) * MICRO })
@@ -427,7 +430,7 @@ describe('a deposit', () => {
 describe('a transfer that the second node does not confirm', () => {
   /** A member who was sent 7 u, by a chain whose second node answers as the test says. */
   async function twoNodes(answer: (node: TronNode) => Partial<TronNode>) {
-    const served = await serveLocalNode()
+    const served = await serveLocalNode({ startAt: LATER })
     onTestFinished(() => served.close())
     const database = await createTestDatabase()
     const { log, lines } = captureLog()
@@ -476,7 +479,7 @@ describe('a transfer that the second node does not confirm', () => {
     'is not credited while that node %s, and is credited when it agrees',
     async (_what, answer) => {
       const { database, lines, second, node, cash } = await twoNodes(answer)
-      await eventually(() => lines.find((line) => /two nodes|not solid yet|silent/.test(line)))
+      await eventually(() => lines.find((line) => /two nodes|is below block|silent/.test(line)))
       expect(await cash()).toBe(0n)
       Object.assign(second, node)
       await eventually(async () => ((await cash()) === 7n * MICRO ? true : undefined))

@@ -5,6 +5,18 @@ create or replace function withdrawals.is_transaction(reference text) returns bo
 language sql immutable set search_path = pg_catalog, pg_temp
 return reference ~ '^[0-9a-f]{64}$';
 
+-- Whether no other payment has a reference, neither of a held deposit nor of a withdrawal outside of this batch (null:
+-- of any). Locks the reference: of two payments that are recorded at once, the second sees the first.
+create or replace function withdrawals.take_reference(key text, of_batch integer) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('payment ' || key));
+  return not exists (select from protection.held_deposit where refund_key = key)
+    and not exists (select from withdrawals.withdrawal
+      where payout_key = key and (of_batch is null or payout_batch is distinct from of_batch));
+end
+$$;
+
 -- Records that an approved withdrawal was paid, and how. Answers 'paid', not_found, decided (it was reversed),
 -- not_approved, paid_already, reversal_proposed, same_person (a person who approved it), not_a_transaction (a payout to
 -- a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
@@ -26,33 +38,27 @@ begin
   if payer in (locked_withdrawal.approved_by, locked_withdrawal.first_approved_by) then return 'same_person'; end if;
   to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
   if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  -- A payment of a held deposit that is recorded meanwhile waits, or was before.
-  perform pg_advisory_xact_lock(hashtext('payment ' || reference_key));
-  if exists (select from protection.held_deposit where refund_key = reference_key)
-    or exists (select from withdrawals.withdrawal
-      where payout_key = reference_key and (of_batch is null or payout_batch is distinct from of_batch))
-  then
-    return 'reference_used';
-  end if;
+  if not withdrawals.take_reference(reference_key, of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_key = reference_key, payout_batch = of_batch, payout_recorded_by = payer,
-    paid_at = app.now(), at_bank = false, payout_chain = case when to_wallet then 'awaited' end
+    paid_at = app.now(), at_bank = false, said_unpaid_by = null, payout_chain = case when to_wallet then 'awaited' end
   where id = of_withdrawal;
   return 'paid';
 end
 $$;
 
--- Records a payout that was made by hand. Answers as withdrawals.pay_out, or at_bank: it is in a batch that the
--- bank may still pay.
+-- Records a payout that was made by hand. Answers as withdrawals.pay_out, also same_person for the one who said that it
+-- was not paid before, or at_bank: it is in a batch that the bank may still pay.
 create or replace function withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  awaited boolean;
+  paid withdrawals.withdrawal;
 begin
-  select at_bank into awaited from withdrawals.withdrawal where id = of_withdrawal for update;
-  if awaited then return 'at_bank'; end if;
+  select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
+  if paid.at_bank then return 'at_bank'; end if;
+  if paid.said_unpaid_by = by_staff then return 'same_person'; end if;
   return withdrawals.pay_out(of_withdrawal, by_staff, reference, reference_key, null);
 end
 $$;
@@ -83,11 +89,12 @@ begin
 end
 $$;
 
--- Records that all nodes said that no solid block has a payout's transaction.
-create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void
+-- Records that all nodes said that no solid block until a time has a payout's transaction: the time of their newest one.
+create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text, read_until timestamptz)
+returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  update withdrawals.withdrawal set payout_absent_at = app.now()
+  update withdrawals.withdrawal set payout_absent_at = read_until
   where id = of_withdrawal and payout_chain = 'awaited' and payout_key = of_key;
 end;
 

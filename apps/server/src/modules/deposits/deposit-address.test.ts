@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { PUBLISHED_ADDRESSES, publishedKey } from '#testing/hosts/served-local-node.ts'
-import { depositAddress } from './deposit-address.ts'
+import { depositAddress, watchSpareAddresses } from './deposit-address.ts'
 import { beginWatching } from './deposit-store.ts'
 
 const [FIRST, SECOND] = PUBLISHED_ADDRESSES
@@ -18,7 +18,7 @@ async function members() {
       'select player_id as player, derivation_index as index, address from deposits.address order by index',
     )
   const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
-  return { db, ann, bob, request, stored }
+  return { db, owner, ann, bob, request, stored }
 }
 
 describe('a member’s address', () => {
@@ -66,6 +66,29 @@ describe('a member’s address', () => {
     expect(others).toEqual([one, one])
     // Each of the three may have taken a number first; those of the others are left out.
     expect(await stored()).toEqual([{ player: ann, index: expect.any(Number), address: one }])
+  })
+
+  it('that was passed over is watched as a spare one, as after a restore', async () => {
+    const { db, owner, ann, request } = await members()
+    await beginWatching(db, 'tron', 7)
+    const spare = async () => {
+      await watchSpareAddresses(db, publishedKey())
+      const rows = await db.query<{ index: number }>(
+        'select derivation_index as index from deposits.spare_address order by index',
+      )
+      return rows.map(({ index }) => index)
+    }
+    // Before the first is given, the twenty that come first.
+    expect(await spare()).toEqual([...Array(20).keys()])
+    await owner.query(
+      `select setval('deposits.address_derivation_index_seq', nextval('deposits.address_derivation_index_seq') + 50)`,
+    )
+    expect(await spare()).toEqual([...Array(71).keys()])
+    await request(ann)
+    expect(await db.query('select derivation_index as index from deposits.address')).toEqual([
+      { index: 51 },
+    ])
+    expect(await spare()).toEqual([...Array(72).keys()])
   })
 
   it('is not made before the chain is watched', async () => {

@@ -30,7 +30,7 @@ export async function depositAddress(
   })
 }
 
-/** How many addresses beyond the last that a member has are watched: the gap limit of BIP-44. */
+/** How many addresses beyond the last index that was taken are watched: the gap limit of BIP-44. */
 const AHEAD = 20
 
 /** How many are derived without a pause; each takes some milliseconds, and other work runs in the pauses. */
@@ -38,14 +38,16 @@ const BATCH = 5
 
 /**
  * Records addresses under our account key that belong to no member, so that transfers to them are stored: the next
- * ones, and those that were reserved but not given to a member. Costs one short query if there are no new ones.
+ * ones, and those that were reserved but not given to a member, or passed over after a restore because somebody may
+ * know them. Costs one short query if there are no new ones.
  */
 export async function watchSpareAddresses(db: Database, key: AccountKey): Promise<void> {
   const account = accountName(key)
   const unwatched = await db.query<{ index: number }>(
     `select index::integer from generate_series(
        (select coalesce(max(derivation_index), -1) + 1 from deposits.spare_address where account = $1),
-       (select coalesce(max(derivation_index), -1) + $2::integer from deposits.address)) index
+       (select last_value - (not is_called)::integer + $2::integer
+        from deposits.address_derivation_index_seq)) index
      where not exists (select from deposits.address where derivation_index = index)
      order by index`,
     [account, AHEAD],

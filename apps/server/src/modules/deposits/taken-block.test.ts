@@ -70,3 +70,20 @@ it('a transfer of nothing is not recorded, and one of a micro-unit is', async ()
   expect(await take(11, [0, 1])).toMatchObject([{ playerId: player, amount: 1n }])
   expect([await recorded(), await cashOf(database, player)]).toEqual([1, 1n])
 })
+
+it('a transfer from before the address was the member’s is not credited to him', async () => {
+  const { database, player, take, recorded } = await watched()
+  const given = (minutes: number) =>
+    database.owner.query(
+      `update deposits.address set given_at = now() + $1 * interval '1 minute'`,
+      [minutes],
+    )
+  // The clocks of the chain and of the database may differ by ten minutes.
+  await given(11)
+  expect(await take(11, [5])).toEqual([])
+  expect([await recorded(), await cashOf(database, player)]).toEqual([1, 0n])
+  await given(9)
+  expect(await take(12, [0, 5])).toMatchObject([{ playerId: player, amount: 5n }])
+  expect([await recorded(), await cashOf(database, player)]).toEqual([2, 5n])
+  await expectAlwaysTrue(database.owner)
+})

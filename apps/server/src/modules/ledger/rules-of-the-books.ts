@@ -326,9 +326,10 @@ export const RULES: readonly Rule[] = [
       where results is distinct from expected`,
   },
   {
-    name: 'a transfer is credited exactly when it reached a member or was assigned to one, and to him',
+    name: 'a transfer is credited exactly when it reached a member’s address or was assigned to him, and to him',
     scope: 'since',
     sql: `select tx_id from deposits.transfer left join deposits.address on address = to_address
+          and deposits.is_owners(block_at, given_at)
         left join staff.proposal assigned on kind = 'assignment' and state = 'confirmed'
           and subject = deposits.subject_of(tx_id, log_index)
       where (block_at >= $1::timestamptz or credited_at >= $1::timestamptz) and ((transfer.player_id is null) <> (credited_at is null)

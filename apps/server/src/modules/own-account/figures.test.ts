@@ -190,6 +190,27 @@ describe('a player’s figures', () => {
     expect((await read()).lifetime.deposited).toBe('150.00')
   })
 
+  it('count a withdrawal in the month of its approval, and subtract it in the month of its return', async () => {
+    const { database, playerId, read } = await stage()
+    await database.freezeClock(noon(2026, 8, 31))
+    await move(database, playerId, 'deposit', 500)
+    // The withdrawal's postings are all booked on the day of its request.
+    for (const [month, day, kind] of [
+      [8, 31, 'withdrawal'],
+      [9, 1, 'withdrawal_paid'],
+      [10, 1, 'withdrawal_reversed'],
+    ] as const) {
+      // Two hours after midnight in Singapore, and still the day before in UTC.
+      await database.freezeClock(noon(2026, month, day) - 10 * 3_600_000)
+      await database.owner.query(
+        `select wallet.move($1, array[row($2, '2026-08-31', $3, 'withdrawal:1')::wallet.movement])`,
+        [kind, playerId, 100n * U],
+      )
+    }
+    const withdrawn = (await read()).months.slice(-4).map((each) => each.withdrawn)
+    expect(withdrawn).toEqual(['0.00', '100.00', '-100.00', '0.00'])
+  })
+
   it('of a player who did nothing are zero in twelve months', async () => {
     const { read } = await stage()
     const { months, lifetime } = await read()

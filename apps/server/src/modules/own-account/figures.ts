@@ -14,7 +14,7 @@ export async function ownFigures(
   { playerId, timeZone, now }: { playerId: number; timeZone: string; now: number },
 ): Promise<FiguresReply> {
   const fromMonth = elevenMonthsBefore(dayOf(timeZone, now))
-  const { since, lifetime, months } = await readFigures(db, { playerId, fromMonth })
+  const { since, lifetime, months } = await readFigures(db, { playerId, timeZone, fromMonth })
   return {
     since: unixSeconds(since),
     time_zone: timeZone,
@@ -64,8 +64,8 @@ export type FigureRows = {
 }
 
 /**
- * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, a bet on the day
- * that it was settled, all in the operator's time zone. Not counted are held deposits, withdrawals that are pending,
+ * A deposit counts on the day that it was credited, a withdrawal on the day that it was approved, or subtracted on the
+ * day that it came back, a bet on the day that it was settled, all in the operator's time zone. Not counted are held deposits, withdrawals that are pending,
  * were rejected or could not be paid, running bets and refunded stakes. Postings are found by their kind, and bets
  * have a row for each day, so a million of them take no longer.
  *
@@ -73,7 +73,7 @@ export type FigureRows = {
  */
 async function readFigures(
   db: Queryable,
-  { playerId, fromMonth }: { playerId: number; fromMonth: string },
+  { playerId, timeZone, fromMonth }: { playerId: number; timeZone: string; fromMonth: string },
 ): Promise<FigureRows> {
   const [all, months] = await Promise.all([
     db.query<Figures & { since: number }>(
@@ -96,10 +96,10 @@ async function readFigures(
     ),
     db.query<Figures & { month: string }>(
       `with moved as (
-         select date_trunc('month', booked_on)::date as month,
+         select date_trunc('month', posted_at at time zone $3)::date as month,
            sum(amount) filter (where kind in ('deposit', 'deposit_released')) as deposited,
            sum(case kind when 'withdrawal_paid' then amount when 'withdrawal_reversed' then -amount end) as withdrawn
-         from ledger.posting where holder_id = $1 and booked_on >= $2::date
+         from ledger.posting where holder_id = $1 and posted_at >= $2::date::timestamp at time zone $3
            and kind in ('deposit', 'deposit_released', 'withdrawal_paid', 'withdrawal_reversed')
          group by 1
        ), played as (
@@ -114,7 +114,7 @@ async function readFigures(
          ) twelve
          left join moved using (month) left join played using (month)
        order by month`,
-      [playerId, fromMonth],
+      [playerId, fromMonth, timeZone],
       { prepared: true },
     ),
   ])

@@ -327,7 +327,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   {
     table: 'deposits.address',
     order: 'player_id',
-    columns: text('address'),
+    columns: [...text('address'), ...at('given_at')],
     withheld: { derivation_index: INNER },
   },
   {
@@ -380,6 +380,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
         place: DERIVED,
         payout_batch: INNER,
         requested_by: STAFF,
+        said_unpaid_by: STAFF,
       },
       reversed_by: STAFF,
     },

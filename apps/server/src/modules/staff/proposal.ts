@@ -6,6 +6,7 @@ import type * as wire from '@sum28/contract/staff-proposal-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { payoutReference } from '#src/formats/payment-reference.ts'
 import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Done,
@@ -100,7 +101,9 @@ async function decideIn(
   const { id, session, role, confirms } = decision
   const proposed = await proposalById(tx, id)
   const adds = proposed && rulesOf(proposed.kind).adds
-  const words = confirms ? adds && decision.added[adds]?.toString() : decision.reason
+  const added = decision.confirms && adds ? decision.added[adds]?.toString() : undefined
+  // The id of a transaction has one form.
+  const words = decision.confirms ? added && payoutReference(added) : decision.reason
   const word = await decideProposal(tx, { id, session, confirms, words: words ?? null })
   const proposal = await proposalById(tx, id)
   if (word === 'not_found' || !proposal) return refuse('not_found', { field: 'id' })

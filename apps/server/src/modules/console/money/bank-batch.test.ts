@@ -65,7 +65,7 @@ const HEADER = 'withdrawal,amount,status,reference,reason\n'
 beforeEach(async () => {
   // Removes what an earlier test left over.
   await app().database.owner.query(
-    `with old as (update console_money.bank_payment set state = 'cancelled' where state = 'sent')
+    `with old as (delete from console_money.bank_payment where state = 'sent')
      update withdrawals.withdrawal set at_bank = false where at_bank`,
   )
 })
@@ -228,13 +228,18 @@ it('an answer that contradicts an earlier one is refused, and moves nothing', as
 
 it('a withdrawal that waits for the bank’s answer cannot be paid by hand', async () => {
   const { test, cashier, withdrawals } = await approved(2)
+  const colleague = await addStaff(test, 'finance')
   const [first, second] = withdrawals.map(({ id }) => id)
   const { data: batch } = await test.call(makeBankBatch, {}, cashier)
   const byHand = { id: Number(first), reference: `HAND ${first}` }
   expect((await test.call(recordPayout, byHand, cashier)).data).toMatchObject({ reason: 'at_bank' })
   const text = `${HEADER}${first},120,failed,,closed\n${second},120.00,paid,BANK ${second},\n`
   expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
-  expect(await test.call(recordPayout, byHand, cashier)).toMatchObject({ code: 1 })
+  // Who said that the bank did not pay it does not pay it.
+  expect((await test.call(recordPayout, byHand, cashier)).data).toMatchObject({
+    reason: 'second_person_needed',
+  })
+  expect(await test.call(recordPayout, byHand, colleague)).toMatchObject({ code: 1 })
   await expectAlwaysTrue(test.database.owner)
 })
 
@@ -277,6 +282,14 @@ it('the withdrawal of a frozen player is in no batch, and no file has what is pa
       .map(([, withdrawal]) => Number(withdrawal))
       .filter((id) => ours.includes(id))
   expect(numbersIn((await file()).text)).toEqual([first.id, second.id])
+  // Nor has it that of a player who was frozen meanwhile, as long as he is.
+  const state = (to: string) =>
+    test.database.owner.query('update accounts.player set state = $2 where id = $1', [
+      ...[second.member.id, to],
+    ])
+  await state('frozen')
+  expect(numbersIn((await file()).text)).toEqual([first.id])
+  await state('active')
   const text = `${HEADER}${first.id},120.00,paid,FILE ${first.id},\n`
   expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
   expect(numbersIn((await file()).text)).toEqual([second.id])
@@ -356,6 +369,7 @@ it('a batch that the bank has not answered is cancelled by another person, and e
   })
   const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
   expect(list.list[0]).toMatchObject({ id: batch.id, cancel_reason: cancellation.reason })
+  expect(await test.call(releaseBankPayment, { id: id ?? 0 }, cashier)).toMatchObject({ code: 1 })
   const { data: next } = await test.call(makeBankBatch, {}, cashier)
   const { list: payments } = (await test.call(oneBankBatch, next, owner)).data
   expect(payments.map((payment) => payment.withdrawal_id)).toContain(id)

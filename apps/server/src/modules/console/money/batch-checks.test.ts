@@ -201,10 +201,15 @@ describe('a batch', () => {
     expect((await batch()).of).toEqual([failed])
   })
 
-  it('has again the withdrawals of a cancelled one', async () => {
+  it('has again a withdrawal of a cancelled one once another person releases it', async () => {
     const id = await approved()
     expect(await cancel(await batchOf([id]), other)).toBe('cancelled')
     expect(await atBank(id)).toBe(false)
+    expect(await batch()).toEqual({ id: null, of: [] })
+    // Who says that it was not paid does not pay it either.
+    expect(await release(id, other)).toBe('same_person')
+    expect(await payByHand(id)).toBe('same_person')
+    expect(await release(id, clerk)).toBe('released')
     expect((await batch()).of).toEqual([id])
     await expectAlwaysTrue(database.owner)
   })
@@ -336,7 +341,7 @@ describe('an answer of the bank', () => {
     await cancel(id, other)
     expect(await answer(id, [{ withdrawal: one }])).toEqual(['batch_cancelled'])
     expect(await answer(id, [{ withdrawal: one, state: 'failed' }])).toEqual(['batch_cancelled'])
-    expect(await paymentsOf(one)).toEqual([`${id} cancelled`])
+    expect(await paymentsOf(one)).toEqual([`${id} failed`])
     expect(await batchRow(id)).toMatchObject({ state: 'cancelled' })
   })
 
@@ -397,13 +402,14 @@ describe('a payment that the bank refused', () => {
     expect((await batch()).of).toEqual([withdrawal])
   })
 
-  it('that was released and then cancelled is not released again', async () => {
+  it('that was released and then cancelled is released again by another', async () => {
     const withdrawal = await approved()
     const first = await batchOf([withdrawal])
     await answer(first, [{ withdrawal, state: 'failed' }])
     await release(withdrawal, other)
     await cancel(await batchOf([withdrawal]), other)
-    expect(await release(withdrawal, other)).toBe('decided')
+    expect(await release(withdrawal, other)).toBe('same_person')
+    expect(await release(withdrawal, maker)).toBe('released')
   })
 
   it('is not released after it was paid by hand, or reversed', async () => {
@@ -500,4 +506,43 @@ it('only the owner and finance make, answer, cancel and release', async () => {
     await expect(release(withdrawal, by)).rejects.toThrow('forbidden')
   }
   expect(await paymentsOf(withdrawal)).toEqual([`${id} sent`])
+})
+
+it('a payout in a batch for wallets gets the transaction of the others when it is corrected', async () => {
+  const ids = [
+    await approved({ kind: 'wallet' }),
+    await approved({ kind: 'wallet' }),
+    await approved({ kind: 'wallet' }),
+  ]
+  const [one, two, three] = ids as [number, number, number]
+  const { id } = await database.db.transaction((tx) =>
+    insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
+  )
+  const [right, slip] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const lines = (last: string) =>
+    [right, right, last].map((reference, at) => ({ withdrawal: ids[at] ?? 0, reference }))
+  expect(await answer(id ?? 0, lines(slip))).toEqual(['paid', 'paid', 'paid'])
+  const correct = (withdrawal: number, reference: string) =>
+    answerOf(database.db, 'console_money.correct_payout($1, $2, $3, $4)', [
+      ...[withdrawal, other, reference, referenceKey(reference)],
+    ])
+  expect(await correct(three, right)).toBe('corrected')
+  expect(await correct(two, right)).toBe('reference_used')
+  for (const each of ids) {
+    const seen = [each, referenceKey(right), [0, 1, 2], null]
+    expect(await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', seen)).toBe(
+      'seen',
+    )
+  }
+  // The batch names it too, so the wallet's right file is no contradiction.
+  expect(await answer(id ?? 0, lines(right))).toEqual(['same', 'same', 'same'])
+  expect(await paymentsOf(three)).toEqual([`${id} paid`])
+  expect(await correct(one, slip)).toBe('decided')
+  const outside = await approved({ kind: 'wallet' })
+  expect(
+    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3, $4)', [
+      ...[outside, other, right, referenceKey(right)],
+    ]),
+  ).toBe('reference_used')
+  await expectAlwaysTrue(database.owner)
 })

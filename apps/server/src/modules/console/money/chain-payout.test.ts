@@ -84,6 +84,14 @@ const correct = (id: number, reference: string | undefined, by: StaffSession) =>
   test.call(correctPayout, { id, reason: 'A slip', ...(reference && { reference }) }, by)
 const shown = async (id: number) => (await test.call(oneWithdrawal, { id }, ann)).data
 
+async function instantOf({ id, at }: { id: number; at: 'requested_at' | 'paid_at' }) {
+  const [row] = await test.database.owner.query<{ at: number }>(
+    `select ${at} as at from withdrawals.withdrawal where id = $1`,
+    [id],
+  )
+  return Math.floor(row?.at ?? 0)
+}
+
 it('a payout to a wallet is paid once its transaction is solid, and then the player is told', async () => {
   const { id, member } = await approved()
   const titles = async () =>
@@ -130,13 +138,9 @@ it.each<[string, string, () => string]>([
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('a transaction from before the approval is wrong, even of this amount to this payee', async () => {
+it('a transaction from before the request is wrong, even of this amount to this payee', async () => {
   const { id } = await approved()
-  const [row] = await test.database.owner.query<{ at: number }>(
-    'select decided_at as at from withdrawals.withdrawal where id = $1',
-    [id],
-  )
-  const at = Math.floor(row?.at ?? 0)
+  const at = await instantOf({ id, at: 'requested_at' })
   /** A node that gives this time to each transaction. */
   const timed = (blockTimeStamp: number | null): TronNode => ({
     ...node(),
@@ -148,11 +152,12 @@ it('a transaction from before the approval is wrong, even of this amount to this
   await pay(id, sent([{}]))
   expect(await read(null, timed(at - 1))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({
-    ...{ state: 'payout_wrong', payout_fault: 'before_approval' },
+    ...{ state: 'payout_wrong', payout_fault: 'before_request' },
   })
   await correct(id, sent([{}]), cat)
-  expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 1 })
-  await correct(id, sent([{}]), bob)
+  // Without its time nothing is known.
+  expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 0 })
+  // Before the approval, which a restore may have undone.
   expect(await read(null, timed(at + 1))).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
 })
@@ -160,7 +165,17 @@ it('a transaction from before the approval is wrong, even of this amount to this
 it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {
   const { id } = await approved()
   await pay(id, UNKNOWN)
-  expect(await read()).toEqual({ seen: 0, wrong: 0 })
+  const paidAt = await instantOf({ id, at: 'paid_at' })
+  /** A node whose newest solid block is of this many hours after the payout. */
+  const until = (hours: number, of: Partial<TronNode> = {}): TronNode => ({
+    ...node(),
+    async solidHead() {
+      const blockTime = new Date(paidAt + hours * HOUR_MS)
+      return { ok: true, value: { blockNumber: Math.round(hours * 1_200), blockTime } }
+    },
+    ...of,
+  })
+  expect(await read(null, until(0))).toEqual({ seen: 0, wrong: 0 })
   expect(await shown(id)).toMatchObject({ state: 'on_chain' })
   expect((await correct(id, undefined, cat)).data).toMatchObject({ reason: 'too_early' })
   await test.database.shiftClock(26 * HOUR_MS)
@@ -172,17 +187,24 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   const again = async () => (await correct(id, undefined, cat)).data
   expect(await again()).toMatchObject({ reason: 'too_early' })
   const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
-  await read({ ...node(), solidTransaction: silent })
-  expect(await again()).toMatchObject({ reason: 'too_early' })
   const other = sent([{}])
-  await read({
-    ...node(),
-    solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
-  })
-  expect(await again()).toMatchObject({ reason: 'too_early' })
-  expect(await read(node())).toEqual({ seen: 0, wrong: 0 })
+  for (const second of [
+    until(26, { solidTransaction: silent }),
+    until(26, {
+      solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
+    }),
+    // One that stands still since the payout, or just not long enough after it.
+    until(0),
+    until(24.9),
+  ]) {
+    await read(second, until(26))
+    expect(await again()).toMatchObject({ reason: 'too_early' })
+  }
+  expect(await read(until(26), until(25.1))).toEqual({ seen: 0, wrong: 0 })
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
+  // Who let it be paid again does not pay it.
+  expect((await pay(id, sent([{}]), cat)).data).toMatchObject({ reason: 'second_person_needed' })
   await pay(id, sent([{}]))
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
 })

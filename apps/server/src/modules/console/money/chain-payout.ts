@@ -1,5 +1,7 @@
 /** Payouts to wallets: their transactions are read on the chain, and corrected where it does not have them. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { commonSolidHead } from '#src/adapters/chain/chain-watcher.ts'
+import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
@@ -41,17 +43,25 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       decided_at as "approvedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as "requestedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
   )
+  if (awaited.length === 0) return counts
+  // Asked before the transactions: what is in a later block is not absent.
+  const head = await commonSolidHead(deps, signal)
+  if (!head.ok) {
+    failed(deps, head.failure)
+    return counts
+  }
+  const readUntil = head.value.blockTime
   for (const payout of awaited) {
     if (signal.aborted) break
     const { id } = payout
     const verdict = await verdictOf(deps, payout, signal)
     if (verdict === 'failed') break
-    if (verdict === 'absent') await noteAbsent(db, payout)
+    if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
     if (verdict === null || verdict === 'absent') continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
@@ -70,7 +80,7 @@ type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
   amount: Amount
   reference: string
   /** Milliseconds since 1970. */
-  approvedAt: number
+  requestedAt: number
   payMethodId: number
 }
 
@@ -97,52 +107,54 @@ function take(
   })
 }
 
-/** Records that no node has a payout's transaction: a day later, it can be paid again. */
-async function noteAbsent(db: Database, { id, reference }: Awaited): Promise<void> {
-  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference))
+/** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */
+async function noteAbsent(db: Database, { id, reference }: Awaited, until: Date): Promise<void> {
+  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference), until)
+}
+
+function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed' {
+  if (kind !== 'stopped') log.warn({ kind }, `chain: ${message}`)
+  return 'failed'
 }
 
 /**
  * What the nodes say of a payout; `absent` if all say that no solid block has it, `failed` if one does not answer, null
- * if they do not say the same.
+ * if they do not say the same, or not when it was.
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, payMethodId, amount, approvedAt }: Awaited,
+  { reference: txId, payMethodId, amount, requestedAt }: Awaited,
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
   const payee = await payeeNumber(deps, payMethodId)
-  const said: (Verdict | 'absent')[] = []
+  const said: (Verdict | 'absent' | null)[] = []
   for (const node of [deps.node, deps.second]) {
     if (node === null) continue
     const answer = await node.solidTransaction({ txId }, signal)
     if (answer.ok) {
-      said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
+      said.push(judge(answer.value, { amount, payee, requestedAt, contract: deps.contract }))
     } else if (answer.failure.kind === 'not_yet') said.push('absent')
-    else {
-      const { kind, message } = answer.failure
-      if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
-      return 'failed'
-    }
+    else return failed(deps, answer.failure)
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
   return first
 }
 
-/** Which logs of a transaction pay this payee this amount since the approval; or why none does. */
+/** Which logs of a transaction pay this payee this amount since the request; or why none does. Null without its time. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; approvedAt: number; contract: string },
-): Verdict {
+  paid: { amount: Amount; payee: string; requestedAt: number; contract: string },
+): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
   const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
   if (transfers.length === 0) return { logs: [], fault: 'failed' }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
-  // Of an earlier payment nobody meant this withdrawal.
-  if ((info.blockTimeStamp ?? 0) < paid.approvedAt) return { logs: [], fault: 'before_approval' }
+  // Of an earlier payment nobody meant this withdrawal. Its approval may be later: a restore undoes it, not the payment.
+  if (!info.blockTimeStamp) return null
+  if (info.blockTimeStamp < paid.requestedAt) return { logs: [], fault: 'before_request' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 

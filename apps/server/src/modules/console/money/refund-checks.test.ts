@@ -33,12 +33,12 @@ beforeEach(async () => {
   bob = await staffToken(database, { role: 'owner' })
 })
 
-/** A held deposit of 7 u. */
-async function held(reference = 'test:1'): Promise<bigint> {
+/** A held deposit of 7 u, from a bank or from an address on the chain. */
+async function held(reference = 'test:1', from: string | null = null): Promise<bigint> {
   await database.owner.query(
     `select from protection.credit_deposits(
-       array[row($1, $2, $3, $4)::wallet.movement], array['TFrom'])`,
-    [player, TODAY, 7n * U, reference],
+       array[row($1, $2, $3, $4)::wallet.movement], array[$5])`,
+    [player, TODAY, 7n * U, reference, from],
   )
   const rows = await database.db.query<{ id: bigint }>(
     'select id from protection.held_deposit where reference = $1',
@@ -196,6 +196,23 @@ describe('the reference of a payment', () => {
     expect(answer).toBe('reference_used')
     expect(await row(id)).toMatchObject({ state: 'held', reference: null })
   })
+})
+
+it('a deposit from the chain is paid back by a transaction: not by other words, and not by its own', async () => {
+  const [incoming, payment] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const id = await held(`usdt:${incoming}:0`, 'TFrom')
+  await propose(id, ann)
+  for (const words of [
+    'PAID',
+    `0x${payment}`,
+    payment.toUpperCase(),
+    `x/#/transaction/${payment}`,
+  ]) {
+    expect(await confirm(id, bob, words), words).toBe('not_a_transaction')
+  }
+  expect(await confirm(id, bob, incoming)).toBe('reference_used')
+  expect(await confirm(id, bob, payment)).toBe('confirmed')
+  expect(await row(id)).toMatchObject({ state: 'refunded', reference: payment })
 })
 
 /** A withdrawal of another player that a third person has approved. */

@@ -175,11 +175,16 @@ it('no missing deposit is paid back, and none without a reason, or by an auditor
 const HOUR = 3_600_000
 const U = MICRO
 
-async function hold(database: TestDatabase, playerId: number, reference: string) {
+async function hold(
+  database: TestDatabase,
+  playerId: number,
+  reference: string,
+  from: string | null = null,
+) {
   await database.owner.query(
     `select from protection.credit_deposits(
-       array[row($1, '2026-11-20', $2, $3)::wallet.movement], array['TFrom'])`,
-    [playerId, 7n * U, reference],
+       array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
+    [playerId, 7n * U, reference, from],
   )
 }
 
@@ -227,13 +232,13 @@ it('a transfer that was paid back is shown to the player as such', async () => {
        player_id, credited_at) values ($1, 0, 1, app.now(), 'TFrom', 'to', $2, $3, app.now())`,
     [txId, 7n * U, playerId],
   )
-  await hold(database, playerId, `usdt:${txId}:0`)
+  await hold(database, playerId, `usdt:${txId}:0`, 'TFrom')
   const shown = () => transfersOf(db, playerId, 10)
   expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
   const [held] = await db.query<{ id: bigint }>('select id from protection.held_deposit')
   const id = Number(held?.id)
   await refund.proposeRefund(db, { id, session: await staffToken(database) })
-  const paid = { id, session: await staffToken(database), payment: 'PAID' }
+  const paid = { id, session: await staffToken(database), payment: 'cd'.repeat(32) }
   expect(await refund.confirmRefund(db, paid)).toBe('confirmed')
   expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, id)).toMatchObject({ by: 'chain', origin: 'TFrom' })

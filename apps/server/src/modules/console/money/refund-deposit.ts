@@ -60,6 +60,7 @@ export const REFUND: KindRules = {
 
   async refusalOf(tx, word, { subject }) {
     if (word === 'reference_missing') return malformed({ reference: 'required' })
+    if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
     if (word !== 'decided') return refuseByWord(word)
     const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
     // The product itself makes releases.
