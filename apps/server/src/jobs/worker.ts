@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import {
+  type Job,
   Logger,
   type Logger as QueueLogger,
   run,
@@ -12,7 +13,7 @@ import {
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
-import type { MailTransport } from '#src/adapters/mail/transport.ts'
+import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import { findAlerts } from '#src/modules/console/alerts/find-alerts.ts'
 import { sendAlerts } from '#src/modules/console/alerts/send-alerts.ts'
@@ -109,10 +110,16 @@ export async function startWorker(deps: {
   const ending = new AbortController()
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
-    [SEND_MAIL_JOB]: async (payload) => {
+    [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail, until } = mailPayload.parse(payload)
-      if (until !== null && deps.now() > until) log.warn('a mail was too old to be sent')
-      else if (mail) await send(mail)
+      if (until !== null && deps.now() > until) return log.warn('a mail was too old to be sent')
+      if (!mail) return
+      await send(mail).catch((error: unknown) => {
+        // A wrong address is nobody's fault here, and a code is of no use later.
+        const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
+        if (!ofNobody || !isLastTry(job)) throw error
+        log.warn({ error: error.message }, 'a mail was given up')
+      })
     },
     'house-keeping': async () => {
       await dropOldFiles(db)
@@ -235,3 +242,7 @@ function queueLogger(log: Log): QueueLogger {
     else log.debug({ source: 'queue' }, message)
   })
 }
+function isLastTry({ attempts, max_attempts }: Job): boolean {
+  return attempts >= max_attempts
+}
+
