@@ -30,7 +30,7 @@ import {
   MAKE_OWN_DATA_JOB,
   makeOwnData,
 } from '#src/modules/own-account/make-own-data.ts'
-import { pushPayload, sendPush } from '#src/modules/own-account/push.ts'
+import { pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -142,8 +142,9 @@ export async function startWorker(deps: {
       await findAlerts(db)
       await sendAlerts(deps, ending.signal)
     },
-    [SEND_PUSH_JOB]: async (payload) => {
-      await sendPush({ ...deps, sender: deps.pushSender }, pushPayload.parse(payload))
+    [SEND_PUSH_JOB]: async (payload, { job }) => {
+      const messages = pushMessages.parse(payload)
+      return sendPushes({ ...deps, sender: deps.pushSender }, messages, isLastTry(job))
     },
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
