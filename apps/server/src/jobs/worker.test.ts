@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
@@ -17,7 +18,7 @@ import {
   TEST_PASSWORD,
   type TestApp,
 } from '#testing/product/test-app.ts'
-import { CRONTAB } from './worker.ts'
+import { CRONTAB, startWorker } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'
 
@@ -378,9 +379,40 @@ describe('the scheduled jobs', () => {
     await counted(2)
   })
 
-  it('that ask the chain of payouts run one after the other, and no more than one waits', () => {
+  it('that ask the chain of payouts run one after the other, and leave it to the last that waits', async () => {
     const [reading] = parseCrontab(CRONTAB).filter(({ task }) => task === 'read-payouts')
-    expect(reading?.options).toMatchObject({ queueName: 'read-payouts', jobKey: 'read-payouts' })
+    // By a key the queue would give up a job that is under way when the next one comes.
+    expect(reading?.options).toMatchObject({ queueName: 'read-payouts', jobKey: undefined })
+    const { db, ownerUrl, owner } = await createTestDatabase()
+    const begun: Promise<unknown>[] = []
+    const release = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    const { log } = captureLog()
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: ownerUrl, connectionsMax: 3, db, log },
+      readPayouts: async () => {
+        begun.push(release.promise)
+        started.resolve()
+        await release.promise
+        if (begun.length === 1) throw new Error('the node is away')
+      },
+    })
+    onTestFinished(() => worker.stop())
+    const add = () =>
+      owner.query(`select graphile_worker.add_job('read-payouts', queue_name := 'read-payouts')`)
+    await add()
+    await started.promise
+    for (let minute = 0; minute < 3; minute += 1) await add()
+    expect(await readNeeds(db, ['jobs_failed'])).toEqual([])
+    release.resolve()
+    const left = () =>
+      owner.query(
+        `select attempts, max_attempts > 1 as again from graphile_worker.jobs where task_identifier = 'read-payouts'`,
+      )
+    await eventually(async () => (await left()).length === 1 || undefined)
+    expect(await left()).toEqual([{ attempts: 1, again: true }])
+    expect(begun).toHaveLength(2)
   })
 
   it('delete idempotency keys after seven days', async () => {

@@ -56,8 +56,8 @@ const fileToMake = z.object({ fileId: z.coerce.bigint() })
 /** The schedule of regular jobs, in UTC. */
 export const CRONTAB = [
   '* * * * * count-rounds',
-  // One at a time, and no second one waits: a chain that answers slowly does not take the workers of other jobs.
-  '* * * * * read-payouts ?queue=read-payouts&jobKey=read-payouts',
+  // One at a time: a chain that answers slowly does not take the workers of other jobs.
+  '* * * * * read-payouts ?queue=read-payouts',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
@@ -175,8 +175,8 @@ export async function startWorker(deps: {
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
     },
-    'read-payouts': async () => {
-      await deps.readPayouts(ending.signal)
+    'read-payouts': async (_, { job }) => {
+      if (!(await laterWaits(db, job))) await deps.readPayouts(ending.signal)
     },
     'count-owed': async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
@@ -236,6 +236,19 @@ export async function startWorker(deps: {
   }
 }
 
+/** Whether a later job of the same task waits, which does the same. */
+function laterWaits(db: Database, { id, task_identifier }: Job): Promise<boolean> {
+  return db.exists(
+    `select from graphile_worker.jobs where task_identifier = $1 and id > $2 and locked_at is null
+       and attempts < max_attempts`,
+    [task_identifier, id],
+  )
+}
+
+function isLastTry({ attempts, max_attempts }: Job): boolean {
+  return attempts >= max_attempts
+}
+
 /** The queue's own messages; none contains payloads, which hold codes. */
 function queueLogger(log: Log): QueueLogger {
   return new Logger(() => (level, message) => {
@@ -243,7 +256,3 @@ function queueLogger(log: Log): QueueLogger {
     else log.debug({ source: 'queue' }, message)
   })
 }
-function isLastTry({ attempts, max_attempts }: Job): boolean {
-  return attempts >= max_attempts
-}
-
