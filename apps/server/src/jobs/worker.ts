@@ -42,6 +42,7 @@ import { markAccounts } from './mark-accounts.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
+import { keepScheduling } from './schedule-clock.ts'
 
 const mailPayload = z.object({
   mail: z.nullable(
@@ -122,6 +123,7 @@ export async function startWorker(deps: {
       })
     },
     'house-keeping': async () => {
+      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
@@ -150,6 +152,7 @@ export async function startWorker(deps: {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
     },
     'anonymise-closed': async () => {
+      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
@@ -209,31 +212,41 @@ export async function startWorker(deps: {
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
-  let giveUp: (() => Promise<unknown>) | null = null
+  const giveUp = new Set<() => Promise<unknown>>()
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:gracefulShutdown', ({ workerPool }) => {
-    giveUp = async () => workerPool.forcefulShutdown('the process ends')
+    giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
-  const runner = await run({
-    events,
-    pgPool: queue.pool,
-    concurrency: 4,
-    pollInterval: 2_000,
-    noHandleSignals: true,
-    crontab: CRONTAB,
-    taskList,
-    logger: queueLogger(log),
-  })
+  const start = () =>
+    run({
+      events,
+      pgPool: queue.pool,
+      concurrency: 4,
+      pollInterval: 2_000,
+      noHandleSignals: true,
+      crontab: CRONTAB,
+      taskList,
+      logger: queueLogger(log),
+    })
+  const scheduling = await keepScheduling({ db, log, start })
   return {
     async stop() {
       ending.abort()
-      const ended = runner.stop().then(() => true)
+      const ended = scheduling.stop().then(() => true)
       const late = sleep(JOBS_END_MS, false, { ref: false })
       // Those that are given up are tried again, by any process. (The library's own `kill` would leave them locked.)
-      if (!(await Promise.race([ended, late]))) await giveUp?.().catch(() => {})
+      if (!(await Promise.race([ended, late])))
+        await Promise.all([...giveUp].map((each) => each().catch(() => {})))
       await queue.end()
     },
   }
+}
+
+const NOTHING_DELETED = 'nothing is deleted while the clocks of database and beacon disagree'
+
+/** Whether the database's clock may be ahead, by which old data is deleted. */
+function mayBeEarly(db: Database): Promise<boolean> {
+  return db.exists('select from games.house where games.clocks_apart(house)')
 }
 
 /** Whether a later job of the same task waits, which does the same. */
