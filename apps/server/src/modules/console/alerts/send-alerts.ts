@@ -64,6 +64,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     audit_unsigned: 'The audit log is not sealed',
     jobs_failed: 'A job has failed for good',
     log_waits: 'The public log waits',
+    log_unwitnessed: 'No witness signs the public log in time',
     mail_away: 'No mail leaves',
     difference: `Chain and ledger differ (no. ${id})`,
   }

@@ -93,6 +93,16 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where position is null and written_at < app.now() - interval '1 minute'`,
   ],
   [
+    'log_unwitnessed',
+    // One slow answer of a witness misses one round of a game at most.
+    `select sealed_at from (
+       select sealed_at, count(*) over (partition by game_id) as of_game from rounds.round
+       where draws_at > app.now() - interval '1 hour' and rounds.value_at(round) < app.now()
+         and not rounds.was_witnessed(round)
+         and (select asks_witnesses from public_log.name order by number desc limit 1)) unseen
+     where of_game > 1`,
+  ],
+  [
     'chain_behind',
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
