@@ -151,11 +151,10 @@ export async function signIn(
   return token
 }
 
+export type Player = { id: number; token: string; username: string }
+
 /** A registered player. */
-export async function registerPlayer(
-  address: string,
-  mail: MailServer,
-): Promise<{ id: number; token: string }> {
+export async function registerPlayer(address: string, mail: MailServer): Promise<Player> {
   const username = `guest${randomBytes(3).toString('hex')}`
   const email = `${username}@example.org`
   await done(call(address, '/api/ems/send', { email, event: 'register' }))
@@ -165,7 +164,22 @@ export async function registerPlayer(
       ...{ group_id: 1, adult: true },
     }),
   )
-  return { id: userinfo.id, token: userinfo.token }
+  return { id: userinfo.id, token: userinfo.token, username }
+}
+
+/** Signs a player in anew. @returns his token */
+export async function logIn(address: string, { username }: Player): Promise<string> {
+  const { userinfo } = await done(
+    call<{ userinfo: { token: string } }>(address, '/api/user/login', {
+      ...{ account: username, password: PASSWORD },
+    }),
+  )
+  return userinfo.token
+}
+
+/** An owner opens betting in the whole house. */
+export async function openBetting(address: string, token: string): Promise<void> {
+  await done(call(address, '/api/staff/stops/open', { scope: 'all' }, { token }))
 }
 
 /** Money that the bank has shown: recorded by one member of staff and confirmed by another. */

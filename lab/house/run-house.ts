@@ -10,7 +10,10 @@ import {
   askForCode,
   balanceOf,
   keepBetting,
+  logIn,
   needsShown,
+  openBetting,
+  type Player,
   printedSecrets,
   recordMoney,
   refusalOfOrder,
@@ -28,7 +31,6 @@ import {
   MAIL_PORT,
   onDuty,
   openPage,
-  type Placed,
   repeated,
   told,
   watches,
@@ -43,6 +45,9 @@ const CALM_MS = 5_000
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
+/** What members of staff sign in with. */
+const secrets = new Map<string, ReturnType<typeof printedSecrets>>()
+
 const { machines, blocks, blockOf, stop } = await openPage('house', PLACE)
 const [first, second] = machines as [Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
@@ -51,7 +56,8 @@ try {
   await loseOutside(house)
   await upgrade(house)
   await loseSecond(house)
-  await loseFirst(house, await goBack(house))
+  await goBack(house)
+  await loseFirst(house)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
 } finally {
   mail.stop()
@@ -60,7 +66,7 @@ try {
 process.exit(0)
 
 /** Those who play and work in the house, by their tokens; one plays while it is upgraded. */
-type House = { player: string; other: string; cashier: string }
+type House = { who: Player; player: string; other: string; cashier: string }
 
 /** From nothing to the first bet. */
 async function open(): Promise<House> {
@@ -74,26 +80,34 @@ async function open(): Promise<House> {
     }
   }
   const staff = [await colleague('bea'), await colleague('cem')] as const
-  const players: string[] = []
+  const players: Player[] = []
   while (players.length < 2) {
-    const { id, token } = await registerPlayer(first.address, mail)
+    const player = await registerPlayer(first.address, mail)
     // More would need a third person.
-    await recordMoney(first.address, staff, { playerId: id, money: '10000' })
-    players.push(token)
+    await recordMoney(first.address, staff, { playerId: player.id, money: '10000' })
+    players.push(player)
   }
-  const [player = '', other = ''] = players
+  const [who, { token: other }] = players as [Player, Player]
+  const player = who.token
   const { orderNo } = await bet(first, player)
   told(`the first bet is placed: ${orderNo}`)
   for (const { run } of machines) await run(watches(4))
   told('both machines watch both, their backup and their certificates')
-  return { player, other, cashier: staff[0] }
+  return { who, player, other, cashier: staff[0] }
 }
 
 async function colleague(name: string): Promise<string> {
   const printed =
     await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
 DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
-  return signIn(first.address, name, printedSecrets(printed))
+  secrets.set(name, printedSecrets(printed))
+  return signInAnew(name)
+}
+
+function signInAnew(name: string): Promise<string> {
+  const known = secrets.get(name)
+  if (!known) throw new Error(`${name} is no member of staff`)
+  return signIn(first.address, name, known)
 }
 
 /** The product of house-1 reaches neither its beacon, nor the chain, nor the mail server: each is seen everywhere. */
@@ -172,8 +186,8 @@ async function loseSecond({ player }: House): Promise<void> {
   await first.run(SYNCHRONOUS)
 }
 
-/** @returns the last bet, which is on both machines */
-async function goBack({ player }: House): Promise<Placed> {
+async function goBack(house: House): Promise<void> {
+  const { player, who } = house
   const stays = await bet(first, player)
   const [instant = ''] = (
     await first.run(
@@ -186,19 +200,24 @@ async function goBack({ player }: House): Promise<Placed> {
   const afterInstant = await bet(first, player)
   await first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
   await sleep(5_000)
-  await follow(`INSTANT='${instant}'\n${blockOf('restore')}`, first)
-  await repeated(first, player, stays)
-  const gone = await balanceOf(first.address, player)
+  await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
+  house.player = await logIn(first.address, who)
+  if ((await refusalOfOrder(first.address, house.player)) !== 'games_stopped')
+    throw new Error('a bet was taken before an owner had opened the house')
+  await openBetting(first.address, await signInAnew('bea'))
+  await repeated(first, house.player, stays)
+  const gone = await balanceOf(first.address, house.player)
   if (gone === afterInstant.balance) throw new Error('the bet after the instant is still there')
   told(`back at ${instant}: the bet after it is gone`)
   const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
   await follow(copy, second)
   await first.run(SYNCHRONOUS)
   await second.run('systemctl start sum28-backup')
-  return bet(first, player)
 }
 
-async function loseFirst({ player }: House, last: Placed): Promise<void> {
+async function loseFirst({ player }: House): Promise<void> {
+  // On both machines.
+  const last = await bet(first, player)
   first.kill()
   await mail.arrived('on-duty@example.com', 'MachineAway')
   await follow(blockOf('house-1-lost'), second)

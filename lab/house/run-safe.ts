@@ -8,8 +8,12 @@ import { until } from '../cluster/parts.ts'
 import {
   balanceOf,
   keepBetting,
+  logIn,
+  openBetting,
+  type Player,
   printedSecrets,
   recordMoney,
+  refusalOfOrder,
   registerPlayer,
   signIn,
   startMailServer,
@@ -49,14 +53,17 @@ const STATE = 'patronictl -c /etc/patroni/config.yml list'
 /** How long a player bets undisturbed, before and after. */
 const CALM_MS = 5_000
 
+/** What members of staff sign in with. */
+const secrets = new Map<string, ReturnType<typeof printedSecrets>>()
+
 const { machines, blocks, blockOf, stop } = await openPage('safe', PLACE)
 const [first, second, third] = machines as [Machine, Machine, Machine]
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
-  const staff = await open()
-  await upgrade(staff)
-  await losePrimary(staff)
-  await goBack(staff)
+  const before = await open()
+  await upgrade(before)
+  await losePrimary(before)
+  const staff = await goBack(before)
   await loseArchive(staff)
   await replaceThird(staff)
   told('The page was followed to its end; only certbot, which needs the internet, was left out.')
@@ -95,16 +102,27 @@ function isFor(on: string, name: string): boolean {
 
 /** A new player with money. */
 async function guest(staff: Staff): Promise<string> {
-  const { id, token } = await registerPlayer(PLAYERS.address, mail)
-  await recordMoney(PLAYERS.address, staff, { playerId: id, money: '9000' })
-  return token
+  return (await guestWithName(staff)).token
+}
+
+async function guestWithName(staff: Staff): Promise<Player> {
+  const player = await registerPlayer(PLAYERS.address, mail)
+  await recordMoney(PLAYERS.address, staff, { playerId: player.id, money: '9000' })
+  return player
 }
 
 async function colleague(name: string): Promise<string> {
   const printed = await first.run(`cd /opt/sum28/current
 set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a
 DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
-  return signIn(PLAYERS.address, name, printedSecrets(printed))
+  secrets.set(name, printedSecrets(printed))
+  return signInAnew(name)
+}
+
+function signInAnew(name: string): Promise<string> {
+  const known = secrets.get(name)
+  if (!known) throw new Error(`${name} is no member of staff`)
+  return signIn(PLAYERS.address, name, known)
 }
 
 /** Does something while a player bets, and tells how long he waited. */
@@ -203,27 +221,30 @@ function leaderBeside(lost: Machine): Promise<Machine> {
   )
 }
 
-/** The restore, and the check of the books after it. */
-async function goBack(staff: Staff): Promise<void> {
-  const player = await guest(staff)
-  const stays = await bet(PLAYERS, player)
+/** The restore, and the check of the books after it. @returns the staff, who have signed in anew */
+async function goBack(staff: Staff): Promise<Staff> {
+  const who = await guestWithName(staff)
+  const stays = await bet(PLAYERS, who.token)
   const leader = await primary()
   const now = await leader.run(
     `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
   )
   const instant = now.trim()
   await sleep(2_000)
-  const gone = await bet(PLAYERS, player)
+  const gone = await bet(PLAYERS, who.token)
   await leader.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
   await sleep(5_000)
   await follow(blockOf('restore-stop'), first, second)
   for (const machine of [third, second, first])
     await follow(blockOf('restore-database-stop'), machine)
-  await follow(`INSTANT='${instant}'\n${blockOf('restore')}`, first)
+  await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
   await follow(blockOf('restore-copies'), second, third)
   await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first, second)
   await follow(blockOf('restore-check'), first)
   await follow(blockOf('restore-backup'), third)
+  const player = await logIn(PLAYERS.address, who)
+  if ((await refusalOfOrder(PLAYERS.address, player)) !== 'games_stopped')
+    throw new Error('a bet was taken before an owner had opened the house')
   await repeated(PLAYERS, player, stays)
   if ((await balanceOf(PLAYERS.address, player)) === gone.balance)
     throw new Error('the bet after the instant is still there')
@@ -232,8 +253,11 @@ async function goBack(staff: Staff): Promise<void> {
 until runuser -u postgres -- psql sum28 -tAc "select count(*) from graphile_worker.jobs where task_identifier = 'check-all-books'" | grep -qx 0; do sleep 1; done`)
   for (const { run } of [first, second])
     await run(`! journalctl -u sum28@jobs | grep -q 'the books are wrong'`)
+  const anew = [await signInAnew('bea'), await signInAnew('cem')] as const
+  await openBetting(PLAYERS.address, anew[0])
   await bet(PLAYERS, player)
-  told('the books are right, and the next bet is placed')
+  told('the books are right, an owner has opened the house, and the next bet is placed')
+  return anew
 }
 
 /** The machine with the backups does not come back: a fresh one takes its name. */

@@ -291,6 +291,18 @@ describe('production', () => {
       'one-person-payouts',
       'WITHDRAWAL_TWO_PERSONS_FROM',
     ],
+    [
+      'another token',
+      { TRON_USDT_CONTRACT: 'TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj' },
+      'other-token',
+      'TRON_USDT_CONTRACT',
+    ],
+    [
+      'to forget closed accounts early',
+      { CLOSED_ACCOUNT_KEPT_DAYS: '1825' },
+      'short-keeping',
+      'CLOSED_ACCOUNT_KEPT_DAYS',
+    ],
     ['a hold of 11 hours', { WITHDRAWAL_HOLD_HOURS: '11' }, 'short-hold', 'WITHDRAWAL_HOLD_HOURS'],
   ])(
     'refuses %s in one sentence, unless it is allowed by name',
@@ -453,6 +465,16 @@ describe('a .env file', () => {
     read()
     expect(told()).toMatch(/PROFIL is no setting/)
     expect(told()).not.toContain('NODE_ENV')
+  })
+
+  it('tells a name of the process’s own environment that is nearly a setting', () => {
+    const { read, told } = fileOf('')
+    vi.stubEnv('LIMIT_BY_LAW', 'stake day 5000')
+    vi.stubEnv('NODE_OPTIONS', '')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    read()
+    expect(told()).toMatch(/LIMIT_BY_LAW is no setting: LIMITS_BY_LAW is/)
+    expect(told()).not.toContain('NODE_OPTIONS')
   })
 
   it('gives a process that is started none of the settings, and itself all of them', () => {

@@ -208,6 +208,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * no library, report or other process that is started is given a secret with it.
  */
 export function takeEnvironment(file = '.env'): Environment {
+  for (const name of Object.keys(process.env)) {
+    const meant = isSetting(name) ? undefined : VARIABLES.find((each) => isNearly(each, name))
+    if (meant) console.warn(`${name} is no setting: ${meant} is. See .env.example.`)
+  }
   return { ...variablesOf(file), ...takeSettings() }
 }
 
@@ -233,10 +237,23 @@ function variablesOf(file: string): Environment {
   if (cut) throw new StartError(`${file}: the value of ${cut} ends before #: put it in quotes.`)
   const written = parseEnv(text)
   for (const name of Object.keys(written)) {
-    if (name === 'NODE_ENV' || VARIABLES.some((variable) => variable === name)) continue
+    if (name === 'NODE_ENV' || isSetting(name)) continue
     console.warn(`${file}: ${name} is no setting. See .env.example.`)
   }
   return written
+}
+
+function isSetting(name: string): boolean {
+  return VARIABLES.some((variable) => variable === name)
+}
+
+/** Whether two long names differ by one or two letters that one of them lacks. */
+function isNearly(one: string, other: string): boolean {
+  const [long, short] = one.length > other.length ? [one, other] : [other, one]
+  if (short.length < 6 || long.length - short.length > 2) return false
+  let at = 0
+  for (const letter of long) if (letter === short[at]) at += 1
+  return at === short.length
 }
 
 /** Secrets are never printed, not even invalid ones. */

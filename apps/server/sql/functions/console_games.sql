@@ -136,6 +136,31 @@ $$;
 create or replace trigger round_begins_changes after insert on rounds.round
   for each row execute function console_games.begin_changes();
 
+-- What follows when the database went back to an instant: its owner calls it before anything is started, as the member
+-- of staff who does it. What protected people since is gone, so all sign in anew, and betting is stopped until an owner
+-- opens it. The seeds of the rounds since are public: the rest of each chain is left out.
+create or replace function console_games.after_restore(by_name text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := (select id from staff.member where name = by_name and active);
+  why constant text := 'The database went back to an instant.';
+begin
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
+  perform games.set_stopped('all', 0, true);
+  insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
+  values ('all', 0, 'maintenance', why, by_staff, app.now())
+  on conflict (scope, subject_id) do update
+  set reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
+    stopped_at = excluded.stopped_at, planned_stop = null;
+  perform staff.write_audit(by_staff, null, 'betting_stopped', 'betting',
+    jsonb_build_object('reason', 'maintenance', 'note', why));
+  update accounts.session set ended_at = app.now(), ended_by = 'staff' where ended_at is null;
+  update accounts.remembered_device set ended_at = app.now() where ended_at is null;
+  update staff.session set ended_at = app.now(), ended_by = 'reset' where ended_at is null;
+  update fairness.chain set used = length where used < length;
+end
+$$;
+
 -- What each part of the product may do.
 grant usage on schema console_games to sum28_api;
 grant execute on function console_games.first_bet_since, console_games.waiting_change to sum28_api;

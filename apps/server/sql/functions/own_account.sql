@@ -85,6 +85,8 @@ begin atomic
   delete from accounts.uploaded_picture where player_id = of_player;
   delete from protection.mark where player_id = of_player;
   delete from inbox.message where player_id = of_player;
+  delete from inbox.push_subscription where player_id = of_player;
+  delete from inbox.push_choice where player_id = of_player;
   delete from wallet.idempotency_key where player_id = of_player;
   delete from content.announcement_reader where player_id = of_player;
   -- Withdrawals name the method that they were paid to: what kind it was is left of it.

@@ -5,7 +5,9 @@ create schema public_log;
 -- A log is continued under one name. Only the owner begins another, when what was lost of one cannot be restored.
 create table public_log.name (
   number integer primary key check (number > 0),
-  begun_at timestamptz not null default app.now()
+  begun_at timestamptz not null default app.now(),
+  -- Whether the process that continues it asks witnesses to sign it.
+  asks_witnesses boolean not null default false
 );
 comment on table public_log.name is 'The log''s names: the last one is in use.';
 insert into public_log.name (number) values (1);

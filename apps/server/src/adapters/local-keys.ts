@@ -1,6 +1,6 @@
 /** Keys that the demo makes at its first start and keeps in the data folder. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
@@ -72,7 +72,9 @@ function makeKeys({
   }
   try {
     mkdirSync(dataDir, { recursive: true })
-    writeFileSync(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    // A full disk leaves no half of it.
+    writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
   } catch (cause) {
     throw unwritableFolder({ folder: dataDir, cause })
   }

@@ -25,9 +25,7 @@ async function carryOut(): Promise<string> {
   const { db, close } = await openCommandDatabase(readConfig(takeEnvironment()), 'jobs')
   try {
     const [before] = await lastCounts(db, 1)
-    await db.query(
-      `select graphile_worker.add_job('count-owed', job_key := 'count-owed by command')`,
-    )
+    await db.query(`select graphile_worker.add_job('count-owed')`)
     for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += 500) {
       const [last] = await lastCounts(db, 1)
       if (last && last.number > (before?.number ?? 0)) {

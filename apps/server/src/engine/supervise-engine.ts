@@ -20,8 +20,9 @@ const SETTINGS: ReadonlySet<string> = new Set<Variable>([
   ...(['BEACON', 'BEACON_DEADLINE_SECONDS', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const),
 ])
 
-/** What Node, its libraries and the system read: certificates, caches, folders. */
-const OF_SYSTEM = /^(NODE_|SSL_CERT_|PGSSL|UV_|TZ$|PATH$|HOME$|TE?MP(DIR)?$|SystemRoot$)/i
+/** What Node, its libraries and the system read: certificates, proxies, caches, folders. */
+const OF_SYSTEM =
+  /^(NODE_|HTTPS?_PROXY$|NO_PROXY$|SSL_CERT_|PGSSL|UV_|TZ$|PATH$|HOME$|TE?MP(DIR)?$|SystemRoot$)/i
 
 /** How long the engine may take to end. */
 const END_MS = 4_000

@@ -1,7 +1,7 @@
 /** Drives the public log's sequencer, in one process for all. */
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import { logKeys, openWitnesses, originOf } from '#src/modules/public-log/log-keys.ts'
-import { logNumber } from '#src/modules/public-log/log-store.ts'
+import { logNumber, noteWitnesses } from '#src/modules/public-log/log-store.ts'
 import { LogStopped, logSequencer } from '#src/modules/public-log/sequence-log.ts'
 import { occasionally } from '#src/process/log.ts'
 import type { Resources } from '#src/resources.ts'
@@ -33,9 +33,10 @@ export function startLog(
     if (present?.number !== number) {
       const origin = originOf(config, number)
       const keys = logKeys(origin, deps.secretKeys)
+      const witnesses = openWitnesses(deps, keys)
+      await noteWitnesses(db, witnesses.length > 0)
       const sequencer = logSequencer({
-        ...{ db, origin, keys, now },
-        witnesses: openWitnesses(deps, keys),
+        ...{ db, origin, keys, now, witnesses },
         onSilent: (witness, why) =>
           failed(`witness ${witness}`, { witness, why }, 'a witness did not sign the public log'),
       })

@@ -116,6 +116,29 @@ it('stops between steps when the process ends', async () => {
   expect(await prune(database.jobs, { signal: AbortSignal.abort() })).toEqual({})
 })
 
+it('deletes mails and pushes that were given up thirty days ago, and no other failed job', async () => {
+  const { db, owner } = await createTestDatabase()
+  await owner.query(
+    `select graphile_worker.add_job(task) from unnest('{send-mail,send-push,check-books}'::text[]) task, (values (1), (2)) n`,
+  )
+  await owner.query(
+    `update graphile_worker._private_jobs set attempts = max_attempts,
+       created_at = now() - interval '30 days' + case when id % 2 = 0 then -1 else 1 end * interval '1 minute'`,
+  )
+  await owner.query(
+    `select graphile_worker.add_job('send-mail');
+     update graphile_worker._private_jobs set created_at = now() - interval '40 days' where attempts = 0`,
+  )
+  expect(await prune(db)).toEqual({ 'graphile_worker.jobs': 2 })
+  expect(
+    await owner.query(
+      'select task_identifier as task from graphile_worker.jobs order by task, attempts',
+    ),
+  ).toEqual(
+    ['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push'].map((task) => ({ task })),
+  )
+})
+
 it('finds old rows by an index, however many there are', async () => {
   const { owner } = await createTestDatabase()
   for (const [table] of TABLES) {

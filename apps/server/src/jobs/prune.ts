@@ -1,5 +1,7 @@
 /** Deletes old data in small steps. */
+import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import type { Database } from '#src/db/database.ts'
+import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 
 /** Sessions after their last use, and remembered devices after they expired. */
 const SESSIONS_DAYS = 30
@@ -7,7 +9,7 @@ const SESSIONS_DAYS = 30
 /** Messages to players. */
 const MESSAGES_DAYS = 365
 
-/** Records that a mail was sent, and the codes in it, long used or expired. */
+/** Records that a mail was sent or given up, and the codes in it, long used or expired. */
 const MAIL_DAYS = 30
 
 /** Idempotency keys and their answers: what the wire promises. */
@@ -75,5 +77,20 @@ export async function prune(
       if (rows.length < batch) break
     }
   }
+  const failed = await pruneFailed(db)
+  if (failed > 0) gone[FAILED_JOBS] = failed
   return gone
+}
+
+const FAILED_JOBS = 'graphile_worker.jobs'
+
+/** Deletes mails and pushes that were given up: they hold addresses and codes. Others wait for a person. */
+async function pruneFailed(db: Database): Promise<number> {
+  const rows = await db.query(
+    `select from graphile_worker.complete_jobs(array(
+       select id from graphile_worker.jobs where attempts >= max_attempts
+         and task_identifier = any ($1) and created_at < now() - make_interval(days => $2)))`,
+    [[SEND_MAIL_JOB, SEND_PUSH_JOB], MAIL_DAYS],
+  )
+  return rows.length
 }

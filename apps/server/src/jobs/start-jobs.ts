@@ -150,7 +150,7 @@ async function countAtFirstStart(
     if ((await lastCounts(db, 1)).length > 0) return
     while (!signal.aborted && local.solidHeight() < height) await wait(pollMs, signal)
     if (signal.aborted) return
-    await db.query(`select graphile_worker.add_job('count-owed', job_key := 'first count')`)
+    await db.query(`select graphile_worker.add_job('count-owed')`)
   } catch (error) {
     if (!signal.aborted) log.warn({ error }, 'what is owed was not counted at the first start')
   }

@@ -87,11 +87,58 @@ describe('a mail server that is away', () => {
     // Refused for now: the server is full, or does not know us. Then another mail was taken.
     await test.database.owner.query(
       `update graphile_worker._private_jobs set run_at = now() + interval '1 hour',
-         last_error = 'the mail server did not take the mail (EENVELOPE 450)'`,
+         last_error = 'the mail server did not take the mail (EENVELOPE 450 RCPT TO)'`,
     )
     expect(await readNeeds(test.database.db)).toMatchObject([{ need: 'mail_away' }])
     await test.database.owner.query(`insert into app.sent_mail (mail_id) values ('a')`)
     expect(await readNeeds(test.database.db)).toEqual([])
+  })
+
+  /** Mails that wait for ten minutes since they were refused so, and those that were given up. */
+  const refused = async ({ owner }: TestDatabase, mails: number, why: string, attempts = 1) => {
+    await owner.query(
+      `select graphile_worker.add_job('send-mail', max_attempts := 8) from generate_series(1, $1)`,
+      [mails],
+    )
+    await owner.query(
+      `update graphile_worker._private_jobs set created_at = now() - interval '10 minutes',
+         attempts = $2, last_error = 'the mail server did not take the mail (EENVELOPE ' || $1 || ')'`,
+      [why, attempts],
+    )
+  }
+
+  it('is one that refuses the sender, or ten addresses and no other, and none that took a mail since', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    await refused(database, 9, '550 RCPT TO')
+    expect(await readNeeds(db)).toEqual([])
+    await refused(database, 1, '550 RCPT TO')
+    expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away', count: 1 }])
+    await owner.query(`insert into app.sent_mail (mail_id) values ('a')`)
+    expect(await readNeeds(db)).toEqual([])
+    await owner.query('delete from app.sent_mail')
+    await owner.query('delete from graphile_worker._private_jobs')
+    await refused(database, 1, '550 MAIL FROM')
+    expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away' }])
+  })
+
+  it('leaves no job that has failed for good: an address decides that', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    await refused(database, 1, '450 RCPT TO', 8)
+    await owner.query(`select graphile_worker.add_job('send-push', max_attempts := 8)`)
+    await owner.query('update graphile_worker._private_jobs set attempts = 8')
+    expect(await readNeeds(db)).toEqual([])
+    await owner.query(`select graphile_worker.add_job('check-books', max_attempts := 8)`)
+    await owner.query('update graphile_worker._private_jobs set attempts = 8')
+    expect(await readNeeds(db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
+    // Its last try is under way.
+    await owner.query('update graphile_worker._private_jobs set locked_at = now()')
+    expect(await readNeeds(db)).toEqual([])
+    await owner.query(
+      `update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'`,
+    )
+    expect(await readNeeds(db)).toMatchObject([{ need: 'jobs_failed' }])
   })
 })
 

@@ -8,6 +8,7 @@ import type { Queryable } from '#src/db/database.ts'
 import { showFigure, showFigures } from '#src/db/pool-metrics.ts'
 import { readOneByOne } from '#src/db/shared-reads.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
 import type { Log } from '#src/process/log.ts'
 
@@ -43,7 +44,7 @@ export function showNeeds(registry: Registry, deps: { db: Queryable; now: () => 
   )
 }
 
-/** Registers for how long the oldest job waits. Mails that are tried again are the need `mail_away`. */
+/** Registers for how long the oldest job waits. Mails that are tried again are the need `mail_away`, pushes nobody's. */
 export function showJobs(registry: Registry, db: Queryable): void {
   showFigure(
     registry,
@@ -54,10 +55,10 @@ export function showJobs(registry: Registry, db: Queryable): void {
     async () => {
       const { age } = await db.one<{ age: number }>(
         `select coalesce(extract(epoch from now() - min(
-             case when attempts = 0 or task_identifier = $1 then run_at else created_at end)), 0)::float8 as age
+             case when attempts = 0 or task_identifier = any ($1) then run_at else created_at end)), 0)::float8 as age
            from graphile_worker.jobs
-           where attempts < max_attempts and (run_at <= now() or attempts > 0 and task_identifier <> $1)`,
-        [SEND_MAIL_JOB],
+           where attempts < max_attempts and (run_at <= now() or attempts > 0 and task_identifier <> all ($1))`,
+        [[SEND_MAIL_JOB, SEND_PUSH_JOB]],
       )
       return age
     },

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import {
+  type Job,
   Logger,
   type Logger as QueueLogger,
   run,
@@ -12,7 +13,7 @@ import {
 import * as z from 'zod'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
-import type { MailTransport } from '#src/adapters/mail/transport.ts'
+import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import type { Database } from '#src/db/database.ts'
 import { findAlerts } from '#src/modules/console/alerts/find-alerts.ts'
 import { sendAlerts } from '#src/modules/console/alerts/send-alerts.ts'
@@ -29,7 +30,7 @@ import {
   MAKE_OWN_DATA_JOB,
   makeOwnData,
 } from '#src/modules/own-account/make-own-data.ts'
-import { pushPayload, sendPush } from '#src/modules/own-account/push.ts'
+import { pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
@@ -41,6 +42,7 @@ import { markAccounts } from './mark-accounts.ts'
 import { prune } from './prune.ts'
 import { openQueuePool } from './queue-pool.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
+import { keepScheduling } from './schedule-clock.ts'
 
 const mailPayload = z.object({
   mail: z.nullable(
@@ -55,8 +57,8 @@ const fileToMake = z.object({ fileId: z.coerce.bigint() })
 /** The schedule of regular jobs, in UTC. */
 export const CRONTAB = [
   '* * * * * count-rounds',
-  // One at a time, and no second one waits: a chain that answers slowly does not take the workers of other jobs.
-  '* * * * * read-payouts ?queue=read-payouts&jobKey=read-payouts',
+  // One at a time: a chain that answers slowly does not take the workers of other jobs.
+  '* * * * * read-payouts ?queue=read-payouts',
   '* * * * * seal-audit-log',
   '* * * * * release-deposits',
   '* * * * * tell-of-limits',
@@ -109,12 +111,19 @@ export async function startWorker(deps: {
   const ending = new AbortController()
   const send = sendOnce({ db, mail, signal: ending.signal })
   const taskList: TaskList = {
-    [SEND_MAIL_JOB]: async (payload) => {
+    [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail, until } = mailPayload.parse(payload)
-      if (until !== null && deps.now() > until) log.warn('a mail was too old to be sent')
-      else if (mail) await send(mail)
+      if (until !== null && deps.now() > until) return log.warn('a mail was too old to be sent')
+      if (!mail) return
+      await send(mail).catch((error: unknown) => {
+        // A wrong address is nobody's fault here, and a code is of no use later.
+        const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
+        if (!ofNobody || !isLastTry(job)) throw error
+        log.warn({ error: error.message }, 'a mail was given up')
+      })
     },
     'house-keeping': async () => {
+      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
@@ -135,13 +144,15 @@ export async function startWorker(deps: {
       await findAlerts(db)
       await sendAlerts(deps, ending.signal)
     },
-    [SEND_PUSH_JOB]: async (payload) => {
-      await sendPush({ ...deps, sender: deps.pushSender }, pushPayload.parse(payload))
+    [SEND_PUSH_JOB]: async (payload, { job }) => {
+      const messages = pushMessages.parse(payload)
+      return sendPushes({ ...deps, sender: deps.pushSender }, messages, isLastTry(job))
     },
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
     },
     'anonymise-closed': async () => {
+      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
@@ -167,8 +178,8 @@ export async function startWorker(deps: {
     'compare-with-chain': async () => {
       await deps.compareWithChain(ending.signal)
     },
-    'read-payouts': async () => {
-      await deps.readPayouts(ending.signal)
+    'read-payouts': async (_, { job }) => {
+      if (!(await laterWaits(db, job))) await deps.readPayouts(ending.signal)
     },
     'count-owed': async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
@@ -201,31 +212,54 @@ export async function startWorker(deps: {
     limits: { connectMs: 60_000 },
     onError: (error) => log.warn({ error: error.message }, 'a connection of the queue broke'),
   })
-  let giveUp: (() => Promise<unknown>) | null = null
+  const giveUp = new Set<() => Promise<unknown>>()
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:gracefulShutdown', ({ workerPool }) => {
-    giveUp = async () => workerPool.forcefulShutdown('the process ends')
+    giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
-  const runner = await run({
-    events,
-    pgPool: queue.pool,
-    concurrency: 4,
-    pollInterval: 2_000,
-    noHandleSignals: true,
-    crontab: CRONTAB,
-    taskList,
-    logger: queueLogger(log),
-  })
+  const start = () =>
+    run({
+      events,
+      pgPool: queue.pool,
+      concurrency: 4,
+      pollInterval: 2_000,
+      noHandleSignals: true,
+      crontab: CRONTAB,
+      taskList,
+      logger: queueLogger(log),
+    })
+  const scheduling = await keepScheduling({ db, log, start })
   return {
     async stop() {
       ending.abort()
-      const ended = runner.stop().then(() => true)
+      const ended = scheduling.stop().then(() => true)
       const late = sleep(JOBS_END_MS, false, { ref: false })
       // Those that are given up are tried again, by any process. (The library's own `kill` would leave them locked.)
-      if (!(await Promise.race([ended, late]))) await giveUp?.().catch(() => {})
+      if (!(await Promise.race([ended, late])))
+        await Promise.all([...giveUp].map((each) => each().catch(() => {})))
       await queue.end()
     },
   }
+}
+
+const NOTHING_DELETED = 'nothing is deleted while the clocks of database and beacon disagree'
+
+/** Whether the database's clock may be ahead, by which old data is deleted. */
+function mayBeEarly(db: Database): Promise<boolean> {
+  return db.exists('select from games.house where games.clocks_apart(house)')
+}
+
+/** Whether a later job of the same task waits, which does the same. */
+function laterWaits(db: Database, { id, task_identifier }: Job): Promise<boolean> {
+  return db.exists(
+    `select from graphile_worker.jobs where task_identifier = $1 and id > $2 and locked_at is null
+       and attempts < max_attempts`,
+    [task_identifier, id],
+  )
+}
+
+function isLastTry({ attempts, max_attempts }: Job): boolean {
+  return attempts >= max_attempts
 }
 
 /** The queue's own messages; none contains payloads, which hold codes. */

@@ -121,6 +121,13 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
+  FaultsUnknown: {
+    sounds: [{ 'sum28_ready{part="database"}': '1x8' }],
+    silent: [
+      { 'sum28_ready{part="database"}': '1x8', 'sum28_needs{need="stops"}': '0x8' },
+      { 'sum28_ready{part="database"}': '0x8' },
+    ],
+  },
   TaskWaits: {
     sounds: [{ 'sum28_need_age_seconds{need="withdrawals_waiting"}': '86300+60x5' }],
     silent: [
@@ -143,7 +150,7 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     silent: [{ sum28_job_age_seconds: '800x6' }],
   },
   AuditLogUnwritten: {
-    sounds: [{ sum28_audit_unwritten_seconds: '94000x8' }],
+    sounds: [{ sum28_audit_unwritten_seconds: '94000x8' }, { up: '1x8' }],
     silent: [
       {
         'sum28_audit_unwritten_seconds{instance="a"}': '94000x8',

@@ -4,7 +4,15 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -338,6 +346,17 @@ describe('the houses on two and three machines', () => {
     const unit = text('house/sum28@.service')
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
+
+  it.each(readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service')))(
+    '%s is started again for as long as it ends, and not five times alone',
+    (file) => {
+      const unit = text(`house/${file}`)
+      // After the power of all machines was cut, the first database comes after minutes.
+      if (unit.includes('Restart=always')) {
+        expect(unit.slice(0, unit.indexOf('[Service]'))).toContain('\nStartLimitIntervalSec=0\n')
+      }
+    },
+  )
 })
 
 describe('alarms and dashboard', () => {

@@ -4,6 +4,7 @@
  */
 import { deflateRawSync } from 'node:zlib'
 import { MICRO } from '@sum28/domain/money.ts'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import type { TronSettings } from '#src/adapters/chain/tron-settings.ts'
 import type { HttpSettings } from '#src/http/http-settings.ts'
 import type { RoundSettings } from '#src/modules/games/round-settings.ts'
@@ -19,6 +20,7 @@ type Configured = HttpSettings &
     readonly tron: TronSettings | null
     readonly withdrawals: WithdrawalTerms
     readonly witnesses: readonly unknown[]
+    readonly closedKeptDays: number
   }
 
 type Floor = {
@@ -34,6 +36,8 @@ const SEAL_SECONDS_MIN = 10
 const DEADLINE_SECONDS_MIN = 60
 const HOLD_HOURS_MIN = 12
 const TWO_PERSONS_FROM_MAX = 100_000
+/** Five years, as anti-money-laundering laws ask for. */
+const CLOSED_KEPT_DAYS_MIN = 1_826
 
 const standIn = (name: string, broken: Floor['broken']): Floor => ({
   name,
@@ -89,6 +93,11 @@ const FLOORS: readonly Floor[] = [
     why: 'TRON_API_URL has to name a second node, of another operator, for one node alone could make deposits up',
   },
   {
+    name: 'other-token',
+    broken: ({ tron }) => (tron?.usdtContract ?? USDT_MAINNET_CONTRACT) !== USDT_MAINNET_CONTRACT,
+    why: 'TRON_USDT_CONTRACT has to be left out, for transfers of any other token would be credited as USDT',
+  },
+  {
     name: 'plain-mail',
     broken: ({ smtpUrl }) => smtpUrl !== null && !requiresTls(smtpUrl) && !isThisMachine(smtpUrl),
     why: 'SMTP_URL has to begin with smtps://, or to end with ?requireTLS=true, unless the server is on this machine, for whoever reads a mailed code can take the account',
@@ -117,6 +126,11 @@ const FLOORS: readonly Floor[] = [
     name: 'one-person-payouts',
     broken: ({ withdrawals }) => withdrawals.twoPersonsFrom > BigInt(TWO_PERSONS_FROM_MAX) * MICRO,
     why: `WITHDRAWAL_TWO_PERSONS_FROM has to be ${TWO_PERSONS_FROM_MAX} or less, so that nobody can approve a large withdrawal alone`,
+  },
+  {
+    name: 'short-keeping',
+    broken: ({ closedKeptDays }) => closedKeptDays < CLOSED_KEPT_DAYS_MIN,
+    why: `CLOSED_ACCOUNT_KEPT_DAYS has to be ${CLOSED_KEPT_DAYS_MIN} or more, for what is deleted of closed accounts cannot be shown to an authority that asks`,
   },
 ]
 

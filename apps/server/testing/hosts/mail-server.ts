@@ -21,7 +21,9 @@ export type MailServer = {
    * From now on mails are accepted, or refused temporarily or permanently; or, instead of an answer, the connection
    * breaks or no answer comes.
    */
-  mood: 'takes' | 'refuses' | 'refuses for good' | 'breaks' | 'hangs'
+  mood: 'takes' | 'refuses' | 'refuses for good' | 'refuses the sender' | 'breaks' | 'hangs'
+  /** An address that it refuses for good in any mood. */
+  closedBox: string | null
 }
 
 /** Starts one; it ends with the test, or when the caller says. */
@@ -34,9 +36,14 @@ export async function startMailServer(
   const smtp = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
+    onMailFrom(_address, _session, done) {
+      if (server.mood !== 'refuses the sender') return done()
+      offered += 1
+      done(Object.assign(new Error('5.7.1 sender not allowed'), { responseCode: 550 }))
+    },
     onRcptTo({ address }, _session, done) {
       offered += 1
-      if (server.mood === 'takes') return done()
+      if (server.mood === 'takes' && address !== server.closedBox) return done()
       if (server.mood === 'hangs') return
       if (server.mood === 'breaks') {
         for (const { _socket: socket } of smtp.connections as unknown as Set<{ _socket: Socket }>) {
@@ -73,6 +80,7 @@ export async function startMailServer(
       return offered
     },
     mood,
+    closedBox: null,
   }
   return server
 }

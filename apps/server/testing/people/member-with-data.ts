@@ -26,5 +26,14 @@ export async function addMemberWithData(
   await owner.query(`insert into accounts.security_code (player_id, code_hash) values ($1, 'x')`, [
     id,
   ])
+  await owner.query(
+    `insert into inbox.push_subscription (player_id, endpoint, p256dh, auth, session_hash)
+     select id, 'https://push.example/' || username, 'key', 'auth', '' from accounts.player where id = $1`,
+    [id],
+  )
+  await owner.query(
+    `insert into inbox.push_choice (player_id, topics) values ($1, '{withdrawal}')`,
+    [id],
+  )
   return id
 }

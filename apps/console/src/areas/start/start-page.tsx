@@ -76,6 +76,7 @@ export const PLACES: Record<Need, Place> = {
   clocks_apart: { list: '/stops' },
   draws_late: { list: '/rounds', filter: { due: 'now' }, sort: 'draws_at' },
   log_waits: { list: '/rounds' },
+  log_unwitnessed: { list: '/rounds' },
   chain_behind: { list: '/chain-differences' },
   mail_away: { list: '/stops' },
   books_unchecked: { list: '/chain-differences' },

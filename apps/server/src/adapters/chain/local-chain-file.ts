@@ -6,7 +6,7 @@ import {
   openSync,
   readFileSync,
   truncateSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
@@ -73,7 +73,7 @@ export function openChainFile(path: string): ChainFile {
   return {
     records,
     append(record) {
-      writeSync(descriptor, `${JSON.stringify(record)}\n`)
+      writeFileSync(descriptor, `${JSON.stringify(record)}\n`)
       fsyncSync(descriptor)
     },
     close: () => closeSync(descriptor),

@@ -64,7 +64,7 @@ describe('mail by SMTP', () => {
   it('fails if the server refuses, and the reason names no person', async () => {
     const server = await startMailServer('refuses')
     expect(await messageOf(transportTo(server.url).send(mailIn('en')))).toBe(
-      'the mail server did not take the mail (EENVELOPE 450)',
+      'the mail server did not take the mail (EENVELOPE 450 RCPT TO)',
     )
     expect(server.arrived).toEqual([])
   })
@@ -79,7 +79,11 @@ describe('mail by SMTP', () => {
   it('fails if the server refuses permanently, or hangs in the middle', async () => {
     const refusing = await startMailServer('refuses for good')
     expect(await messageOf(transportTo(refusing.url).send(mailIn('en')))).toBe(
-      'the mail server did not take the mail (EENVELOPE 550)',
+      'the mail server did not take the mail (EENVELOPE 550 RCPT TO)',
+    )
+    const suspended = await startMailServer('refuses the sender')
+    expect(await messageOf(transportTo(suspended.url).send(mailIn('en')))).toBe(
+      'the mail server did not take the mail (EENVELOPE 550 MAIL FROM)',
     )
     // What comes before the server hangs takes less than 5 s on a busy machine too.
     const hanging = await startMailServer('hangs')

@@ -13,6 +13,27 @@ export type MailTransport = {
   close(): void
 }
 
+/** The mail server did not take a mail. Its message is logged, and names nobody. */
+export class MailRefused extends Error {
+  /** Whether it refused the address that the mail is for, and not us or the mail. */
+  readonly ofAddress: boolean
+  /** Whether it said so for good. */
+  readonly forGood: boolean
+
+  constructor({ code, responseCode = 0, command }: SmtpFault) {
+    const step = code === 'EENVELOPE' ? command : undefined
+    const why = [code, responseCode, step].filter(Boolean).join(' ')
+    super(`the mail server did not take the mail (${why || 'no reason given'})`)
+    this.ofAddress = step === 'RCPT TO'
+    this.forGood = responseCode >= 500
+  }
+}
+
+type SmtpFault = { code?: string; responseCode?: number; command?: string }
+
+/** In SQL, of a text: whether it is of a {@link MailRefused} that refused the address for good. */
+export const refusedAddress = (text: string) => `${text} like '%(EENVELOPE 5__ RCPT TO)%'`
+
 const ANSWER_TIMEOUT_MS = 10_000
 
 export function smtpTransport(options: {
@@ -37,10 +58,8 @@ export function smtpTransport(options: {
       try {
         await transport.sendMail({ ...mail, messageId: `<${id}@${domain}>` })
       } catch (error) {
-        // Errors of servers and of the library contain the address, and this text is logged.
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
-        const why = [code, responseCode].filter(Boolean).join(' ')
-        throw new Error(`the mail server did not take the mail (${why || 'no reason given'})`)
+        // Errors of servers and of the library contain the address.
+        throw new MailRefused(error as SmtpFault)
       }
     },
     close: () => transport.close(),

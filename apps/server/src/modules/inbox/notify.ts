@@ -79,9 +79,18 @@ const PUSHED: Readonly<Record<string, (typeof PUSH_TOPICS)[number]>> = {
 /** How long a message is tried, and how long a push service keeps it: a day later it is no news. */
 export const PUSH_SECONDS = 86_400
 
+/** Two queues, each worked on one after the other, so that slow push services delay no other work. */
+const PUSH_QUEUE = 'push'
+
+/** Of browsers whose push service did not answer the last time. */
+const SILENT_QUEUE = 'push silent'
+
+/** After its nth try the queue waits e^n s: the ninth is some two hours after the first. */
+const PUSH_MANNER = 'priority := 10, max_attempts := 9'
+
 /**
- * Queues a message to each browser of the players who want to be told, after mail. Two run at once at most, so that slow
- * push services delay nothing else. After its nth try the queue waits e^n s: the ninth is some two hours after the first.
+ * Queues a message to the browsers of the players who want to be told, after mail. Those of a player are one job, which
+ * sends to all at once.
  */
 async function queuePushes(tx: Transaction, notices: readonly Notice[]): Promise<void> {
   const pushed = notices.flatMap(({ playerId, kind, facts = {} }) => {
@@ -91,14 +100,29 @@ async function queuePushes(tx: Transaction, notices: readonly Notice[]): Promise
   })
   if (pushed.length === 0) return
   await tx.query(
-    `select graphile_worker.add_job($1,
-       json_build_object('subscription', subscription.id, 'topic', topic, 'kind', kind, 'facts', facts,
-         'until', extract(epoch from app.now()) * 1000 + $3::integer * 1000),
-       queue_name := 'push ' || subscription.player_id % 2, priority := 10, max_attempts := 9)
-     from json_to_recordset($2::json) as given ("playerId" integer, kind text, topic text, facts json)
-       join inbox.push_choice on push_choice.player_id = "playerId" and topic = any (topics)
-       join inbox.push_subscription subscription on subscription.player_id = "playerId"`,
-    [SEND_PUSH_JOB, JSON.stringify(pushed), PUSH_SECONDS],
+    `with given as materialized (
+       select message ->> 'playerId' as player, message, position
+       from json_array_elements($2::json) with ordinality each (message, position)
+     ), job as (
+       select case when silent then $5 else $4 end as queue, json_agg(json_build_object(
+         'subscription', subscription.id, 'topic', message ->> 'topic', 'kind', message ->> 'kind',
+         'facts', message -> 'facts',
+         'until', extract(epoch from app.now()) * 1000 + $3::integer * 1000, 'silent', silent) order by subscription.id) as messages
+       from given
+         join inbox.push_choice on push_choice.player_id = player::integer and message ->> 'topic' = any (topics)
+         join inbox.push_subscription subscription on subscription.player_id = player::integer
+       group by position, silent
+     )
+     select graphile_worker.add_job($1, messages, queue_name := queue, ${PUSH_MANNER}) from job`,
+    [SEND_PUSH_JOB, JSON.stringify(pushed), PUSH_SECONDS, PUSH_QUEUE, SILENT_QUEUE],
+  )
+}
+
+/** Moves a message to the queue of browsers whose push service is silent. */
+export async function queueSilent(db: Queryable, message: object): Promise<void> {
+  await db.query(
+    `select graphile_worker.add_job($1, json_build_array($2::json), queue_name := $3, ${PUSH_MANNER})`,
+    [SEND_PUSH_JOB, JSON.stringify(message), SILENT_QUEUE],
   )
 }
 

@@ -26,10 +26,11 @@ import {
   choosePush,
   PUSH_KEYS,
   pushKey,
-  pushPayload,
+  pushMessages,
   pushState,
   SUBSCRIPTIONS_MAX,
   sendPush,
+  sendPushes,
   subscribePush,
 } from './push.ts'
 
@@ -148,7 +149,7 @@ async function tell(playerId: number, kind: NoticeKind, facts = {}) {
        where task.id = task_id and identifier = 'send-push' returning job.id, payload::text as payload)
      select payload::json as payload from taken order by id`,
   )
-  return jobs.map(({ payload }) => pushPayload.parse(payload))
+  return jobs.flatMap(({ payload }) => pushMessages.parse(payload))
 }
 
 const { log, lines } = captureLog()
@@ -335,7 +336,7 @@ describe('a push service', () => {
     },
   )
 
-  it('is tried nine times, two at once at most', async () => {
+  it('is tried nine times, all browsers of a player at once, one player after the other', async () => {
     const { playerId } = await toldPlayer()
     const { db, owner } = database()
     await db.transaction((tx) => notify(tx, { playerId, kind: 'deposit_credited' }))
@@ -343,7 +344,7 @@ describe('a push service', () => {
       await owner.query(
         `select max_attempts, priority, queue_name from graphile_worker.jobs where task_identifier = 'send-push'`,
       ),
-    ).toEqual([{ max_attempts: 9, priority: 10, queue_name: `push ${playerId % 2}` }])
+    ).toEqual([{ max_attempts: 9, priority: 10, queue_name: 'push' }])
     await owner.query(`delete from graphile_worker._private_jobs`)
   })
 
@@ -372,6 +373,76 @@ describe('a push service', () => {
   ])('at %s is not connected to', async (url) => {
     const sent = postPublicly(new URL(url), { headers: {}, body: Buffer.alloc(0), withinMs: 5_000 })
     await expect(sent).rejects.toThrow(NotPublic)
+  })
+})
+
+describe('push services that are silent', () => {
+  /** A player with nine browsers whose push services cannot be reached. */
+  async function silentPlayer() {
+    const { playerId } = await toldPlayer()
+    await database().owner.query(
+      `insert into inbox.push_subscription (player_id, endpoint, p256dh, auth, session_hash)
+       select player_id, 'http://127.0.0.1:1/' || id || '/' || n, p256dh, auth, session_hash
+       from inbox.push_subscription, generate_series(1, 9) n where player_id = $1`,
+      [playerId],
+    )
+    await database().owner.query(
+      `delete from inbox.push_subscription where player_id = $1 and endpoint like $2 || '%'`,
+      [playerId, origin],
+    )
+    return playerId
+  }
+
+  async function ends(messages: Awaited<ReturnType<typeof tell>>, last = false) {
+    const { db } = database()
+    const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
+    const deps = { db, cipher, sender: SENDER, log, anywhere: true, now: () => now }
+    const settled = await Promise.allSettled(sendPushes(deps, messages, last))
+    return new Set(settled.map(({ status }) => status))
+  }
+
+  const queues = async () =>
+    (
+      await database().owner.query<{ queue_name: string }>(
+        `select queue_name from graphile_worker.jobs where task_identifier = 'send-push' order by id`,
+      )
+    ).map(({ queue_name }) => queue_name)
+
+  it('take one try of the queue together, and wait in another one from then on', async () => {
+    const playerId = await silentPlayer()
+    const first = await tell(playerId, 'deposit_credited')
+    const queuedBefore = await tell(playerId, 'withdrawal_paid')
+    expect(await ends(first)).toEqual(new Set(['rejected']))
+    expect(await ends(queuedBefore)).toEqual(new Set(['fulfilled']))
+    expect(await queues()).toEqual(Array(9).fill('push silent'))
+    await database().owner.query('delete from graphile_worker._private_jobs')
+
+    const { playerId: other } = await toldPlayer()
+    await database().db.transaction(async (tx) => {
+      await notify(tx, { playerId, kind: 'withdrawal_paid' })
+      await notify(tx, { playerId: other, kind: 'withdrawal_paid' })
+    })
+    expect(await queues()).toEqual(['push silent', 'push'])
+    await database().owner.query('delete from graphile_worker._private_jobs')
+  })
+
+  it('are trusted again when they answer', async () => {
+    const { playerId } = await toldPlayer()
+    const { owner } = database()
+    await owner.query('update inbox.push_subscription set silent = true where player_id = $1', [
+      playerId,
+    ])
+    expect(await ends(await tell(playerId, 'deposit_credited'))).toEqual(new Set(['fulfilled']))
+    expect(received).toHaveLength(1)
+    expect((await tell(playerId, 'deposit_credited')).map(({ silent }) => silent)).toEqual([false])
+  })
+
+  it('are forgotten at the last try of a message', async () => {
+    const playerId = await silentPlayer()
+    expect(await ends(await tell(playerId, 'deposit_credited'), true)).toEqual(
+      new Set(['fulfilled']),
+    )
+    expect(await devicesOf(playerId)).toBe(0)
   })
 })
 

@@ -15,7 +15,7 @@ import type { Config } from '#src/config.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
-import { PUSH_SECONDS, spokenFacts } from '#src/modules/inbox/notify.ts'
+import { PUSH_SECONDS, queueSilent, spokenFacts } from '#src/modules/inbox/notify.ts'
 import { logSignInChange } from '#src/modules/protection/protection-store.ts'
 import type { Log } from '#src/process/log.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
@@ -204,14 +204,20 @@ export function pushSenderOf({
   return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 }
 
-export const pushPayload = z.object({
-  subscription: z.coerce.bigint(),
-  topic: z.enum(PUSH_TOPICS),
-  kind: z.string(),
-  facts: z.record(z.string(), z.string()),
-  /** Unix milliseconds. */
-  until: z.number(),
-})
+export const pushMessages = z.array(
+  z.object({
+    subscription: z.coerce.bigint(),
+    topic: z.enum(PUSH_TOPICS),
+    kind: z.string(),
+    facts: z.record(z.string(), z.string()),
+    /** Unix milliseconds. */
+    until: z.number(),
+    /** Whether it is in the queue of browsers whose push service is silent. */
+    silent: z.boolean(),
+  }),
+)
+
+type QueuedMessage = z.infer<typeof pushMessages>[number]
 
 /** Each page shows what the message is about. */
 export const PUSH_PATHS: Readonly<Record<PushTopic, string>> = {
@@ -227,23 +233,60 @@ const ANSWER_MS = 5_000
 /** Messages are filled up to this length, so that a push service learns nothing from it. */
 const PAYLOAD_BYTES = 1_000
 
+type PushDeps = {
+  db: Database
+  cipher: SecretCipher
+  now: () => number
+  sender: string
+  log: Log
+  /** As for `postPublicly`. */
+  anywhere?: boolean
+}
+
+/**
+ * Sends one message to browsers of one player, to all at once. Those that have not answered lately wait in a queue of
+ * their own, where they delay nobody else. A subscription whose last try fails is removed: the app makes it anew.
+ *
+ * @param last whether it is their job's last try
+ * @returns for each message its end, by which the queue tries again what failed (graphile-worker's batch jobs)
+ */
+export function sendPushes(
+  deps: PushDeps,
+  messages: readonly QueuedMessage[],
+  last: boolean,
+): Promise<void>[] {
+  return messages.map(async (message) => {
+    const { subscription: id } = message
+    if (!message.silent && (await isSilent(deps.db, id)))
+      return queueSilent(deps.db, { ...message, subscription: String(id), silent: true })
+    await sendPush(deps, message).catch(async (error: unknown) => {
+      if (!last) throw error
+      await remove(deps.db, id)
+      deps.log.info({ error: (error as Error).message }, 'a browser is told no more')
+    })
+  })
+}
+
+function isSilent(db: Queryable, id: bigint): Promise<boolean> {
+  return db.exists('select from inbox.push_subscription where id = $1 and silent', [id])
+}
+
+async function noteSilence(db: Queryable, id: bigint, silent: boolean): Promise<void> {
+  await db.query('update inbox.push_subscription set silent = $2 where id = $1 and silent <> $2', [
+    id,
+    silent,
+  ])
+}
+
 /**
  * Sends one message to one browser, if its player still wants it. A subscription that is gone, or whose address is not
  * public, is removed.
  *
- * @param deps `anywhere`: as for `postPublicly`
  * @throws if it may succeed later: the service is away, slow or asks for time
  */
 export async function sendPush(
-  deps: {
-    db: Database
-    cipher: SecretCipher
-    now: () => number
-    sender: string
-    log: Log
-    anywhere?: boolean
-  },
-  { subscription: id, topic, kind, facts, until }: z.infer<typeof pushPayload>,
+  deps: PushDeps,
+  { subscription: id, topic, kind, facts, until }: QueuedMessage,
 ): Promise<void> {
   const { db, log } = deps
   if (deps.now() > until) return
@@ -268,10 +311,12 @@ export async function sendPush(
       : translate(language, `push.${topic}` satisfies MessageKey)
   const body = translate(language, 'push.more')
   const message: PushMessage = { title, body, path: PUSH_PATHS[topic], topic, lang: language }
-  const status = await post(deps, target, JSON.stringify(message)).catch((error) => {
+  const status = await post(deps, target, JSON.stringify(message)).catch(async (error) => {
     if (error instanceof NotPublic) return 0
+    await noteSilence(db, id, true)
     throw error
   })
+  await noteSilence(db, id, false)
   if (status >= 200 && status < 300) return
   if (status === 0 || status === 404 || status === 410) return remove(db, id)
   // Its text may contain the address, which is a secret of the browser.
@@ -282,7 +327,7 @@ export async function sendPush(
 }
 
 async function post(
-  { db, cipher, sender, anywhere = false }: Parameters<typeof sendPush>[0],
+  { db, cipher, sender, anywhere = false }: PushDeps,
   { endpoint, p256dh, auth }: Target,
   message: string,
 ): Promise<number> {

@@ -14,6 +14,15 @@ export async function countPlaced(db: Queryable): Promise<number> {
   return Number((await db.one<{ size: bigint }>(count)).size)
 }
 
+/** Stores whether the present log has witnesses: then a round that none saw in time is a fault. */
+export async function noteWitnesses(db: Queryable, asked: boolean): Promise<void> {
+  await db.query(
+    `update public_log.name set asks_witnesses = $1
+     where number = (select max(number) from public_log.name) and asks_witnesses <> $1`,
+    [asked],
+  )
+}
+
 /** The number of the log's name that is in use. */
 export async function logNumber(db: Queryable): Promise<number> {
   return (await db.one<{ number: number }>('select max(number) as number from public_log.name'))

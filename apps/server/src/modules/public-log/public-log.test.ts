@@ -28,7 +28,7 @@ import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts
 import { staffToken } from '#testing/people/staff.ts'
 import { addBettor, driveByHand, OPENING, roundRow } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
-import { latestCheckpoint } from './log-store.ts'
+import { latestCheckpoint, noteWitnesses } from './log-store.ts'
 import { publicLogModule } from './module.ts'
 import { LogStopped, logSequencer } from './sequence-log.ts'
 
@@ -452,6 +452,25 @@ describe('a closed book', () => {
     expect(round.book.witnessed_at).toBe(OPENING / 1_000 + 214)
     expect(witnessed).toBe(false)
     expect(steps).toEqual({ ...HELD, witness: null })
+  })
+
+  it('that no witness saw in time is a fault once a game has two, in a house with witnesses', async () => {
+    const { database, at, sequencer } = await sealedRound()
+    const faults = async () =>
+      (await readNeeds(database.db, ['log_unwitnessed'])).map(({ count }) => count)
+    await noteWitnesses(database.jobs, true)
+    await at(214)
+    await sequencer([]).step()
+    expect(await faults()).toEqual([])
+    await at(391)
+    await at(424)
+    await sequencer([]).step()
+    expect(await faults()).toEqual([2])
+    await noteWitnesses(database.jobs, false)
+    expect(await faults()).toEqual([])
+    await noteWitnesses(database.jobs, true)
+    await database.freezeClock(OPENING + 4_100_000)
+    expect(await faults()).toEqual([])
   })
 
   it('of an open or voided round is not there; commitment, announcement and void are proved without it', async () => {

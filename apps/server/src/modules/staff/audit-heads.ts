@@ -9,7 +9,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  writeSync,
+  truncateSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
@@ -52,16 +53,29 @@ export function auditHeads(dataDir: string): AuditHeads {
     })
   }
 
+  /** Cuts an incomplete last line off, behind which the next one could not be read. @returns the file's length */
+  function cutOff(): number {
+    const bytes = existsSync(file) ? readFileSync(file) : Buffer.of()
+    const whole = bytes.lastIndexOf('\n') + 1
+    if (whole < bytes.length) truncateSync(file, whole)
+    return whole
+  }
+
   return {
     file,
     all,
     add(head, at) {
+      const length = cutOff()
       if (!('restored' in head) && all().at(-1)?.id === head.id) return
       mkdirSync(dirname(file), { recursive: true })
       const to = openSync(file, 'a', 0o600)
       try {
-        writeSync(to, `${JSON.stringify({ at: new Date(at).toISOString(), ...head })}\n`)
+        // Until all of it is written, unlike `writeSync`.
+        writeFileSync(to, `${JSON.stringify({ at: new Date(at).toISOString(), ...head })}\n`)
         fsyncSync(to)
+      } catch (error) {
+        truncateSync(file, length)
+        throw error
       } finally {
         closeSync(to)
       }

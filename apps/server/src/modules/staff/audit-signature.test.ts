@@ -290,7 +290,10 @@ describe('the recorded end', () => {
     const { file } = auditHeads(stage.dataDir)
     appendFileSync(file, '{"at":"2026')
     expect(auditHeads(stage.dataDir).all()).toHaveLength(1)
-    appendFileSync(file, '\n')
-    expect(() => auditHeads(stage.dataDir).all()).toThrow('line 2')
+    const next = { id: 3, hash: '0'.repeat(64), mac: '0'.repeat(64), keyId: 'k' }
+    auditHeads(stage.dataDir).add(next, Date.now())
+    expect(auditHeads(stage.dataDir).all()).toMatchObject([{ id: 2 }, next])
+    appendFileSync(file, '{"at":"2026\n')
+    expect(() => auditHeads(stage.dataDir).all()).toThrow('line 3')
   })
 })

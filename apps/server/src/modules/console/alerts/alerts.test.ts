@@ -210,6 +210,36 @@ describe('an alert by mail', () => {
   })
 })
 
+describe('a mailbox that refuses mail', () => {
+  it('delays alerts of nobody else, and its own are dropped after a day', async () => {
+    const here = await house()
+    await here.owner.query(
+      `update staff.member set enrolled_at = app.now(), email = 'gone@example.org', alerts = $1
+       where id = 2`,
+      [OF_PEOPLE],
+    )
+    here.mail.closedBox = 'gone@example.org'
+    await here.stop('room', 11)
+    await here.run()
+    // What he did not take in the days before; the alerts of one are deleted by now.
+    await here.owner.query(
+      `insert into staff.alert_delivery (staff_id, alert_ids, made_at)
+       select 2, case when n = 1 then '{}' else array(select id from staff.alert) end,
+         app.now() - interval '25 hours' from generate_series(1, 13) n`,
+    )
+    await here.stop('room', 12)
+    await here.after(MINUTE)
+    expect(here.mail.arrived.map(({ to }) => to)).toEqual([
+      ['ann@example.org'],
+      ['ann@example.org'],
+    ])
+    const waiting = await here.owner.query(
+      'select from staff.alert_delivery where sent_at is null and made_at < app.now() - interval $$1 day$$',
+    )
+    expect(waiting).toHaveLength(11)
+  })
+})
+
 describe('an alert by webhook', () => {
   it('is signed over its body and its time, and names no amount and no player', async () => {
     const here = await house()

@@ -21,6 +21,7 @@ const FAULTS: Partial<Record<Need, AlertKind>> = {
   audit_unsigned: 'check_failed',
   jobs_failed: 'check_failed',
   log_waits: 'check_failed',
+  log_unwitnessed: 'check_failed',
   mail_away: 'check_failed',
 }
 

@@ -1,7 +1,7 @@
 /** Sends queued alerts by mail and by webhook, each until its receiver has it. */
 import type { AlertKind } from '@sum28/contract/staff-start-routes.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
-import type { MailTransport } from '#src/adapters/mail/transport.ts'
+import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import { sendWebhook } from '#src/adapters/send-webhook.ts'
 import type { Database } from '#src/db/database.ts'
 import type { Log } from '#src/process/log.ts'
@@ -20,6 +20,12 @@ type Delivery = {
   keyId: string | null
   alerts: Alert[]
 }
+
+/** `refused`: its address was, by a mail server that takes others. */
+type Result = 'taken' | 'gone' | 'refused' | 'refused for good' | { failure: string }
+
+/** Whose deliveries wait for the next minute: all mails, those of members, those of webhooks. */
+type Failed = { mail: boolean; members: number[]; webhooks: number[] }
 
 /** More alerts than these are counted in a mail, not named. */
 const NAMED_MAX = 30
@@ -58,6 +64,7 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
     audit_unsigned: 'The audit log is not sealed',
     jobs_failed: 'A job has failed for good',
     log_waits: 'The public log waits',
+    log_unwitnessed: 'No witness signs the public log in time',
     mail_away: 'No mail leaves',
     difference: `Chain and ledger differ (no. ${id})`,
   }
@@ -66,7 +73,9 @@ function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
 
 /**
  * Sends what is due, the oldest first. After a failure its receiver is left alone for a minute, and at most ten later:
- * a server that is away delays alerts and loses none. A webhook whose receiver says that it is gone (410) is removed.
+ * a server that is away delays alerts and loses none, and an address that is refused delays those of nobody else. A
+ * mail whose address alone is refused for good is dropped after a day. A webhook whose receiver says that it is gone (410) is
+ * removed.
  *
  * Before each try the delivery is claimed, so that of several processes one sends it. Only a process that is killed
  * between the answer and its record sends twice, a mail with the same Message-ID, a webhook with the same id.
@@ -86,11 +95,11 @@ export async function sendAlerts(
 ): Promise<void> {
   const { db, log } = deps
   const mailOnce = sendOnce({ ...deps, signal })
-  const failed = { mail: false, webhooks: [] as number[] }
+  const failed: Failed = { mail: false, members: [], webhooks: [] }
   while (!signal.aborted) {
     const delivery = await claim(db, failed)
     if (!delivery) return
-    const { id, webhookId } = delivery
+    const { id, webhookId, staffId } = delivery
     const result = await (webhookId === null ? byMail(delivery) : byWebhook(delivery))
     if (signal.aborted) return
     if (result === 'taken') {
@@ -100,14 +109,18 @@ export async function sendAlerts(
         [webhookId],
       )
     } else {
-      log.warn({ webhook: webhookId, result }, 'an alert was not taken')
-      if (webhookId === null) failed.mail = true
-      else await noteFailure(db, webhookId, result)
-      if (webhookId !== null) failed.webhooks.push(webhookId)
+      log.warn({ webhook: webhookId, staffId, result }, 'an alert was not taken')
+      if (webhookId !== null) {
+        failed.webhooks.push(webhookId)
+        await noteFailure(db, webhookId, result)
+      } else if (result === 'refused' || result === 'refused for good') {
+        failed.members.push(staffId ?? 0)
+        if (result === 'refused for good') await dropIfOld(db, id)
+      } else failed.mail = true
     }
   }
 
-  async function byMail({ id, email, alerts }: Delivery): Promise<'taken' | { failure: string }> {
+  async function byMail({ id, email, alerts }: Delivery): Promise<Result> {
     const lines = alerts.slice(0, NAMED_MAX).map((alert) => {
       const { text, path } = alertText(alert)
       return `${text}, since ${alert.since}\n${deps.consoleAt}${path}`
@@ -124,10 +137,12 @@ export async function sendAlerts(
       return 'taken'
     } catch (error) {
       return { failure: (error as Error).message }
+      if (error instanceof MailRefused && error.ofAddress)
+        return error.forGood ? 'refused for good' : 'refused'
     }
   }
 
-  async function byWebhook({ id, url, salt, keyId, alerts }: Delivery) {
+  async function byWebhook({ id, url, salt, keyId, alerts }: Delivery): Promise<Result> {
     if (!deps.cipher.knows(keyId ?? '')) return { failure: 'its key is gone: add it anew' }
     return sendWebhook({
       ...deps,
@@ -154,20 +169,18 @@ export function webhookSecret(
   return cipher.mac(salt, 'webhooks', keyId).toString('base64url')
 }
 
-/** Takes the oldest delivery that is due, for one try; one to somebody who is gone is dropped. */
-async function claim(
-  db: Database,
-  failed: { mail: boolean; webhooks: readonly number[] },
-): Promise<Delivery | undefined> {
+/** Takes the oldest delivery that is due, for one try; one to somebody who is gone, or of alerts that are deleted, is dropped. */
+async function claim(db: Database, failed: Failed): Promise<Delivery | undefined> {
   await db.query(
     `delete from staff.alert_delivery where sent_at is null
-       and staff_id in (select id from staff.member where not active or email is null)`,
+       and (staff_id in (select id from staff.member where not active or email is null)
+         or not exists (select from staff.alert where alert.id = any (alert_ids)))`,
   )
   return db.first<Delivery>(
     `with due as (
        select id from staff.alert_delivery
        where sent_at is null and try_at <= app.now()
-         and case when webhook_id is null then not $1 else webhook_id <> all ($2) end
+         and case when webhook_id is null then not $1 and staff_id <> all ($3) else webhook_id <> all ($2) end
        order by made_at, id limit 1 for update skip locked
      ), claimed as (
        update staff.alert_delivery set tries = tries + 1,
@@ -179,15 +192,20 @@ async function claim(
             'since', to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) order by alert.id)
           from staff.alert where alert.id = any (alert_ids)) as alerts
      from claimed left join staff.member on member.id = staff_id left join staff.webhook on webhook.id = webhook_id`,
-    [failed.mail, failed.webhooks],
+    [failed.mail, failed.webhooks, failed.members],
   )
 }
 
-async function noteFailure(
-  db: Database,
-  id: number,
-  result: 'gone' | { failure: string },
-): Promise<void> {
+/** Gives up a mail whose address has been refused for a day, if the server took other mails on that day. */
+async function dropIfOld(db: Database, id: string): Promise<void> {
+  await db.query(
+    `delete from staff.alert_delivery where id = $1 and made_at < app.now() - interval '1 day'
+       and exists (select from app.sent_mail where sent_at > app.now() - interval '1 day')`,
+    [id],
+  )
+}
+
+async function noteFailure(db: Database, id: number, result: Result): Promise<void> {
   if (result === 'gone') {
     await db.query(
       `with gone as (delete from staff.alert_delivery where webhook_id = $1 and sent_at is null)
@@ -198,6 +216,6 @@ async function noteFailure(
   }
   await db.query(
     `update staff.webhook set failed_since = coalesce(failed_since, app.now()), failure = $2 where id = $1`,
-    [id, result.failure],
+    [id, typeof result === 'string' ? result : result.failure],
   )
 }

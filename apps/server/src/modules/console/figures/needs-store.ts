@@ -1,10 +1,12 @@
 /** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
 import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { refusedAddress } from '#src/adapters/mail/transport.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
 import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
+import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 
 export type NeedRow = {
   need: Need
@@ -23,6 +25,9 @@ const SEEDS_LEFT = 300
 function onOurClock(instant: string): string {
   return `app.now() - (now() - ${instant})`
 }
+
+/** When so many mails are refused for their addresses, one after the other, we are. */
+const ADDRESSES_REFUSED = 10
 
 /** Whether a withdrawal or a proposal waits for the member $1; null if for nobody. */
 const WITHDRAWAL = 'withdrawals.waits_for(withdrawal, $1::integer)'
@@ -88,18 +93,29 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where position is null and written_at < app.now() - interval '1 minute'`,
   ],
   [
+    'log_unwitnessed',
+    // One slow answer of a witness misses one round of a game at most.
+    `select sealed_at from (
+       select sealed_at, count(*) over (partition by game_id) as of_game from rounds.round
+       where draws_at > app.now() - interval '1 hour' and rounds.value_at(round) < app.now()
+         and not rounds.was_witnessed(round)
+         and (select asks_witnesses from public_log.name order by number desc limit 1)) unseen
+     where of_game > 1`,
+  ],
+  [
     'chain_behind',
     `select moved_at from deposits.watcher_height where moved_at < app.now() - interval '10 minutes'`,
   ],
   [
     'mail_away',
-    // Since the oldest mail waits, or one was sent. A mail that is refused for its own address waits alone.
-    `select since from (
-       select greatest(min(${onOurClock('created_at')}), (select max(sent_at) from app.sent_mail)) as since
-       from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts
-         and coalesce(last_error, '') not like '%(EENVELOPE 5%'
-       having count(*) > 0) waiting
-     where since < app.now() - interval '2 minutes'`,
+    // Since the oldest mail waits, or one was sent. A mail that is refused for its address waits alone.
+    `select greatest(min(at), sent_at) from (
+       select at, sent_at, not refused or count(*) filter (where refused) over () >= ${ADDRESSES_REFUSED} as counts
+       from (select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused
+           from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts) mail,
+         (select max(sent_at) as sent_at from app.sent_mail) sent
+       where not refused or at > coalesce(sent_at, '-infinity')) waiting
+     where counts group by sent_at having greatest(min(at), sent_at) < app.now() - interval '2 minutes'`,
   ],
   [
     'books_unchecked',
@@ -136,7 +152,9 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'jobs_failed',
-    `select ${onOurClock('run_at')} from graphile_worker.jobs where attempts >= max_attempts`,
+    // Not one that is being worked on; and mails and pushes fail by what strangers give as an address.
+    `select ${onOurClock('run_at')} from graphile_worker.jobs where attempts >= max_attempts
+       and coalesce(locked_at < now() - interval '4 hours', true) and task_identifier not in ('${SEND_MAIL_JOB}', '${SEND_PUSH_JOB}')`,
   ],
   [
     'codes_used_up',

@@ -35,6 +35,7 @@ const SEEN_BY: Record<wire.Need, StaffAction> = {
   clocks_apart: 'stops.read',
   draws_late: 'rounds.read',
   log_waits: 'rounds.read',
+  log_unwitnessed: 'rounds.read',
   chain_behind: 'books.read',
   mail_away: 'stops.read',
   books_unchecked: 'books.read',

@@ -1,0 +1,86 @@
+/**
+ * The clock of the regular jobs. The queue's library schedules by the clock of its machine, and notes in the database
+ * until when it has. A machine whose clock is ahead, such as one that has just booted, would note a time to come: until
+ * then no process would schedule anything.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '#src/db/database.ts'
+import type { Log } from '#src/process/log.ts'
+
+/** How far the machine may be ahead of the database: less than a minute, in which a job is scheduled once. */
+const AHEAD_MS = 30_000
+
+const LOOK_EVERY_MS = 60_000
+const LOOK_AGAIN_MS = 5_000
+
+type Running = { stop(): Promise<void> }
+
+/**
+ * Runs what schedules while the machine's clock is not ahead of the database's, and starts it anew after a clock that
+ * was: it may be asleep until the time that it believed.
+ *
+ * @throws if the first start fails
+ */
+export async function keepScheduling({
+  db,
+  log,
+  start,
+}: {
+  db: Database
+  log: Log
+  start: () => Promise<Running>
+}): Promise<Running> {
+  const ending = new AbortController()
+  let running: Running | null = null
+
+  async function look(): Promise<void> {
+    const clock = await judgeClock(db)
+    if (clock === 'right' && running) return
+    if (clock !== 'right')
+      log.error({ clock }, 'the clock of this machine is, or was, ahead of the database’s')
+    const before = running
+    running = null
+    if (clock !== 'ahead' && !ending.signal.aborted) running = await start()
+    await before?.stop()
+  }
+
+  async function goOn(): Promise<void> {
+    for (;;) {
+      await sleep(running ? LOOK_EVERY_MS : LOOK_AGAIN_MS, null, ending).catch(() => {})
+      if (ending.signal.aborted) return
+      await look().catch((error: unknown) =>
+        log.warn({ error }, 'the clock will be looked at again'),
+      )
+    }
+  }
+
+  await look()
+  const going = goOn()
+  return {
+    async stop() {
+      ending.abort()
+      await going
+      await running?.stop()
+    },
+  }
+}
+
+/**
+ * Compares the machine's clock with the database's; if it is not ahead, takes back what one that was has noted.
+ *
+ * @param machineAt milliseconds since 1970, by the machine
+ */
+export async function judgeClock(
+  db: Database,
+  machineAt: number = Date.now(),
+): Promise<'right' | 'ahead' | 'was ahead'> {
+  const { at } = await db.one<{ at: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as at',
+  )
+  if (machineAt > at + AHEAD_MS) return 'ahead'
+  const noted = await db.query(
+    `update graphile_worker._private_known_crontabs set last_execution = now()
+     where last_execution > now() + interval '1 minute' returning identifier`,
+  )
+  return noted.length > 0 ? 'was ahead' : 'right'
+}

@@ -1,0 +1,42 @@
+/** A database that went back to an instant begins anew what was undone or published since. */
+import { expect, it } from 'vitest'
+import { startSession } from '#src/modules/accounts/session.ts'
+import { seedKeeper } from '#src/modules/fairness/seeds.ts'
+import { openBetting } from '#src/modules/rooms/stop-betting.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff.ts'
+
+it('all sign in anew, no bet is taken until an owner opens, and no seed is used that may be public', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const token = await staffToken(database)
+  const [{ name } = { name: '' }] = await owner.query<{ name: string }>(
+    'select name from staff.member',
+  )
+  const playerId = await addPlayer(database)
+  await startSession(db, { playerId, passwordHash: null, netAtStart: 0n })
+  const cipher = secretCipher('a key of seeds that is long enough')
+  const seeds = seedKeeper({ db: owner, cipher, roundsADay: 10, length: 30 })
+  const before = await seeds.chainInUse(1)
+  await owner.query('update fairness.chain set used = used + 1')
+
+  // Who does it says so, by a name that was there at that instant.
+  await expect(owner.query(`select console_games.after_restore('nobody')`)).rejects.toThrow()
+  await owner.query('select console_games.after_restore($1)', [name])
+
+  expect((await seeds.chainInUse(1)).id).toBeGreaterThan(before.id)
+  const live = await owner.query(
+    `select from accounts.session where ended_at is null union all
+     select from accounts.remembered_device where ended_at is null union all
+     select from staff.session where ended_at is null`,
+  )
+  expect(live).toEqual([])
+  const stopped = () => owner.query('select stopped from games.house')
+  expect(await stopped()).toEqual([{ stopped: true }])
+  const open = (session: string) => openBetting(db, { subject: { scope: 'all' }, session })
+  expect(await open(token)).toEqual({ refused: 'session_replaced' })
+  expect(await open(await staffToken(database))).toBeNull()
+  expect(await stopped()).toEqual([{ stopped: false }])
+})
