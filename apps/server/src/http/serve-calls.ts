@@ -3,7 +3,6 @@
  * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
  */
 import { hash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
 import multipart from '@fastify/multipart'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
@@ -216,12 +215,6 @@ export function hook(check: (request: FastifyRequest) => Refusal | null) {
     if (refusal) next(new Refused(refusal))
     else next()
   }
-}
-
-/** Does something once the connection of a reply is closed, or now if it is. */
-export function whenClosed(raw: ServerResponse, act: () => void): void {
-  if (raw.destroyed || raw.closed) act()
-  else raw.once('close', act)
 }
 
 /** A call with a file has its client's longer time. */
