@@ -3,7 +3,7 @@
  * proofs that are computed from them.
  */
 import { concatBytes } from '@noble/hashes/utils.js'
-import { EMPTY_ROOT, HASH_BYTES, hashNode, isSize, rootOfLeaves } from './merkle-tree.ts'
+import { EMPTY_ROOT, HASH_BYTES, hashNode, isSize, treeLevels } from './merkle-tree.ts'
 
 /** Hashes in a full tile, and entries in a full bundle. */
 export const TILE_WIDTH = 256
@@ -95,34 +95,48 @@ export type LogProofs = {
   consistency(oldSize: number): Promise<Uint8Array[]>
 }
 
+/** The trees of tiles, by their paths. A tile of a log never changes, so proofs of any size may share them. */
+export type TileTrees = {
+  get(path: string): Promise<TileTree> | undefined
+  set(path: string, tree: Promise<TileTree>): unknown
+  delete(path: string): unknown
+}
+
+/** A tile's hashes, and those of the levels above them. */
+type TileTree = readonly (readonly Uint8Array[])[]
+
 /**
  * @param size of the log, for which its tiles are asked
  * @param hashesOf returns a tile's hashes, as many as its width
+ * @param trees those of proofs of the same log
  */
 export function logProofs(
   size: number,
   hashesOf: (tile: Tile & { level: number }) => Promise<readonly Uint8Array[]>,
+  trees: TileTrees = new Map(),
 ): LogProofs {
-  const hashesByPath = new Map<string, Promise<readonly Uint8Array[]>>()
-
-  function hashesAt(level: number, index: number): Promise<readonly Uint8Array[]> {
+  function treeAt(level: number, index: number): Promise<TileTree> {
     const tile = tileOf(size, level, index)
     if (!tile) throw new RangeError(`a log of ${size} has no tile ${index} at level ${level}`)
     const path = tilePath(tile)
-    const hashes = hashesByPath.get(path) ?? hashesOf({ ...tile, level })
-    hashesByPath.set(path, hashes)
-    return hashes
+    const known = trees.get(path)
+    if (known) return known
+    const tree = hashesOf({ ...tile, level }).then(treeLevels)
+    trees.set(path, tree)
+    tree.catch(() => trees.delete(path))
+    return tree
   }
 
   /** A complete subtree of 2^height leaves, from the tile that has its hash or those below it. */
   async function complete(start: number, height: number): Promise<Uint8Array> {
     // The root of a full tile stands in the level above.
     const level = Math.floor(height / TILE_HEIGHT)
-    const leaves = 2 ** (height % TILE_HEIGHT)
+    const above = height % TILE_HEIGHT
     const first = start / TILE_WIDTH ** level
-    const hashes = await hashesAt(level, Math.floor(first / TILE_WIDTH))
-    const within = first % TILE_WIDTH
-    return rootOfLeaves(hashes.slice(within, within + leaves))
+    const tree = await treeAt(level, Math.floor(first / TILE_WIDTH))
+    const hash = tree[above]?.[(first % TILE_WIDTH) / 2 ** above]
+    if (!hash) throw new RangeError(`a tile at level ${level} has no subtree at ${start}`)
+    return hash
   }
 
   /** MTH(D[start:end]); `start` is where a subtree of RFC 6962's division begins. */

@@ -118,6 +118,28 @@ describe('the proofs of the public log', () => {
     )
   })
 
+  it('of any entries and sizes read and hash each tile once, if they share its tree', async () => {
+    const trees = new Map()
+    const asked: string[] = []
+    const shared = (size: number) =>
+      logProofs(
+        size,
+        async (tile) => {
+          asked.push(tilePath(tile))
+          return tileFrom(hashes, tile)
+        },
+        trees,
+      )
+    const alone = proofsOf(600)
+    for (const index of Array.from({ length: 100 }, (_, at) => at)) {
+      expect(await shared(600).inclusion(index)).toEqual(await alone.inclusion(index))
+    }
+    expect(await shared(512).root()).toEqual(await alone.root(512))
+    expect(asked.toSorted()).toEqual([
+      ...['tile/0/000', 'tile/0/001', 'tile/0/002.p/88', 'tile/1/000.p/2'],
+    ])
+  })
+
   it('are computed over three levels of tiles', async () => {
     const size = 66_000
     const many = Array.from({ length: size }, (_, at) => sha256(utf8ToBytes(String(at))))

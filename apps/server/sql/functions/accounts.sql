@@ -113,7 +113,8 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
   accounts.uploaded_picture to sum28_api, sum28_jobs;
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.security_code, accounts.session, accounts.uploaded_picture to sum28_api;
-grant delete on accounts.counter, accounts.uploaded_picture to sum28_api;
+grant delete on accounts.counter, accounts.known_network, accounts.remembered_device, accounts.session,
+  accounts.uploaded_picture to sum28_api;
 grant delete, insert, select, update on accounts.challenge to sum28_api;
 grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passkey to sum28_api;
 grant insert, update (avatar, password_hash) on accounts.player to sum28_api;

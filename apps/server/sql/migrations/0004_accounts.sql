@@ -101,7 +101,7 @@ comment on table accounts.remembered_device is
   'A device that signs in without a password, by the hash of its secret.';
 comment on column accounts.remembered_device.used_key is
   'The hash of the idempotency key of the call that used the secret: the same call may come again.';
-create index remembered_device_of_player on accounts.remembered_device (player_id);
+create index remembered_device_of_player on accounts.remembered_device (player_id, created_at);
 create index remembered_device_of_family on accounts.remembered_device (family);
 create index remembered_device_by_age on accounts.remembered_device (expires_at);
 

@@ -14,10 +14,12 @@ export type ConcurrencyLimit<Kind extends string> = {
  * @param max how much work of one owner runs at a time, for each kind: `{ all: 8, network: 3 }`. A network counts for
  *   those around it too, which have more (`networksOf`), but where there is a limit for `all`, only half of that
  * @param retrySeconds when a refused caller may try again, in seconds
+ * @param ofWide the most that those around a network may have, if it is less
  */
 export function concurrencyLimit<Kind extends string>(
   max: Readonly<Record<Kind, number>>,
   retrySeconds: number,
+  ofWide = Number.POSITIVE_INFINITY,
 ): ConcurrencyLimit<Kind> {
   const kinds = Object.keys(max) as Kind[]
   const { all = Number.POSITIVE_INFINITY } = max as { all?: number }
@@ -31,7 +33,10 @@ export function concurrencyLimit<Kind extends string>(
     kind === 'network'
       ? networksOf(owner).map(({ name, share }) => ({
           key: `${kind} ${name}`,
-          most: Math.min(max[kind] * share, Math.max(max[kind], Math.ceil(all / 2))),
+          most: Math.min(
+            max[kind] * share,
+            Math.max(max[kind], Math.min(Math.ceil(all / 2), ofWide)),
+          ),
         }))
       : [{ key: `${kind} ${owner}`, most: max[kind] }]
   return {

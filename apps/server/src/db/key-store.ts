@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Queryable } from './database.ts'
 
 /** The owner of a key: a player by his id, any other client by a name. */
@@ -11,7 +10,11 @@ export type KeyedRequest = {
   inputHash: Buffer
   /** The same input's hashes by other secret keys, which other processes may work with. */
   alike?: readonly Buffer[]
+  /** Whose new keys this one is counted with: the hash that is the counter, and how many are kept in a day. */
+  countedWith?: readonly KeyCount[]
 }
+
+type KeyCount = { counter: Buffer; max: number }
 
 /** This request has claimed the key and must act; `at` distinguishes this claim from a later one of the same key. */
 export type Claim = KeyedRequest & { readonly at: string }
@@ -22,18 +25,11 @@ export type KeyState =
   | { readonly underWay: true }
   /** The key belongs to a different request. */
   | { readonly other: true }
-  /** The player has used all keys of a day: the seconds until he has others. */
-  | { readonly tooMany: number }
+  /** So many keys were kept today that this one is not: the request acts like one without a key. */
+  | { readonly notKept: true }
   | { readonly result: unknown }
 
-/** So many keys of a player are taken a day: each is stored for seven days. */
-export const KEYS_A_DAY = 5_000
 const DAY_MS = 86_400_000
-
-/** The counter of a player's keys. */
-function counterOf(playerId: number): Buffer {
-  return createHash('sha256').update(`idempotency keys of ${playerId}`).digest()
-}
 
 export type KeyStore = ReturnType<typeof keyStore>
 
@@ -45,48 +41,62 @@ function columnOf(owner: KeyOwner): { table: string; column: string } {
 
 /** @param abandonedAfterMs after this time another request may take over a claim without a result */
 export function keyStore(db: Queryable, { abandonedAfterMs }: { abandonedAfterMs: number }) {
-  /** Claims a key, or returns the result of its first request; a player has {@link KEYS_A_DAY}. */
+  /** Claims a key, or returns the result of its first request. Only keys that are new are counted. */
   async function claim(request: KeyedRequest): Promise<KeyState> {
-    const { owner, key, route, inputHash, alike = [] } = request
+    const { owner, key, route, inputHash, countedWith = [] } = request
     const { table, column } = columnOf(owner)
-    const isPlayer = typeof owner === 'number'
+    const known = await stateOf(request)
+    if (known) return known
     // In the statement that takes the key: a key too many is never written.
-    const counted = `from app.count_calls(array[$6::bytea], array[1], array[${DAY_MS}])
-       where calls <= ${KEYS_A_DAY}`
-    const [taken] = await db.query<{ at: string }>(
-      `insert into ${table} as known (${column}, key, route, input_hash, created_at)
-       select $1, $2, $3, $4, app.now() ${isPlayer ? counted : ''}
-       on conflict (${column}, key) do update set created_at = app.now()
-       where known.result is null and known.route = excluded.route
-         and known.input_hash = excluded.input_hash
-         and known.created_at <= app.now() - make_interval(secs => $5::float8 / 1000)
-       returning created_at::text as at`,
-      [owner, key, route, inputHash, abandonedAfterMs, ...(isPlayer ? [counterOf(owner)] : [])],
+    const { kept, at } = await db.one<{ kept: boolean; at: string | null }>(
+      `with counted as materialized (
+         select coalesce(bool_and(calls <= max), true) as kept
+         from app.count_calls($6, $7, $8)
+         join unnest($6::bytea[], $9::integer[]) as bound (counter, max) using (counter)
+       ), taken as (
+         insert into ${table} as known (${column}, key, route, input_hash, created_at)
+         select $1, $2, $3, $4, app.now() from counted where kept
+         on conflict (${column}, key) do update set created_at = app.now()
+         where known.result is null and known.route = excluded.route
+           and known.input_hash = excluded.input_hash
+           and known.created_at <= app.now() - make_interval(secs => $5::float8 / 1000)
+         returning created_at::text as at
+       )
+       select kept, (select at from taken) as at from counted`,
+      [
+        ...[owner, key, route, inputHash, abandonedAfterMs],
+        countedWith.map(({ counter }) => counter),
+        countedWith.map(() => 1),
+        countedWith.map(() => DAY_MS),
+        countedWith.map(({ max }) => max),
+      ],
     )
-    if (taken) return { claim: { ...request, at: taken.at } }
-    const [known] = await db.query<{ route: string; inputHash: Buffer; result: unknown }>(
-      `select route, input_hash as "inputHash", result from ${table}
-       where ${column} = $1 and key = $2`,
-      [owner, key],
-    )
-    if (!known) {
-      const seconds = isPlayer ? await secondsUntilOthers(owner) : 0
-      // Else it was released at this moment: the next request may claim it.
-      return seconds > 0 ? { tooMany: seconds } : { underWay: true }
-    }
-    const isSame = [inputHash, ...alike].some((hash) => known.inputHash.equals(hash))
-    if (known.route !== route || !isSame) return { other: true }
-    return known.result === null ? { underWay: true } : { result: known.result }
+    if (at !== null) return { claim: { ...request, at } }
+    if (!kept) return { notKept: true }
+    // Another one was faster; if it has released the key meanwhile, the next request may claim it.
+    return (await stateOf(request)) ?? { underWay: true }
   }
 
-  /** 0 if the player may use more keys now. */
-  async function secondsUntilOthers(playerId: number): Promise<number> {
-    const [used] = await db.query<{ seconds: number }>(
-      `select ceil(extract(epoch from ends_at - app.now()))::float8 as seconds
-       from app.count_calls(array[$1::bytea], array[0], array[${DAY_MS}]) where calls > ${KEYS_A_DAY}`,
-      [counterOf(playerId)],
+  /** What is known of a key; undefined if it may be claimed. */
+  async function stateOf(request: KeyedRequest): Promise<KeyState | undefined> {
+    const { owner, key, route, inputHash, alike = [] } = request
+    const { table, column } = columnOf(owner)
+    const known = await db.first<{
+      route: string
+      inputHash: Buffer
+      result: unknown
+      abandoned: boolean
+    }>(
+      `select route, input_hash as "inputHash", result, result is null
+         and created_at <= app.now() - make_interval(secs => $3::float8 / 1000) as abandoned
+       from ${table} where ${column} = $1 and key = $2`,
+      [owner, key, abandonedAfterMs],
     )
-    return used?.seconds ?? 0
+    if (!known) return undefined
+    const isSame = [inputHash, ...alike].some((hash) => known.inputHash.equals(hash))
+    if (known.route !== route || !isSame) return { other: true }
+    if (known.abandoned) return undefined
+    return known.result === null ? { underWay: true } : { result: known.result }
   }
 
   /** Stores the result of a claimed request. */

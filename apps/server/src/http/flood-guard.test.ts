@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { limitConnections } from './flood-guard.ts'
+import { limitConnections, REQUESTS_AT_ONCE } from './flood-guard.ts'
 import { type HttpOptions, httpServer } from './server.ts'
 
 /** A server with one call, which returns its input. */
@@ -207,5 +207,20 @@ describe('connections', () => {
     const all = [1, 2, 3, 4].map(() => begin(port, ask, '127.0.0.2'))
     for (const { state } of all)
       await eventually(() => state.received.includes('seen') || undefined)
+  })
+})
+
+describe('requests that are under way', () => {
+  it('are limited for one network behind a proxy of ours, independently of another', async () => {
+    const { port } = await listening({ requestsAMinute: 10_000 })
+    const ask = async (address: string) =>
+      (await fetch(`http://127.0.0.1:${port}/api/look`, { headers: from(address) })).status
+    const half =
+      'POST /api/call HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{'
+    const halves = Array.from({ length: REQUESTS_AT_ONCE }, () => begin(port, half))
+    await eventually(async () => (await ask('203.0.113.1')) === 429 || undefined)
+    expect(await ask('203.0.113.2')).toBe(200)
+    halves[0]?.socket.destroy()
+    await eventually(async () => (await ask('203.0.113.1')) === 200 || undefined)
   })
 })

@@ -1,10 +1,12 @@
-/** How many connections one network may hold, and that no incomplete request holds one for long. */
-import type { IncomingMessage, Server } from 'node:http'
+/** How many connections and requests one network may hold, and that no incomplete request holds one for long. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { BlockList } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { Refused } from './envelope.ts'
+import { networkOfRequest } from './rate-limits.ts'
 import { hasUnreadBody } from './request-parts.ts'
 
 /**
@@ -13,6 +15,14 @@ import { hasUnreadBody } from './request-parts.ts'
  */
 export const CONNECTIONS_OF_NETWORK = 512
 export const CONNECTIONS_MAX = 22_000
+
+/**
+ * The requests of one network that a process works on at a time, streams apart; and the most of a wide network, with
+ * the streams that it may have: less than half of what `deploy/` gives a process. A connection of HTTP/2 to a proxy
+ * carries many requests, each of which has a connection to a process.
+ */
+export const REQUESTS_AT_ONCE = 256
+export const OF_WIDE_NETWORK = 2_000
 
 /**
  * After a request was answered before its body was complete: how long the server reads the rest, so that the sender
@@ -60,6 +70,24 @@ export function limitConnections(
     if (isRefusal(end)) socket.destroy()
     else socket.once('close', end)
   })
+}
+
+/** Limits the requests of one network that are under way; a stream has its own limit. */
+export function limitRequestsAtOnce(fastify: FastifyInstance): void {
+  const underWay = concurrencyLimit({ network: REQUESTS_AT_ONCE }, 1, OF_WIDE_NETWORK)
+  fastify.addHook('onRequest', (request, reply, next) => {
+    if (request.routeOptions.config.lastsLong) return next()
+    const end = underWay.begin({ network: networkOfRequest(request) })
+    if (isRefusal(end)) return next(new Refused(end))
+    whenClosed(reply.raw, end)
+    next()
+  })
+}
+
+/** Does something once the connection of a reply is closed, or now if it is. */
+export function whenClosed(raw: ServerResponse, act: () => void): void {
+  if (raw.destroyed || raw.closed) act()
+  else raw.once('close', act)
 }
 
 function blockListOf(networks: readonly string[]): BlockList {

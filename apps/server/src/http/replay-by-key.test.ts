@@ -15,13 +15,18 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { openDatabase } from '#src/db/database.ts'
-import { KEYS_A_DAY, keyStore } from '#src/db/key-store.ts'
+import { keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { type Idempotency, ReplyExtras, type RouteBinding } from './call.ts'
-import { ABANDONED_AFTER_MS, replayByKey } from './replay-by-key.ts'
+import {
+  ABANDONED_AFTER_MS,
+  KEYS_A_DAY,
+  KEYS_OF_NETWORK_A_DAY,
+  replayByKey,
+} from './replay-by-key.ts'
 
 type Call = Parameters<RouteBinding['handle']>[0]
 type Handle = (call: Call) => Promise<unknown>
@@ -86,7 +91,7 @@ function counted(reply: (times: number) => unknown = (times) => ({ times })) {
 }
 
 describe('the keys of a player', () => {
-  it('are so many a day: a new one beyond them does nothing and is not stored, and a known one gets its answer', async () => {
+  it('are so many a day: a call with a new one beyond them acts without it, and it is not stored', async () => {
     const { done, handle } = counted()
     const { database, here, there } = await wrapped(handle)
     const { owner } = database
@@ -97,19 +102,60 @@ describe('the keys of a player', () => {
     await owner.query('update app.call_count set calls = $1', [KEYS_A_DAY - 1])
     expect(await keyed('last')).toEqual({ times: 2 })
     await database.freezeClock(Date.UTC(2026, 10, 20, 23, 59, 30))
-    for (const process of [here, there]) {
-      const { call } = callOf({ idempotencyKey: 'one more' })
-      expect(await process(call)).toEqual(refuse('too_many_requests', { retry_after: 30 }))
+    for (const [at, process] of [here, there].entries()) {
+      const { call, answers } = callOf({ idempotencyKey: 'one more' })
+      expect(await process(call)).toEqual({ times: 3 + at })
+      expect(answers()).toEqual(['success.saved'])
     }
     expect(await keyed('first')).toEqual({ times: 1 })
-    expect(done.times).toBe(2)
+    expect(done.times).toBe(4)
     expect(await owner.query('select key from wallet.idempotency_key order by key')).toEqual([
       { key: 'first' },
       { key: 'last' },
     ])
-    expect(await keyed('of another player', OTHER_PLAYER)).toEqual({ times: 3 })
+    for (const _again of [1, 2]) expect(await keyed('other', OTHER_PLAYER)).toEqual({ times: 5 })
     await database.freezeClock(Date.UTC(2026, 10, 21))
-    expect(await keyed('one more')).toEqual({ times: 4 })
+    for (const _again of [1, 2]) expect(await keyed('one more')).toEqual({ times: 6 })
+  })
+
+  it('are counted with those of his network, of strangers too', async () => {
+    const { done, handle } = counted()
+    const { database, here } = await wrapped(handle)
+    const { owner } = database
+    const keyed = (idempotencyKey: string, change: Partial<Call> = {}) =>
+      here(callOf({ idempotencyKey, address: '192.0.2.1', ...change }).call)
+    await keyed('first', { caller: OTHER_PLAYER })
+    await owner.query('update app.call_count set calls = $1', [KEYS_OF_NETWORK_A_DAY - 1])
+    await keyed('last')
+    await keyed('one more')
+    await keyed('one more', { caller: null })
+    await keyed('elsewhere', { address: '192.0.2.2' })
+    expect(done.times).toBe(5)
+    expect(await owner.query('select key from wallet.idempotency_key order by key')).toEqual([
+      { key: 'elsewhere' },
+      { key: 'first' },
+      { key: 'last' },
+    ])
+    expect(await owner.query('select from app.request_key')).toEqual([])
+  })
+
+  it('are counted when they are new: a repeat while the first call is under way, and a later one, do not count', async () => {
+    const database = await createTestDatabase()
+    const ended = Promise.withResolvers<void>()
+    const { handle } = counted()
+    const slow: Handle = async (call) => {
+      await ended.promise
+      return handle(call)
+    }
+    const call = wrapper(database, 0)({ route: saveProfile as RouteBinding['route'], handle: slow })
+    const first = call.handle(callOf().call)
+    const counts = () => database.owner.query('select distinct calls from app.call_count')
+    await eventually(async () => (await counts()).length > 0 || undefined)
+    expect(await call.handle(callOf().call)).toEqual(timedOut())
+    ended.resolve()
+    expect(await first).toEqual({ times: 1 })
+    for (let again = 0; again < 10; again += 1) await call.handle(callOf().call)
+    expect(await counts()).toEqual([{ calls: 1 }])
   })
 
   it('are not counted of staff, who decide on as many as there are', async () => {
@@ -469,6 +515,20 @@ describe('a call with a secret', () => {
       here(callOf({ caller: null, input: { account: 'anna', password } }).call)
     expect(await sign('wrong')).toEqual({ refused: 'account_or_password_wrong' })
     expect(await sign('right')).toEqual({ name: 'anna', token: 't' })
+  })
+})
+
+describe('a refusal of a stranger', () => {
+  it('is not stored: what he sends may cost him nothing', async () => {
+    const { done, handle } = counted(() => refuse('link_over'))
+    const { database, here } = await wrapped(handle)
+    for (const _again of [1, 2]) {
+      expect(await here(callOf({ caller: null, input: { link: 'x' } }).call)).toEqual({
+        refused: 'link_over',
+      })
+    }
+    expect(done.times).toBe(2)
+    expect(await database.owner.query('select from app.request_key')).toEqual([])
   })
 })
 

@@ -10,7 +10,8 @@ import { changesSomething, type Route } from '@sum28/contract/route.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { mayBeCommitted } from '#src/db/database.ts'
-import type { Claim, KeyOwner, KeyStore } from '#src/db/key-store.ts'
+import type { Claim, KeyedRequest, KeyOwner, KeyStore } from '#src/db/key-store.ts'
+import { networksOf } from '#src/formats/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RouteBinding } from './call.ts'
 import { isBusinessRefusal } from './envelope.ts'
@@ -20,7 +21,18 @@ export const ABANDONED_AFTER_MS = 120_000
 
 /** How long a repeated request waits for the first, in milliseconds: less than a client waits for its answer. */
 const WAIT_MS = 5_000
-const POLL_EVERY_MS = 50
+
+/** Between two looks for the first one's answer, in milliseconds: twice as long each time. */
+const LOOK_AFTER_MS = 50
+const LOOK_AFTER_MAX_MS = 800
+
+/**
+ * New keys that are kept in a day, each for a week: of a player, and of a network's players and strangers together;
+ * those around it may have more (`networksOf`). Beyond them a call acts like one without a key, and nobody can keep
+ * his neighbours from signing in, or himself from taking a break.
+ */
+export const KEYS_A_DAY = 5_000
+export const KEYS_OF_NETWORK_A_DAY = 20_000
 
 /**
  * Fields that contain a secret. No hash includes them: a hash of a few digits or of a password would reveal it to a
@@ -82,6 +94,19 @@ export function replayByKey(deps: {
     return `stranger:${hash(named).toString('hex')}`
   }
 
+  /** Staff decide on as many as there are. */
+  function countersOf({ caller, address }: Call): NonNullable<KeyedRequest['countedWith']> {
+    if (caller && 'staffId' in caller) return []
+    const counter = (whose: string) => hash(`kept keys of ${whose}`)
+    return [
+      ...(caller ? [{ counter: counter(`player ${caller.playerId}`), max: KEYS_A_DAY }] : []),
+      ...networksOf(address).map(({ name, share }) => ({
+        counter: counter(`network ${name}`),
+        max: KEYS_OF_NETWORK_A_DAY * share,
+      })),
+    ]
+  }
+
   function textOfInput({ path }: Route, { input, file }: Call): string {
     const fields = Object.entries(input as object).filter(([name]) => !SECRET_FIELDS.has(name))
     const sent = file && createHash('sha256').update(file.bytes).digest('hex')
@@ -95,16 +120,17 @@ export function replayByKey(deps: {
       ...{ owner: ownerOf(call), key, route: route.path },
       inputHash: hash(text),
       alike: otherKeys.map((other) => hash(text, other)),
+      countedWith: countersOf(call),
     }
     const end = performance.now() + waitMs
-    for (;;) {
+    for (let wait = LOOK_AFTER_MS; ; wait = Math.min(2 * wait, LOOK_AFTER_MAX_MS)) {
       const state = await keys.claim(request)
       if ('claim' in state) return carryOut(binding, call, state.claim)
       if ('other' in state) return refuse('idempotency_conflict')
-      if ('tooMany' in state) return refuse('too_many_requests', { retry_after: state.tooMany })
+      if ('notKept' in state) return binding.handle(call)
       if ('result' in state) return replay(binding, call, state.result as StoredReply)
       if (performance.now() > end) return timedOut()
-      await sleep(POLL_EVERY_MS)
+      await sleep(wait)
     }
   }
 
@@ -123,8 +149,9 @@ export function replayByKey(deps: {
     }
     const secret = typeof idempotency === 'object' ? idempotency : null
     const stored: StoredReply | null = isRefusal(result)
-      ? // Of a call with a secret a refusal may be about that, which the next try may mend.
-        isBusinessRefusal(result) && !secret
+      ? // Of a call with a secret a refusal may be about that, which the next try may mend; a stranger's is judged
+        // again, for what he sends may cost him nothing.
+        isBusinessRefusal(result) && !secret && call.caller
         ? { refusal: result }
         : null
       : { data: secret ? secret.store(result) : result, say: call.extras.message }

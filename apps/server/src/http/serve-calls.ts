@@ -2,7 +2,7 @@
  * Serves the contract's calls. The hooks of a route say the order: limits of its network, deadline and caller, fields,
  * key, handler. A refusal of any of them goes to the server's error handler, which alone answers with it.
  */
-import type { ServerResponse } from 'node:http'
+import { hash } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
@@ -217,12 +217,6 @@ export function hook(check: (request: FastifyRequest) => Refusal | null) {
   }
 }
 
-/** Does something once the connection of a reply is closed, or now if it is. */
-export function whenClosed(raw: ServerResponse, act: () => void): void {
-  if (raw.destroyed || raw.closed) act()
-  else raw.once('close', act)
-}
-
 /** A call with a file has its client's longer time. */
 function isFileFor({ file }: Pick<Route, 'file'>, { headers }: FastifyRequest): boolean {
   return file !== undefined && /^multipart\//i.test(headers['content-type'] ?? '')
@@ -306,13 +300,16 @@ function checkPage(
   return refuse('forbidden')
 }
 
+/** In characters: what clients make is shorter; of a longer key the hash is stored, as it is stored for a week. */
+const KEY_STORED_MAX = 64
+
 function takeKey({ headers, call }: FastifyRequest): Refusal | null {
   const key = headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
     return malformed({ 'Idempotency-Key': 'idempotency_key' })
   }
-  call.idempotencyKey = key
+  call.idempotencyKey = key.length > KEY_STORED_MAX ? hash('sha256', key, 'base64url') : key
   return null
 }
 

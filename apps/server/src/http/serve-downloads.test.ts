@@ -138,3 +138,27 @@ it.each([
   }
   await expect(readOn()).rejects.toThrow()
 })
+
+it('a player whose reader leaves before the first piece has his place until that is made', async () => {
+  const firstRow = Promise.withResolvers<void>()
+  let begun = 0
+  const api = await served(async function* () {
+    begun += 1
+    await firstRow.promise
+    yield 'a,b\r\n'
+  })
+  const headers = { Token: '1' }
+  const reader = new AbortController()
+  const left = fetch(api.url + orderCsv.path, { headers, signal: reader.signal }).catch(
+    () => 'left',
+  )
+  await eventually(() => begun === 1 || undefined)
+  reader.abort()
+  expect(await left).toBe('left')
+  const next = async () => (await api.get(orderCsv.path, 1)).status
+  // In this time the server hears that he has left.
+  for (let n = 0; n < 20; n += 1) expect(await next()).toBe(429)
+  firstRow.resolve()
+  await eventually(async () => (await next()) === 200 || undefined)
+  expect(begun).toBe(2)
+})

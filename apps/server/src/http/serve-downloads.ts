@@ -11,7 +11,8 @@ import { networkOf } from '#src/formats/network-of.ts'
 import type { Caller, StaffCaller } from '#src/http/caller.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { Refused } from './envelope.ts'
-import { hook, hooksOf, type ServeOptions, whenClosed } from './serve-calls.ts'
+import { whenClosed } from './flood-guard.ts'
+import { hook, hooksOf, type ServeOptions } from './serve-calls.ts'
 
 /** A file that is generated while it is sent. */
 export type File = {
@@ -95,18 +96,11 @@ export function serveDownloads(
   ) {
     const leave = placeOf(call.caller, call.address)
     if (isRefusal(leave)) throw new Refused(leave)
-    whenClosed(reply.raw, leave)
-    const file = await handle(call)
-    if (isRefusal(file)) throw new Refused(file)
-    const chunks = file.chunks[Symbol.asyncIterator]()
-    // A failure before the first chunk still gets an envelope; a later failure breaks the connection, so that no reader
-    // takes an incomplete file for the complete one.
-    const first = await chunks.next()
+    const beginning = begun(handle(call))
+    whenClosed(reply.raw, () => void leaveAfter(beginning, leave))
+    const { file, chunks, first } = await beginning
     // It was given up meanwhile.
-    if (reply.sent) {
-      void chunks.return?.()
-      return
-    }
+    if (reply.sent) return
     clearTimeout(call.deadline)
     const body = Readable.from(following(first, chunks))
     hangUpOnSlow(body, bounds)
@@ -131,12 +125,29 @@ export function serveDownloads(
   }
 }
 
+/** Gives a place back once nothing is read for it: a query goes on when the reader of its file has left. */
+async function leaveAfter(beginning: ReturnType<typeof begun>, leave: () => void): Promise<void> {
+  await beginning.then(({ chunks }) => chunks.return?.()).catch(() => {})
+  leave()
+}
+
 /** The content type, with the character set of text. */
 function typed(mediaType: string): string {
   return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
 }
 
 type Chunk = string | Uint8Array
+
+/**
+ * A file with its first chunk: a failure before it still gets an envelope; a later failure breaks the connection, so
+ * that no reader takes an incomplete file for the complete one.
+ */
+async function begun(made: Promise<File | Refusal>) {
+  const file = await made
+  if (isRefusal(file)) throw new Refused(file)
+  const chunks = file.chunks[Symbol.asyncIterator]()
+  return { file, chunks, first: await chunks.next() }
+}
 
 async function* following(first: IteratorResult<Chunk>, chunks: AsyncIterator<Chunk>) {
   try {

@@ -11,7 +11,8 @@ import { networkOf } from '#src/formats/network-of.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Caller } from './caller.ts'
 import { envelopeJson, Refused, refusalAnswer } from './envelope.ts'
-import { hook, hooksOf, type ServeOptions, whenClosed } from './serve-calls.ts'
+import { OF_WIDE_NETWORK, whenClosed } from './flood-guard.ts'
+import { hook, hooksOf, type ServeOptions } from './serve-calls.ts'
 
 /** How soon a stream ends after its session has ended. */
 const SESSION_CHECK_MS = 2_500
@@ -82,7 +83,11 @@ export function serveStreams(
   /** Of each owner, in the order of opening. */
   const streamsByOwner = new Map<string, Set<Open>>()
   /** Including streams that are being opened. */
-  const opened = concurrencyLimit({ all: bounds.inAll, network: bounds.ofNetwork }, RETRY_SECONDS)
+  const opened = concurrencyLimit(
+    { all: bounds.inAll, network: bounds.ofNetwork },
+    RETRY_SECONDS,
+    OF_WIDE_NETWORK,
+  )
 
   if (options.metrics) {
     new Gauge({
@@ -109,7 +114,7 @@ export function serveStreams(
       method: stream.method,
       url: stream.path,
       exposeHeadRoute: false,
-      config: { rateLimit: options.rateLimits.of(stream), traced: false },
+      config: { rateLimit: options.rateLimits.of(stream), lastsLong: true },
       preParsing: takePlace,
       ...admission,
       preHandler: hook(takeFields),

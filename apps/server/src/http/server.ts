@@ -14,7 +14,7 @@ import { isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { bodyOf, Refused, refusalAnswer, retryAfterOf } from './envelope.ts'
-import { endUnreadBodies, limitConnections } from './flood-guard.ts'
+import { endUnreadBodies, limitConnections, limitRequestsAtOnce } from './flood-guard.ts'
 import { type Counts, limitCalls, ownCounts } from './rate-limits.ts'
 import {
   BODY_MAX_BYTES,
@@ -144,6 +144,7 @@ export async function httpServer({
   endDeadlines(fastify)
   endUnreadBodies(fastify)
   limitCalls(fastify, counts, requestsAMinute)
+  if (requestsAMinute !== null) limitRequestsAtOnce(fastify)
   await fastify.register(cookie, { hook: false })
   await readBodies(fastify)
 
@@ -281,8 +282,8 @@ function headersOfAll(secure: boolean): Headers {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** False for calls that last for hours, such as a stream. */
-    traced?: boolean
+    /** Whether a call lasts for hours, as a stream does: it has no span, and a limit of its own. */
+    lastsLong?: boolean
   }
 }
 
@@ -291,7 +292,7 @@ function traceRequests(fastify: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>()
   fastify.addHook('onRequest', (request, reply, next) => {
     const { url: route, config } = request.routeOptions
-    if (!route?.startsWith('/api/') || config.traced === false) return next()
+    if (!route?.startsWith('/api/') || config.lastsLong) return next()
     const span = beginRequestSpan({ method: request.method, route, id: request.id })
     if (!span) return next()
     spans.set(request, span)

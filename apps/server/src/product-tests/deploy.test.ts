@@ -24,7 +24,7 @@ import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { networkOf, networksOf } from '#src/formats/network-of.ts'
-import { CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK } from '#src/http/flood-guard.ts'
+import { CONNECTIONS_MAX, CONNECTIONS_OF_NETWORK, OF_WIDE_NETWORK } from '#src/http/flood-guard.ts'
 import { REQUESTS_A_MINUTE } from '#src/http/rate-limits.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
@@ -174,6 +174,15 @@ describe('the balancer', () => {
     const ofServers = numbers('house/haproxy.cfg', /^default-server .* maxconn (\d+)/g)
     expect(ofServers).toHaveLength(2)
     expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
+  })
+
+  it('leaves half of its connections to the servers to others than one wide network, by HTTP/2 too', () => {
+    const [ofCalls = 0] = numbers('house/haproxy.cfg', /^default-server .* maxconn (\d+)/g)
+    // Streams and requests of any other kind: each is a connection to a server.
+    expect(2 * OF_WIDE_NETWORK).toBeLessThanOrEqual(ofCalls / 2)
+    for (const file of files) {
+      expect(numbers(file, /^tune\.h2\.max-concurrent-streams (\d+)$/g)).toEqual([32])
+    }
   })
 
   it('keeps connections to the database from players who take all others', () => {

@@ -10,6 +10,7 @@
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refusalWord, refuseByWord } from '#src/refusal/refusal.ts'
 import { countOfDay } from './count-store.ts'
+import { keepNewest } from './keep-newest.ts'
 import type { NoteSignInChange } from './passkeys.ts'
 import { hashSecret, newSecret } from './session.ts'
 
@@ -78,12 +79,7 @@ export async function noteDevice(
       [...row, signIn.session],
     )
     if (added.length === 0) return
-    await tx.query(
-      `delete from accounts.known_device where player_id = $1 and secret_hash in (
-         select secret_hash from accounts.known_device where player_id = $1
-         order by last_at desc, secret_hash offset ${DEVICES_MAX})`,
-      [playerId],
-    )
+    await keepNewest(tx, { playerId, table: 'accounts.known_device', max: DEVICES_MAX })
     if (!tell) return
     const event = 'told sign-ins'
     if (await countOfDay(tx, { playerId, event, max: TOLD_A_DAY })) return

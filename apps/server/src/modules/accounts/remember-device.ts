@@ -4,6 +4,7 @@ import { REMEMBER_DAYS } from '@sum28/contract/shared-times.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { type Account, accountById } from './account-store.ts'
+import { keepNewest } from './keep-newest.ts'
 import type { NoteMark } from './note-mark.ts'
 import { forgetDevices } from './security-store.ts'
 import {
@@ -147,6 +148,7 @@ export async function addRememberedDevice(
        returning player_id`,
       [device.secretHash, device.playerId, device.passwordHash, family, device.days],
     )
+    await keepNewest(tx, { playerId: device.playerId, table: 'accounts.remembered_device' })
     return added.length === 1
   })
 }

@@ -8,6 +8,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { ROWS_OF_PLAYER } from './keep-newest.ts'
 import { doubtfulSessions, hashSecret, sessionFinder } from './session.ts'
 
 const app = useWorkersApp()
@@ -169,4 +170,40 @@ describe('sessions that have not been used for more than a minute', () => {
     const rows = await writtenBy(members)
     expect(rows.filter(({ idle }) => idle >= 60)).toHaveLength(1)
   })
+})
+
+it('a player has his newest thousand sessions, remembered devices and networks, so that all of them end at once', async () => {
+  const member = await registerMember(app())
+  const { owner } = app().database
+  await owner.query('delete from accounts.session where player_id = $1', [member.id])
+  await owner.query(
+    `with many as (
+       select sha256(('one of many ' || $1 || n)::bytea) as hash, app.now() - n * interval '1 minute' as at
+       from generate_series(1, $2::integer) n),
+     session as (
+       insert into accounts.session (token_hash, player_id, net_at_start, created_at)
+       select hash, $1::integer, 0, at from many),
+     device as (
+       insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, created_at)
+       select hash, $1::integer, gen_random_uuid(), 'infinity', at from many)
+     insert into accounts.known_network (player_id, network_hash, last_at) select $1::integer, hash, at from many`,
+    [member.id, ROWS_OF_PLAYER + 50],
+  )
+  const account = { account: member.username, password: TEST_PASSWORD, remember: true }
+  const { token } = (await app().call(login, account)).data.userinfo
+  expect(await visit(token)).toMatchObject({ code: 1 })
+  const tables = {
+    session: 'created_at',
+    remembered_device: 'created_at',
+    known_network: 'last_at',
+  }
+  for (const [table, age] of Object.entries(tables)) {
+    const left = await owner.one(
+      `select count(*)::integer as rows, round(extract(epoch from max(${age}) - min(${age})) / 60)::integer as minutes
+       from accounts.${table} where player_id = $1`,
+      [member.id],
+    )
+    // The new one and those of as many minutes as are left.
+    expect({ table, ...left }).toEqual({ table, rows: ROWS_OF_PLAYER, minutes: ROWS_OF_PLAYER - 1 })
+  }
 })

@@ -7,6 +7,7 @@ import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import { readTogether } from '#src/db/shared-reads.ts'
 import type { Caller, FindCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
+import { keepNewest } from './keep-newest.ts'
 
 export const SESSION_IDLE_SECONDS = 1_800
 export const SESSION_SECONDS_MAX = 86_400
@@ -158,8 +159,8 @@ type NewSession = {
 }
 
 /** Adds a session; false if the account has changed since the password was checked. */
-export function addSession(db: Queryable, session: NewSession): Promise<boolean> {
-  return db.exists(
+export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
+  const isAdded = await db.exists(
     `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
      select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
     [
@@ -172,6 +173,8 @@ export function addSession(db: Queryable, session: NewSession): Promise<boolean>
       session.deviceHash,
     ],
   )
+  if (isAdded) await keepNewest(db, { playerId: session.playerId, table: 'accounts.session' })
+  return isAdded
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   forgetCounts,
 } from './count-store.ts'
 import { type Hashing, hashing } from './hashing.ts'
+import { keepNewest } from './keep-newest.ts'
 
 export const NETWORK_MINUTE_MAX = 20
 export const NETWORK_DAY_MAX = 500
@@ -222,4 +223,5 @@ export async function knowNetwork(
      on conflict (player_id, network_hash) do update set last_at = app.now()`,
     [playerId, networkHash],
   )
+  await keepNewest(db, { playerId, table: 'accounts.known_network' })
 }

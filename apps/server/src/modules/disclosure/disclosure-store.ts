@@ -118,21 +118,48 @@ export type OutcomeReturnRow = {
   chance: number
 }
 
-/** The last comparison of theory and fact: of one game over some days, and how many there were of all. */
-export async function lastReturns(
-  db: Queryable,
-  { gameId, days }: { gameId: number; days: number },
-): Promise<{ day: string | null; tests: number; unlikely: number; list: OutcomeReturnRow[] }> {
-  const [report] = await db.query<{ day: string; tests: number; unlikely: number }>(
-    'select day, tests, unlikely from disclosure.return_report order by day desc limit 1',
-  )
-  if (!report) return { day: null, tests: 0, unlikely: 0, list: [] }
-  const list = await db.query<OutcomeReturnRow>(
-    `select rule_id as "ruleId", rounds, wins, staked as turnover, paid as payouts, expected, deviation, chance
-     from disclosure.returns_until($1) where game_id = $2 and days = $3 order by rule_id`,
-    [report.day, gameId, days],
-  )
-  return { ...report, list }
+type ReadReturns = (
+  of: Pick<ComparedRow, 'gameId' | 'days'>,
+) => Promise<{ day: string | null; tests: number; unlikely: number; list: OutcomeReturnRow[] }>
+
+type ComparedRow = OutcomeReturnRow & { gameId: number; days: number }
+
+/**
+ * Makes a reader of the last comparison of theory and fact: of one game over some days, and how many there were of all.
+ * A day's are read once, all together: each is made of all days of a year.
+ */
+export function returnsReader(db: Queryable): ReadReturns {
+  let latest: { day: string; rows: Promise<ComparedRow[]> } | null = null
+
+  function rowsUntil(day: string): Promise<ComparedRow[]> {
+    if (latest?.day === day) return latest.rows
+    const reading = {
+      day,
+      rows: db.query<ComparedRow>(
+        `select game_id as "gameId", days, rule_id as "ruleId", rounds, wins, staked as turnover,
+           paid as payouts, expected, deviation, chance
+         from disclosure.returns_until($1) order by rule_id`,
+        [day],
+      ),
+    }
+    latest = reading
+    reading.rows.catch(() => {
+      if (latest === reading) latest = null
+    })
+    return reading.rows
+  }
+
+  return async ({ gameId, days }) => {
+    const report = await db.first<{ day: string; tests: number; unlikely: number }>(
+      'select day, tests, unlikely from disclosure.return_report order by day desc limit 1',
+    )
+    if (!report) return { day: null, tests: 0, unlikely: 0, list: [] }
+    const rows = await rowsUntil(report.day)
+    const list = rows
+      .filter((row) => row.gameId === gameId && row.days === days)
+      .map(({ gameId: _game, days: _days, ...row }) => row)
+    return { ...report, list }
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import { asStaff } from '#src/modules/staff/audit.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds, wireOf } from '#src/wire-form.ts'
-import { lastCounts, lastReturns, listedAddresses, owedProof } from './disclosure-store.ts'
+import { lastCounts, listedAddresses, owedProof, returnsReader } from './disclosure-store.ts'
 
 export function disclosureModule({
   db,
@@ -21,11 +21,12 @@ export function disclosureModule({
   now,
   readOwedLog,
 }: Pick<Resources, 'db' | 'config' | 'timeZone' | 'now'> & { readOwedLog: ReadOwedLog }) {
+  const readReturns = returnsReader(db)
   return {
     routes: [
       bind(reserves, () => readReserves(db)),
       bind(returns, async ({ input }) => {
-        const found = await lastReturns(db, { gameId: input.game_id, days: input.days })
+        const found = await readReturns({ gameId: input.game_id, days: input.days })
         return {
           ...found,
           list: found.list.map(({ ruleId, ...row }) => ({ rule_id: ruleId, ...wireOf(row) })),

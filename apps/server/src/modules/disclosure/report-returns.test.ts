@@ -16,7 +16,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 import { settleRound } from '../bets/round-bets.ts'
-import { lastReturns, reportReturns } from './disclosure-store.ts'
+import { reportReturns, returnsReader } from './disclosure-store.ts'
 
 const DAY = '2026-11-18'
 const schedule = {
@@ -87,7 +87,7 @@ describe('a report of returns', () => {
       `select sum(total)::bigint as staked, sum(payout)::bigint as paid from bets.bet where player_id <> $1`,
       [robot],
     )
-    const { list, ...rest } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    const { list, ...rest } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     const sum = (of: 'turnover' | 'payouts') => list.reduce((all, row) => all + row[of], 0n)
     expect({ staked: sum('turnover'), paid: sum('payouts') }).toEqual(paid[0])
     // Two outcomes over three periods.
@@ -141,7 +141,7 @@ describe('a report of returns', () => {
       const shown = { text, index: at, at: Date.now(), notAt: null }
       money.kinds.returns?.(fields, shown, new Map([[day, played as unknown as LoggedRound[]]]))
     }
-    const { tests, unlikely } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    const { tests, unlikely } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     expect({ tests, unlikely }).toEqual({ tests: 6, unlikely: 6 })
   })
 
@@ -161,7 +161,7 @@ describe('a report of returns', () => {
     const player = await addPlayer(database, { u: 9e4 })
     await play(database, [{ player, ruleIds: [400], u: 200 }], [0, 0, 0])
     await report(database)
-    const { list } = await lastReturns(database.db, { gameId: 1, days: 1 })
+    const { list } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     // It pays 960 times the stake, at one chance of a thousand: 31 standard deviations.
     expect(list).toMatchObject([{ ruleId: 400, wins: 1, chance: 1 }])
     expect(await readNeeds(database.db, ['returns_unlikely'])).toEqual([])
@@ -176,14 +176,37 @@ describe('a report of returns', () => {
     await writeDay(database, { rounds, wins })
     await report(database)
     expect(await readNeeds(database.db, ['returns_unlikely'])).toHaveLength(alarms)
-    const [row] = (await lastReturns(database.db, { gameId: 1, days: 1 })).list
+    const [row] = (await returnsReader(database.db)({ gameId: 1, days: 1 })).list
     expect((row?.chance ?? 1) < 0.001).toBe(alarms === 1)
+  })
+
+  it('is read once a day, whoever asks for which game and period', async () => {
+    const database = await createTestDatabase()
+    await writeDay(database, { rounds: 10, wins: 5 })
+    await report(database)
+    let reads = 0
+    const read = returnsReader({
+      ...database.db,
+      first: (...statement) => database.db.first(...statement),
+      query: (...statement) => {
+        reads += 1
+        return database.db.query(...statement)
+      },
+    })
+    const all = [1, 2, 3, 4].flatMap((gameId) => [1, 30, 365].map((days) => ({ gameId, days })))
+    const found = await Promise.all([...all, ...all].map(read))
+    expect(found.filter(({ list }) => list.length > 0)).toHaveLength(6)
+    expect(reads).toBe(1)
+    await writeDay(database, { rounds: 10, wins: 5, day: '2026-11-19' })
+    await report(database, NEXT_DAY + 86_400_000)
+    expect(await read({ gameId: 1, days: 1 })).toMatchObject({ day: '2026-11-19' })
+    expect(reads).toBe(2)
   })
 
   it('takes its number of tests into account: what is rare in one is not in a thousand', async () => {
     const database = await createTestDatabase()
     const chanceOf = async (rules: number[]) => {
-      const { list } = await lastReturns(database.db, { gameId: 1, days: 1 })
+      const { list } = await returnsReader(database.db)({ gameId: 1, days: 1 })
       expect(list.map(({ ruleId }) => ruleId)).toEqual(rules)
       return list[0]?.chance ?? 0
     }

@@ -1,7 +1,7 @@
 /** What the public log proves of a round or of a count of what is owed, and a receipt that its key has signed. */
 import type { LogProofOnWire, OwedLogOnWire, ShownLogOnWire } from '@sum28/contract/receipt.ts'
 import { toHex } from '@sum28/fairness/hex.ts'
-import { logProofs } from '@sum28/fairness/log-tiles.ts'
+import { logProofs, type TileTrees } from '@sum28/fairness/log-tiles.ts'
 import { receiptNoteText } from '@sum28/fairness/logged-round.ts'
 import { EMPTY_ROOT, sameHash } from '@sum28/fairness/merkle-tree.ts'
 import { formatNote, readCheckpoint, readNote, signNote } from '@sum28/fairness/signed-note.ts'
@@ -21,8 +21,9 @@ export type ReadOwedLog = (count: number) => Promise<OwedLogOnWire | null>
 /** Signs that a bet was accepted, as its line in the book: whoever leaves it out has signed against himself. */
 export type SignReceipt = (bet: Named & { leaf: string }) => Promise<string>
 
-/** Proofs that are cached: those of the last hours are asked for most. */
+/** Proofs that are cached, and tiles with their trees: those of the last hours are asked for most. */
 const KEPT_MAX = 500
+const TILES_MAX = 200
 
 type Deps = LogSettings & { db: Queryable }
 
@@ -30,21 +31,27 @@ type Proof = ShownLogOnWire & { entries: OwedLogOnWire['entry'][] }
 
 export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwedLog } {
   const { db } = deps
-  // What a witness has signed never changes.
-  const kept = new LRUCache<string, Proof>({ max: KEPT_MAX })
+  const kept = new LRUCache<string, Promise<Proof>>({ max: KEPT_MAX })
+  const trees: TileTrees = new LRUCache({ max: TILES_MAX })
 
   async function read(subjects: readonly string[]): Promise<Proof | null> {
-    const known = kept.get(subjects.join('\n'))
-    if (known) return known
+    const named = subjects.join('\n')
+    const witnessed = kept.get(named)
+    if (witnessed) return witnessed
     const logged = await loggedEntries(db, originOf(deps.config, await logNumber(db)), subjects)
     if (!logged) return null
-    const proof = await proofOf(logged)
-    if (logged.witnessed) kept.set(subjects.join('\n'), proof)
+    // What a witness has signed never changes; a state without one is followed by one that he has signed.
+    const key = logged.witnessed ? named : `${logged.note}\n${named}`
+    const known = kept.get(key)
+    if (known) return known
+    const proof = proofOf(logged)
+    kept.set(key, proof)
+    proof.catch(() => kept.delete(key))
     return proof
   }
 
   async function proofOf({ origin, size, note: text, entries }: LoggedEntries): Promise<Proof> {
-    const proofs = logProofs(size, (tile) => hashesOf(db, tile))
+    const proofs = logProofs(size, (tile) => hashesOf(db, tile), trees)
     const note = readNote(text)
     if (!note || !sameHash(readCheckpoint(note.text)?.root ?? EMPTY_ROOT, await proofs.root())) {
       throw new Error(`the public log differs from what was signed at ${size} entries`)
