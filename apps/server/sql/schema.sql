@@ -370,7 +370,7 @@ comment on table accounts.remembered_device is 'A device that signs in without a
 comment on column accounts.remembered_device.used_key is 'The hash of the idempotency key of the call that used the secret: the same call may come again.';
 CREATE INDEX remembered_device_by_age ON accounts.remembered_device USING btree (expires_at);
 CREATE INDEX remembered_device_of_family ON accounts.remembered_device USING btree (family);
-CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id);
+CREATE INDEX remembered_device_of_player ON accounts.remembered_device USING btree (player_id, created_at);
 
 create table accounts.second_factor (
   player_id integer not null,
@@ -474,7 +474,7 @@ grant delete, insert, select on accounts.known_device to sum28_api;
 grant delete, select on accounts.known_device to sum28_jobs;
 grant update (last_at) on accounts.known_device to sum28_api;
 grant update (last_at) on accounts.known_device to sum28_jobs;
-grant insert, select, update on accounts.known_network to sum28_api;
+grant delete, insert, select, update on accounts.known_network to sum28_api;
 grant delete, select on accounts.known_network to sum28_jobs;
 grant update (last_at) on accounts.known_network to sum28_jobs;
 grant delete, insert, select on accounts.passkey to sum28_api;
@@ -486,7 +486,7 @@ grant update (avatar, password_hash) on accounts.player to sum28_api;
 grant delete, insert, select on accounts.recovery_code to sum28_api;
 grant select on accounts.recovery_code to sum28_jobs;
 grant update (used_at) on accounts.recovery_code to sum28_api;
-grant insert, select, update on accounts.remembered_device to sum28_api;
+grant delete, insert, select, update on accounts.remembered_device to sum28_api;
 grant delete, select on accounts.remembered_device to sum28_jobs;
 grant update (expires_at) on accounts.remembered_device to sum28_jobs;
 grant delete, insert, select, update on accounts.second_factor to sum28_api;
@@ -497,7 +497,7 @@ grant select on accounts.security_code to sum28_jobs;
 grant insert, select on accounts.security_link to sum28_api;
 grant delete, select on accounts.security_link to sum28_jobs;
 grant update (made_at) on accounts.security_link to sum28_jobs;
-grant insert, select, update on accounts.session to sum28_api;
+grant delete, insert, select, update on accounts.session to sum28_api;
 grant delete, select on accounts.session to sum28_jobs;
 grant update (seen_at) on accounts.session to sum28_jobs;
 grant delete, insert, select, update on accounts.uploaded_picture to sum28_api;
@@ -895,6 +895,7 @@ create table inbox.push_subscription (
   auth text not null,
   session_hash bytea not null,
   device_family uuid,
+  silent boolean not null default false,
   created_at timestamptz not null default app.now(),
   constraint push_subscription_pkey PRIMARY KEY (id),
   constraint push_subscription_endpoint_key UNIQUE (endpoint),
@@ -915,6 +916,7 @@ grant select on inbox.push_key to sum28_jobs;
 grant update (encrypted_private_key, key_id) on inbox.push_key to sum28_jobs;
 grant delete, insert, select, update on inbox.push_subscription to sum28_api;
 grant delete, select on inbox.push_subscription to sum28_jobs;
+grant update (silent) on inbox.push_subscription to sum28_jobs;
 
 -- wallet ==========================================================================================
 
@@ -1771,6 +1773,7 @@ CREATE TRIGGER entry_never_truncated BEFORE TRUNCATE ON public_log.entry FOR EAC
 create table public_log.name (
   number integer not null,
   begun_at timestamptz not null default app.now(),
+  asks_witnesses boolean not null default false,
   constraint name_pkey PRIMARY KEY (number),
   constraint name_number_check CHECK ((number > 0))
 );
@@ -1807,6 +1810,7 @@ grant select on public_log.entry to sum28_api;
 grant select on public_log.entry to sum28_jobs;
 grant select on public_log.name to sum28_api;
 grant select on public_log.name to sum28_jobs;
+grant update (asks_witnesses) on public_log.name to sum28_jobs;
 grant select on public_log.node to sum28_api;
 grant insert, select on public_log.node to sum28_jobs;
 
@@ -1849,6 +1853,7 @@ create table deposits.address (
   player_id integer not null,
   derivation_index integer not null generated always as identity,
   address text,
+  given_at timestamptz not null default app.now(),
   constraint address_pkey PRIMARY KEY (player_id),
   constraint address_address_key UNIQUE (address),
   constraint address_derivation_index_key UNIQUE (derivation_index),
@@ -1977,6 +1982,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.credit_bank_deposit(confirmed staff.proposal) returns void
 --   deposits.dismiss_transfer(of_tx text, of_log integer, by_session text, why text) returns text [owner] [api]
 --   deposits.guard_transfer() returns trigger
+--   deposits.is_owners(block_at timestamptz, given_at timestamptz) returns boolean [jobs]
 --   deposits.judge_assignment(proposed staff.proposal, of_role text) returns text
 --   deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
 --   deposits.judge_bank_deposit(proposed staff.proposal, of_role text) returns text
@@ -1987,7 +1993,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 --   deposits.shown_bank_account() returns jsonb
 --   deposits.stray_deposits(since date) returns TABLE(tx_id text, log_index integer, details jsonb) [jobs]
 --   deposits.subject_of(tx_id text, log_index integer) returns text [api] [jobs]
---   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
+--   deposits.take_block(chain_name text, block_number bigint, block_at timestamptz, transfers jsonb, on_day date, again boolean DEFAULT false) returns TABLE(player_id integer, amount bigint, tx_id text, held boolean) [owner] [jobs]
 
 -- View deposits.bank_deposit, written in functions/deposits.sql: id bigint, player_id integer, amount bigint, bank_reference text, state text, recorded_at timestamptz, confirmed_at timestamptz
 -- View deposits.unmatched_transfer, written in functions/deposits.sql: tx_id text, log_index integer, block bigint, block_at timestamptz, from_address text, to_address text, amount bigint, state text, proposal_id bigint, player_id integer, reason text, proposed_by integer, decided_by integer
@@ -1995,6 +2001,7 @@ comment on table deposits.watcher_height is 'The last block that the deposit wat
 grant insert, select on deposits.address to sum28_api;
 grant select on deposits.address to sum28_jobs;
 grant update (address) on deposits.address to sum28_api;
+grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.bank_account to sum28_api;
 grant select on deposits.bank_account to sum28_jobs;
 grant select on deposits.bank_deposit to sum28_api;
@@ -2112,6 +2119,7 @@ create table withdrawals.withdrawal (
   reject_reason text,
   decided_at timestamptz,
   at_bank boolean not null default false,
+  said_unpaid_by integer,
   payout_reference text,
   payout_key text,
   payout_batch integer,
@@ -2149,12 +2157,14 @@ END) stored,
   constraint withdrawal_rejected_by_fkey FOREIGN KEY (rejected_by) REFERENCES staff.member(id),
   constraint withdrawal_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES staff.member(id),
   constraint withdrawal_reversed_by_fkey FOREIGN KEY (reversed_by) REFERENCES staff.member(id),
+  constraint withdrawal_said_unpaid_by_fkey FOREIGN KEY (said_unpaid_by) REFERENCES staff.member(id),
   constraint approved_by_somebody CHECK (((state = ANY (ARRAY['approved'::text, 'reversed'::text])) = (approved_by IS NOT NULL))),
   constraint at_bank_once_approved CHECK (((NOT at_bank) OR (state = 'approved'::text))),
   constraint chain_answer_is_complete CHECK ((((payout_chain IS NULL) OR (payout_reference IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'seen'::text)) = (payout_log IS NOT NULL)) AND ((NOT (payout_chain IS DISTINCT FROM 'wrong'::text)) = (payout_fault IS NOT NULL)) AND ((payout_corrected_by IS NULL) OR (payout_chain IS NOT NULL)) AND ((payout_absent_at IS NULL) OR (payout_chain IS NOT NULL)))),
   constraint paid_by_another CHECK (((payout_recorded_by IS NULL) OR ((payout_recorded_by IS DISTINCT FROM approved_by) AND (payout_recorded_by IS DISTINCT FROM first_approved_by)))),
   constraint rest_approved_by_another CHECK (((requested_by IS NULL) OR ((requested_by IS DISTINCT FROM approved_by) AND (requested_by IS DISTINCT FROM first_approved_by)))),
   constraint reversed_is_complete CHECK ((((state = 'reversed'::text) = (reversed_by IS NOT NULL)) AND ((reversed_by IS NULL) = (reversed_at IS NULL)))),
+  constraint unpaid_is_not_paid CHECK (((said_unpaid_by IS NULL) OR ((state = ANY (ARRAY['approved'::text, 'reversed'::text])) AND (payout_reference IS NULL) AND (NOT at_bank)))),
   constraint withdrawal_amount_check CHECK ((amount > 0)),
   constraint withdrawal_check CHECK (((state = 'waiting'::text) = (decided_at IS NULL))),
   constraint withdrawal_check1 CHECK (((state = 'rejected'::text) = (rejected_by IS NOT NULL))),
@@ -2163,12 +2173,13 @@ END) stored,
   constraint withdrawal_check4 CHECK (((payout_reference IS NULL) = (payout_key IS NULL))),
   constraint withdrawal_check5 CHECK (((payout_reference IS NULL) OR (state = 'approved'::text))),
   constraint withdrawal_payout_chain_check CHECK ((payout_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
-  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'before_approval'::text, 'used'::text]))),
+  constraint withdrawal_payout_fault_check CHECK ((payout_fault = ANY (ARRAY['failed'::text, 'other_payee'::text, 'other_amount'::text, 'before_request'::text, 'used'::text]))),
   constraint withdrawal_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'reversed'::text])))
 );
 comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
 comment on column withdrawals.withdrawal.requested_by is 'Who of staff asked for it, of what is left in a closed account; null: the player.';
 comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
+comment on column withdrawals.withdrawal.said_unpaid_by is 'Who said that the bank or the wallet did not pay it, which nobody else has confirmed; that person does not pay it by hand.';
 comment on column withdrawals.withdrawal.payout_batch is 'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 comment on column withdrawals.withdrawal.payout_chain is 'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 CREATE INDEX payout_by_reference ON withdrawals.withdrawal USING btree (payout_key);
@@ -2205,7 +2216,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.lock_closed(of_player integer) returns text [owner] [api]
 --   withdrawals.lock_sender(of_player integer) returns text
 --   withdrawals.methods_ending(typed text) returns integer[] [api]
---   withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void [owner] [jobs]
+--   withdrawals.note_absent_payout(of_withdrawal bigint, of_key text, read_until timestamptz) returns void [owner] [jobs]
 --   withdrawals.others_with_mark(of_player integer, of_kind text) returns integer [owner]
 --   withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, reference_key text, of_batch integer) returns text
 --   withdrawals.record_payout(of_withdrawal bigint, by_session text, reference text, reference_key text) returns text [owner] [api]
@@ -2218,6 +2229,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]
+--   withdrawals.take_reference(key text, of_batch integer) returns boolean
 --   withdrawals.takes_two(withdrawal withdrawals.withdrawal) returns boolean [owner] [api] [jobs]
 --   withdrawals.waiting_with(hint text) returns bigint[] [owner] [api]
 --   withdrawals.waits_for_identity(withdrawal withdrawals.withdrawal) returns boolean [owner] [api]
@@ -2866,8 +2878,8 @@ create table console_money.bank_payment (
   constraint bank_payment_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES console_money.bank_batch(id),
   constraint bank_payment_released_by_fkey FOREIGN KEY (released_by) REFERENCES staff.member(id),
   constraint bank_payment_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals.withdrawal(id),
-  constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = ANY (ARRAY['sent'::text, 'cancelled'::text]))) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
-  constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint answer_is_whole CHECK ((((answered_at IS NULL) = (state = 'sent'::text)) AND ((answered_by IS NULL) = (answered_at IS NULL)))),
+  constraint bank_payment_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'paid'::text, 'failed'::text]))),
   constraint failed_with_reason CHECK (((state = 'failed'::text) = (reason IS NOT NULL))),
   constraint paid_with_reference CHECK (((state = 'paid'::text) = (reference IS NOT NULL))),
   constraint released_after_failure CHECK (((released_by IS NULL) OR (state = 'failed'::text))),
@@ -2907,6 +2919,7 @@ grant select on console_money.bank_payment to sum28_jobs;
 -- console_games ===================================================================================
 
 -- Functions, written in functions/console_games.sql:
+--   console_games.after_restore(by_name text) returns void
 --   console_games.begin_changes() returns trigger
 --   console_games.change_odds(confirmed staff.proposal) returns void
 --   console_games.first_bet_since(of_room integer, since timestamptz) returns bigint [api]
