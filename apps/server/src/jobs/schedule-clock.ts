@@ -31,6 +31,7 @@ export async function keepScheduling({
   start: () => Promise<Running>
 }): Promise<Running> {
   const ending = new AbortController()
+  const { signal } = ending
   let running: Running | null = null
 
   async function look(): Promise<void> {
@@ -40,14 +41,17 @@ export async function keepScheduling({
       log.error({ clock }, 'the clock of this machine is, or was, ahead of the database’s')
     const before = running
     running = null
-    if (clock !== 'ahead' && !ending.signal.aborted) running = await start()
-    await before?.stop()
+    try {
+      if (clock !== 'ahead' && !signal.aborted) running = await start()
+    } finally {
+      await before?.stop()
+    }
   }
 
   async function goOn(): Promise<void> {
     for (;;) {
-      await sleep(running ? LOOK_EVERY_MS : LOOK_AGAIN_MS, null, ending).catch(() => {})
-      if (ending.signal.aborted) return
+      await sleep(running ? LOOK_EVERY_MS : LOOK_AGAIN_MS, null, { signal }).catch(() => {})
+      if (signal.aborted) return
       await look().catch((error: unknown) =>
         log.warn({ error }, 'the clock will be looked at again'),
       )

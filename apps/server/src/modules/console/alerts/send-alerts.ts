@@ -136,9 +136,9 @@ export async function sendAlerts(
       })
       return 'taken'
     } catch (error) {
-      return { failure: (error as Error).message }
       if (error instanceof MailRefused && error.ofAddress)
         return error.forGood ? 'refused for good' : 'refused'
+      return { failure: (error as Error).message }
     }
   }
 
