@@ -53,7 +53,7 @@ export const proposal = z.object({
   /** The name of the room, round or player. */
   name: z.string(),
   user_id: z.nullable(z.int()),
-  /** What changes: `odds <outcome>`, the name of an amount, or a `reference`. Null before: it is new. */
+  /** What changes: `odds <outcome>`, the name of an amount, a `reference`, or the `day` of a statement. Null before: it is new. */
   changes: z.array(
     z.object({
       what: z.string(),

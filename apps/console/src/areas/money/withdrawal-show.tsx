@@ -132,7 +132,12 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
   const { payout_corrected_by: corrector } = withdrawal
   const { requested_by: requester, reversed_at: at } = withdrawal
   return [
-    ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
+    ...(requester === null
+      ? []
+      : ([
+          ['requested_by', requester],
+          ['request_reason', withdrawal.request_reason],
+        ] as [string, ReactNode][])),
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
     ...(at === null
       ? []

@@ -55,7 +55,9 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 }
 
 /** What is a text, and no amount. */
-const TEXTS = ['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account']
+const TEXTS = [
+  ...['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account', 'day'],
+]
 
 function PlainText({ value }: { value: string }) {
   return <span style={{ overflowWrap: 'anywhere' }}>{value || '—'}</span>
