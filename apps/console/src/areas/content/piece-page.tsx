@@ -30,7 +30,7 @@ function PiecePage({ kind }: { kind: wire.PieceKind }) {
   const answer = useReply(wire.showPiece, { kind, id }, { everyMs: 15_000 })
   return (
     <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
-      <Loaded answer={answer}>{(piece) => <Piece key={piece.id} latest={piece} />}</Loaded>
+      <Loaded answer={answer}>{(piece) => <Piece latest={piece} />}</Loaded>
     </Stack>
   )
 }
