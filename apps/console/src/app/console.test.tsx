@@ -1,13 +1,20 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
 import {
+  listCategories,
+  savePieceText,
+  setArticle,
+  showPiece,
+} from '@sum28/contract/staff-content-routes.ts'
+import {
   listWithdrawals,
   oneWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 
@@ -26,4 +33,35 @@ test('the page of the next withdrawal does not show the number of the one before
   await screen.findByRole('link', { name: 'player 1' })
   expect(screen.queryByText('number of 2')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show the whole number' })).toBeTruthy()
+})
+
+test('who works on after a change of another keeps what he typed, and nothing else', async () => {
+  const first = {
+    ...sample(showPiece),
+    ...{ id: 2, version: 1, category_id: 1, image: '/old.webp', changed_by: 'bob' },
+    texts: [{ lang: 'en' as const, title: 'Odds', html: '<p>Wrong</p>' }],
+  }
+  const texts = [{ lang: 'en' as const, title: 'Odds', html: '<p>Right</p>' }]
+  const second = { ...first, version: 2, image: '/new.webp', texts }
+  const { mock, user } = await showConsole('/articles/2/show', (mock) => {
+    localStorage.setItem('sum28.console.html', 'yes')
+    mock.answer(listCategories, [{ id: 1, name: 'Money' }])
+    mock.answer(showPiece, first)
+    mock.refuse(savePieceText, { reason: 'content_changed', msg: 'Changed' })
+  })
+  await user.type(await screen.findByLabelText('Title'), '!')
+  await user.click(screen.getByLabelText(/Hot topic/))
+  mock.answer(showPiece, second)
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await user.click(await screen.findByRole('button', { name: 'Work on from what is there now' }))
+  mock.answer(savePieceText, { ...second, version: 3 })
+  mock.answer(setArticle, { ...second, version: 4 })
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await waitFor(() => expect(mock.requestsOf(savePieceText)).toHaveLength(2))
+  expect(mock.requestsOf(savePieceText)[1]?.input).toMatchObject({
+    ...{ version: 2, title: 'Odds!', html: '<p>Right</p>' },
+  })
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))
+  expect(mock.requestsOf(setArticle)[0]?.input).toMatchObject({ image: '/new.webp', top: true })
 })
