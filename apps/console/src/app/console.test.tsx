@@ -1,4 +1,5 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
+import { readFields } from '@sum28/contract/read-fields.ts'
 import {
   listCategories,
   savePieceText,
@@ -11,7 +12,8 @@ import {
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, it, test } from 'vitest'
+import { AREAS } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
@@ -64,4 +66,14 @@ test('who works on after a change of another keeps what he typed, and nothing el
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))
   expect(mock.requestsOf(setArticle)[0]?.input).toMatchObject({ image: '/new.webp', top: true })
+})
+
+it('each list asks for its file by fields that the call accepts', () => {
+  for (const { name, loadList } of AREAS.flatMap(({ resources }) => resources)) {
+    const { route, always } = loadList
+    if (route)
+      expect(readFields(route.request, { ...always, order: 'asc' }), name).toMatchObject({
+        ok: true,
+      })
+  }
 })

@@ -64,7 +64,7 @@ export function Console() {
         <Resource
           key={name}
           name={name}
-          options={{ route: loadList.route }}
+          options={{ route: loadList.route, always: loadList.always }}
           {...(list && { list })}
           {...(show && { show: <RecordPage page={show} /> })}
         />
