@@ -1,24 +1,33 @@
 /** The console's pages in a document without a browser, on the mock that is made from the contract. */
 import { readFields } from '@sum28/contract/read-fields.ts'
+import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
 import {
   listCategories,
   savePieceText,
   setArticle,
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
+import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
+  bankAccount,
   listWithdrawals,
   oneWithdrawal,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, it, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
 import { AREAS } from '#src/areas/all.ts'
 import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
+import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
+import '#src/areas/players/identity-pages.tsx'
+
+const REFUSED = { reason: 'fault', msg: 'The server is broken' } as const
 
 test('the page of the next withdrawal does not show the number of the one before', async () => {
   const withdrawal = (id: number) => ({ ...sample(oneWithdrawal), id, username: `player ${id}` })
@@ -35,6 +44,46 @@ test('the page of the next withdrawal does not show the number of the one before
   await screen.findByRole('link', { name: 'player 1' })
   expect(screen.queryByText('number of 2')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show the whole number' })).toBeTruthy()
+})
+
+describe('what could not be loaded is not shown as none', () => {
+  it('the sum from which identity is asked for, and the button that sets it', async () => {
+    await showConsole('/identities', (mock) => mock.refuse(identityTerms, REFUSED))
+    await screen.findByText(REFUSED.msg)
+    expect(screen.queryByText(/Identity is not asked for/)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Set the sum' })).toBeNull()
+  })
+
+  it('the bank account, and the button that changes it', async () => {
+    await showConsole('/bank-account', (mock) => mock.refuse(bankAccount, REFUSED))
+    await screen.findByText(REFUSED.msg)
+    expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
+  })
+
+  it('the proposals about a withdrawal, and its batches', async () => {
+    await showConsole('/withdrawals/1/show', (mock) => {
+      mock.answer(oneWithdrawal, { ...sample(oneWithdrawal), id: 1 })
+      mock.refuse(listProposals, REFUSED)
+      mock.refuse(withdrawalPayments, REFUSED)
+    })
+    await waitFor(() => expect(screen.getAllByText(REFUSED.msg)).toHaveLength(2))
+  })
+
+  it('the players that a search did not look for', async () => {
+    let release = () => {}
+    const { user } = await showConsole('/bank-account', (mock) => {
+      mock.refuse(listPlayers, REFUSED)
+      release = mock.hold(listPlayers)
+    })
+    await user.click(await screen.findByRole('button', { name: /^Search/ }))
+    await user.keyboard('zzz')
+    const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText('Searching …')
+    expect(dialog.queryByText('Nothing was found.')).toBeNull()
+    release()
+    await dialog.findByText(/Could not be searched: Players/)
+    expect(dialog.queryByText('Nothing was found.')).toBeNull()
+  })
 })
 
 test('who works on after a change of another keeps what he typed, and nothing else', async () => {
