@@ -13,6 +13,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'compiled
 
 const PROPERTY_SEED = 'tools/property-seed.ts'
 
+const ROUTER = join(import.meta.dirname, 'node_modules/react-router/dist/development/index.mjs')
+
 const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 
 export default defineConfig({
@@ -34,6 +36,8 @@ export default defineConfig({
       {
         extends: true,
         plugins: [linguiCatalogs()],
+        // The one that react-admin loads: two of them would not know each other's routes.
+        resolve: { alias: [{ find: /^react-router$/, replacement: ROUTER }] },
         test: {
           name: 'components',
           // What a file leaves in the page it cleans up, so that not each has to load the app anew.
@@ -41,6 +45,8 @@ export default defineConfig({
           include: ['{packages,apps}/**/*.test.tsx'],
           exclude: NO_SOURCE,
           environment: 'happy-dom',
+          // The console calculates with the colours of this one.
+          css: { include: [/tokens\.css/] },
           setupFiles: [PROPERTY_SEED, 'packages/ui/testing/browser.ts'],
         },
       },

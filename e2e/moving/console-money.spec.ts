@@ -512,7 +512,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
   await expect(app.getByText('Your identity is proved')).toBeVisible()
   await app.goto(`${stack.url}/withdraw`)
   await expect(app.getByText('It is paid out once the request has been approved')).toBeVisible()
-  await decide(owner, 'Set the sum')
+  await decide(owner, 'Set the sum', { 'Sum of all withdrawals': '' })
 })
 
 test('each card of the start page leads to exactly the rows that it counts, the oldest first', async ({

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { centAmount, id, issue, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import type { Route } from './route.ts'
+import type { Route, StaffRole } from './route.ts'
+import { mayDo } from './staff-actions.ts'
 import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -29,6 +30,11 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 /** The kinds that only owners confirm. */
 export const OF_OWNERS: readonly ProposalKind[] = ['member', 'bank_account']
 
+/** The kinds that a role does not see, because they contain data of staff. */
+export function unseenKinds(role: StaffRole): readonly ProposalKind[] {
+  return mayDo(role, 'members.read') ? [] : ['member']
+}
+
 /** The kinds of proposals that anyone on duty may end, without the right to confirm. */
 export const ENDED_ON_DUTY: readonly ProposalKind[] = ['code_reset', 'factor_reset']
 
@@ -53,7 +59,7 @@ export const proposal = z.object({
   /** The name of the room, round or player. */
   name: z.string(),
   user_id: z.nullable(z.int()),
-  /** What changes: `odds <outcome>`, the name of an amount, or a `reference`. Null before: it is new. */
+  /** What changes: `odds <outcome>`, the name of an amount, a `reference` or a `day`. Null before: it is new. */
   changes: z.array(
     z.object({
       what: z.string(),

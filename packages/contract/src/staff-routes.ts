@@ -118,6 +118,8 @@ export const staffWithdrawal = z.object({
   reversed_at: z.nullable(unix),
   /** The member of staff who requested it, for the rest of a closed account. */
   requested_by: z.nullable(z.string()),
+  /** Why he requested it, and how he knows that the payee is the player's. */
+  request_reason: z.nullable(z.string()),
   /** The payee: a card's number masked, a wallet's address in full. */
   payee: z.object({
     kind: z.enum(['bank', 'wallet']),

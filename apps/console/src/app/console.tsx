@@ -2,9 +2,9 @@ import type { StaffAction } from '@sum28/contract/staff-actions.ts'
 import { QueryClient } from '@tanstack/react-query'
 import polyglotI18nProvider from 'ra-i18n-polyglot'
 import englishMessages from 'ra-language-english'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { AccessDenied, Admin, CustomRoutes, Resource } from 'react-admin'
-import { Route } from 'react-router'
+import { Route, useParams } from 'react-router'
 import { themeOf } from '#src/app/theme.ts'
 import { AREAS } from '#src/areas/all.ts'
 import type { Texts } from '#src/areas/area.ts'
@@ -19,7 +19,7 @@ const LIGHT = themeOf('light')
 const DARK = themeOf('dark')
 
 // A refused call is not retried, and the client itself retries a lost reply.
-const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
 
 const RESOURCES = AREAS.flatMap(({ resources }) => resources)
 const PAGES = AREAS.flatMap(({ pages }) => pages)
@@ -64,9 +64,9 @@ export function Console() {
         <Resource
           key={name}
           name={name}
-          options={{ route: loadList.route }}
+          options={{ route: loadList.route, always: loadList.always }}
           {...(list && { list })}
-          {...(show && { show })}
+          {...(show && { show: <RecordPage page={show} /> })}
         />
       ))}
       <CustomRoutes>
@@ -84,6 +84,14 @@ export function Console() {
       </CustomRoutes>
     </Admin>
   )
+}
+
+/**
+ * The page of one record. A step to the next record keeps the route's element; the page begins anew, so that nothing
+ * that was shown, typed or checked for one record stands on the page of another.
+ */
+function RecordPage({ page: Page }: { page: ComponentType }) {
+  return <Page key={useParams().id} />
 }
 
 /** Shows a page to users who may do its action, and a note to others. */

@@ -20,6 +20,8 @@ export type ListRequest = {
 export type LoadList = ((request: ListRequest) => Promise<GetListResult>) & {
   /** The call of a list by keyset, of which there is a file. */
   readonly route?: StaffRoute
+  /** Fields of every request, and of that for the file, in addition to the filter. */
+  readonly always?: Row | undefined
 }
 
 type Row = Record<string, unknown>
@@ -27,7 +29,6 @@ type Row = Record<string, unknown>
 type Rows = {
   /** Returns the id of a row; its field `id` by default. */
   idOf?: (row: never) => Identifier
-  /** Fields of every request, in addition to the filter. */
   always?: Row
 }
 
@@ -49,7 +50,7 @@ export function keysetList(route: StaffRoute, rows: Rows = {}): LoadList {
       ...(next === null && { total: (page - 1) * limit + list.length }),
     }
   }
-  return Object.assign(load, { route })
+  return Object.assign(load, { route, always: rows.always })
 }
 
 /** A short list that one reply contains, such as the members of staff. */

@@ -1,6 +1,5 @@
 import { Stack } from '@mui/material'
 import { csvOf } from '@sum28/contract/staff-list.ts'
-import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
   FilterButton,
@@ -11,6 +10,7 @@ import {
   useListContext,
   useResourceDefinition,
 } from 'react-admin'
+import type { LoadList } from '#src/data/lists.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 
 const SIZES = [25, 50, 100]
@@ -51,7 +51,7 @@ export function DataList({ filters, sort, actions, refreshMs, children }: DataLi
 function Foot() {
   const { filterValues, sort } = useListContext()
   const { options } = useResourceDefinition()
-  const { route } = options as { route?: StaffRoute }
+  const { route, always } = options as Pick<LoadList, 'route' | 'always'>
   const order = sort.order === 'ASC' ? 'asc' : 'desc'
   return (
     <Stack
@@ -61,7 +61,7 @@ function Foot() {
       {route && (
         <DownloadButton
           download={csvOf(route)}
-          request={{ ...filterValues, sort: sort.field, order }}
+          request={{ ...filterValues, ...always, sort: sort.field, order }}
         />
       )}
       <Pagination rowsPerPageOptions={SIZES} />

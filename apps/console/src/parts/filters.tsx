@@ -1,4 +1,6 @@
+import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import { DateInput, SelectInput, TextInput } from 'react-admin'
+import { useReply } from '#src/data/use-reply.ts'
 
 const NARROW = { width: '9rem' }
 
@@ -28,6 +30,12 @@ export const MONEY_FILTERS = [
   <TextInput key="least" source="amount_from" label="console.amountFrom" sx={NARROW} alwaysOn />,
   <TextInput key="most" source="amount_until" label="console.amountUntil" sx={NARROW} alwaysOn />,
 ]
+
+/** A choice of a game; for a list's filters, with a key. */
+export function GameInput(props: { source: string; label: string; alwaysOn?: boolean }) {
+  const { data } = useReply(reportChoices, {})
+  return <SelectInput {...props} choices={data?.games ?? []} />
+}
 
 /** The text filter of a list. `label`: a key of the catalogs that names the searched fields. */
 export function searchFilter(label: string) {

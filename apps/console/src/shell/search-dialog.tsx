@@ -1,4 +1,12 @@
-import { Dialog, List, ListItemButton, ListItemText, ListSubheader, TextField } from '@mui/material'
+import {
+  Alert,
+  Dialog,
+  List,
+  ListItemButton,
+  ListItemText,
+  ListSubheader,
+  TextField,
+} from '@mui/material'
 import { useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router'
@@ -8,7 +16,8 @@ import { useMay } from '#src/data/session.ts'
 
 const PAUSE_MS = 200
 
-type Hits = { label: string; found: readonly SearchHit[] }
+/** What an area's search has answered; null: it failed. */
+type Hits = { label: string; found: readonly SearchHit[] | null }
 
 /** The console's search: its pages, and the results of the areas' searches. */
 export function SearchDialog({ close }: { close: () => void }) {
@@ -16,8 +25,9 @@ export function SearchDialog({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
-  const hits = useHits(text)
-  const all = hits.flatMap(({ found }) => found)
+  const { hits, searching } = useHits(text)
+  const all = hits.flatMap(({ found }) => found ?? [])
+  const failed = hits.filter(({ found }) => found === null).map(({ label }) => translate(label))
 
   function open(found: SearchHit | undefined) {
     if (!found) return
@@ -57,17 +67,37 @@ export function SearchDialog({ close }: { close: () => void }) {
         sx={{ padding: 2 }}
       />
       <List dense sx={{ paddingTop: 0, maxHeight: '60vh', overflow: 'auto' }}>
-        {hits.map(({ label, found }) => (
-          <li key={label}>
-            <ListSubheader component="div">{translate(label)}</ListSubheader>
-            {found.map((each) => (
-              <ListItemButton key={each.to} selected={each === all[at]} onClick={() => open(each)}>
-                <ListItemText primary={each.title} secondary={each.details} />
-              </ListItemButton>
-            ))}
+        {hits.map(
+          ({ label, found }) =>
+            found !== null &&
+            found.length > 0 && (
+              <li key={label}>
+                <ListSubheader component="div">{translate(label)}</ListSubheader>
+                {found.map((each) => (
+                  <ListItemButton
+                    key={each.to}
+                    selected={each === all[at]}
+                    onClick={() => open(each)}
+                  >
+                    <ListItemText primary={each.title} secondary={each.details} />
+                  </ListItemButton>
+                ))}
+              </li>
+            ),
+        )}
+        {searching && (
+          <li>
+            <ListItemText inset primary={translate('console.search.searching')} />
           </li>
-        ))}
-        {text !== '' && all.length === 0 && (
+        )}
+        {failed.length > 0 && (
+          <li>
+            <Alert severity="error">
+              {translate('console.search.failed', { names: failed.join(', ') })}
+            </Alert>
+          </li>
+        )}
+        {text !== '' && all.length === 0 && !searching && failed.length === 0 && (
           <li>
             <ListItemText inset primary={translate('console.search.nothing')} />
           </li>
@@ -78,27 +108,25 @@ export function SearchDialog({ close }: { close: () => void }) {
 }
 
 /** The results: pages at once, and those of the areas' searches after a pause. */
-function useHits(text: string): readonly Hits[] {
+function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
   const may = useMay()
   const translate = useTranslate()
-  const [found, setFound] = useState<readonly Hits[]>([])
   const wanted = text.trim().toLowerCase()
+  const [answers, setAnswers] = useState<{ to: string; hits: readonly Hits[] }>(NO_ANSWERS)
+  const searches = AREAS.flatMap((area) => area.searches).filter(({ action }) => may(action))
 
   useEffect(() => {
-    setFound([])
+    setAnswers({ to: wanted, hits: [] })
     if (wanted.length < 2) return
     const ending = new AbortController()
-    const searches = AREAS.flatMap((area) => area.searches).filter(({ action }) => may(action))
     const timer = setTimeout(() => {
       for (const { label, find } of searches) {
-        find(text.trim(), ending.signal).then(
-          (hits) => {
-            if (ending.signal.aborted || hits.length === 0) return
-            setFound((before) => [...before, { label, found: hits }])
-          },
-          // A failed search has no results; the others continue.
-          () => {},
-        )
+        const add = (found: Hits['found']) => {
+          if (ending.signal.aborted) return
+          setAnswers(({ to, hits }) => ({ to, hits: [...hits, { label, found }] }))
+        }
+        // After a failed search the others continue.
+        find(text.trim(), ending.signal).then(add, () => add(null))
       }
     }, PAUSE_MS)
     return () => {
@@ -112,5 +140,11 @@ function useHits(text: string): readonly Hits[] {
     .filter(({ action }) => may(action))
     .map(({ to, label }) => ({ to, title: translate(label), details: '' }))
     .filter(({ title }) => title.toLowerCase().includes(wanted))
-  return pages.length > 0 ? [{ label: 'console.search.pages', found: pages }, ...found] : found
+  const hits = answers.to === wanted ? answers.hits : []
+  return {
+    hits: [{ label: 'console.search.pages', found: pages }, ...hits],
+    searching: wanted.length >= 2 && hits.length < searches.length,
+  }
 }
+
+const NO_ANSWERS = { to: '', hits: [] }

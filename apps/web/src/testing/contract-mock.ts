@@ -78,7 +78,8 @@ type Behaviour =
   | { kind: 'refuses'; refused: Refused }
   | { kind: 'cut-off' }
 
-export function mockContract(): ContractMock {
+/** @param routes the calls that it answers; those of the app by default */
+export function mockContract(routes: readonly Route[] = ALL_ROUTES): ContractMock {
   const behaviours = new Map<string, Behaviour>()
   const received = new Map<string, ReceivedRequest<Route>[]>()
   const held = new Map<string, Promise<void>>()
@@ -94,7 +95,7 @@ export function mockContract(): ContractMock {
     const isIt = (each: { path: string; method: string }) =>
       each.path.toLowerCase() === path && each.method === request.method
     const stream = ALL_STREAMS.find(isIt)
-    const route = ALL_ROUTES.find(isIt)
+    const route = routes.find(isIt)
     if (away) throw new TypeError('nothing answers')
     if (stream) return openStream(stream, request)
     if (route) return answerRoute(route, request)

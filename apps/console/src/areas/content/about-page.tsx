@@ -3,7 +3,7 @@ import { saveAbout, showAbout, type WireAbout } from '@sum28/contract/staff-cont
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
-import { type TextDraft, TextForm } from '#src/areas/content/text-form.tsx'
+import { type TextDraft, TextForm, type TypedTexts } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -22,15 +22,13 @@ export function AboutPage() {
   )
 }
 
-type Typed = Partial<Record<TextLanguage, TextDraft>>
-
 /** The forms of the texts as they were loaded first, with the unsaved text of each language. */
 function About({ latest }: { latest: readonly WireAbout[] }) {
   const translate = useTranslate()
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
   const [seen, setSeen] = useState(latest)
-  const [typed, setTyped] = useState<Typed>({})
+  const [typed, setTyped] = useState<TypedTexts>({})
   const { act, pending, failure } = useAction(saveAbout, { done: 'areas.content.aboutSaved' })
   useUnsaved(Object.keys(typed).length > 0)
   const mine = seen.find((text) => text.lang === lang)

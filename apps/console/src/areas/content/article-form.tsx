@@ -17,13 +17,13 @@ export function ArticleForm({ seen, now, onSaved }: PieceForms) {
   const may = useMay()
   const categories = useReply(wire.listCategories, {})
   const { act, pending, failure } = useAction(wire.setArticle, { done: 'areas.content.saved' })
-  const [typed, setTyped] = useState<Terms | null>(null)
+  const [typed, setTyped] = useState<Partial<Terms> | null>(null)
   useUnsaved(typed !== null)
-  const terms = typed ?? termsOf(seen)
+  const terms = { ...termsOf(seen), ...typed }
   const present = termsOf(now)
   const editable = may(wire.setArticle.action)
   const faults = failure?.fields ?? {}
-  const change = (part: Partial<Terms>) => setTyped({ ...terms, ...part })
+  const change = (part: Partial<Terms>) => setTyped({ ...typed, ...part })
   const meanwhile = (name: keyof Terms) =>
     termsOf(seen)[name] === present[name]
       ? ''

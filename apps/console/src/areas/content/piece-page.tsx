@@ -8,7 +8,7 @@ import { ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import { LanguageTabs, type TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import { type PieceForms, STATE_TONES } from '#src/areas/content/piece-forms.ts'
 import { PublishForm } from '#src/areas/content/publish-form.tsx'
-import { type TextDraft, TextForm } from '#src/areas/content/text-form.tsx'
+import { type TextDraft, TextForm, type TypedTexts } from '#src/areas/content/text-form.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -30,7 +30,7 @@ function PiecePage({ kind }: { kind: wire.PieceKind }) {
   const answer = useReply(wire.showPiece, { kind, id }, { everyMs: 15_000 })
   return (
     <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
-      <Loaded answer={answer}>{(piece) => <Piece key={piece.id} latest={piece} />}</Loaded>
+      <Loaded answer={answer}>{(piece) => <Piece latest={piece} />}</Loaded>
     </Stack>
   )
 }
@@ -84,7 +84,7 @@ function Facts({ piece }: { piece: wire.WirePiece }) {
 function Texts({ seen, now, onSaved }: PieceForms) {
   const may = useMay()
   const [lang, setLang] = useState<TextLanguage>('en')
-  const [typed, setTyped] = useState<Partial<Record<TextLanguage, TextDraft>>>({})
+  const [typed, setTyped] = useState<TypedTexts>({})
   useUnsaved(Object.keys(typed).length > 0)
   const saving = useAction(wire.savePieceText, { done: 'areas.content.saved' })
   const removing = useAction(wire.removePieceText, { done: 'areas.content.removed' })

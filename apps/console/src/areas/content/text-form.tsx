@@ -14,10 +14,14 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { TOKENS } from '#src/app/tokens.ts'
 import { HtmlField } from '#src/areas/content/html-field.tsx'
+import type { TextLanguage } from '#src/areas/content/language-tabs.tsx'
 import type { Failure } from '#src/data/failure.ts'
 
 /** The text of one language; `title` is absent for a piece without titles. */
 export type TextDraft = { title?: string; html: string }
+
+/** The fields that were typed, by language; the others are as they were seen last. */
+export type TypedTexts = Partial<Record<TextLanguage, Partial<TextDraft>>>
 
 type TextFormProps = {
   lang: string
@@ -25,9 +29,9 @@ type TextFormProps = {
   seen: TextDraft
   /** The present text; differs if someone else has changed it meanwhile. */
   now: TextDraft
-  /** The unsaved text; the page keeps it while another language is shown. */
-  typed: TextDraft | undefined
-  setTyped: (text: TextDraft | undefined) => void
+  /** The unsaved fields; the page keeps them while another language is shown. */
+  typed: Partial<TextDraft> | undefined
+  setTyped: (text: Partial<TextDraft> | undefined) => void
   editable: boolean
   pending: boolean
   failure: Failure | null
@@ -41,7 +45,7 @@ type TextFormProps = {
 export function TextForm(props: TextFormProps) {
   const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()
-  const text = typed ?? seen
+  const text = { ...seen, ...typed }
   const faults = failure?.fields ?? {}
   const meanwhile = seen.title !== now.title || seen.html !== now.html
 
@@ -64,7 +68,7 @@ export function TextForm(props: TextFormProps) {
             disabled={!editable}
             error={'title' in faults}
             helperText={faults.title}
-            onChange={(event) => setTyped({ ...text, title: event.target.value })}
+            onChange={(event) => setTyped({ ...typed, title: event.target.value })}
             autoComplete="off"
           />
         )}
@@ -73,7 +77,7 @@ export function TextForm(props: TextFormProps) {
           value={text.html}
           disabled={!editable}
           fault={faults.html}
-          onChange={(html) => setTyped({ ...text, html })}
+          onChange={(html) => setTyped({ ...typed, html })}
         />
         {meanwhile && (
           <Alert severity="warning">

@@ -11,7 +11,6 @@ import {
   TableRow,
   Typography,
 } from '@mui/material'
-import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   oneRound,
@@ -19,7 +18,7 @@ import {
   type RoundPage as Round,
   type TimelineRound,
 } from '@sum28/contract/staff-timeline-routes.ts'
-import { DataTable, DateInput, SelectInput, useTranslate } from 'react-admin'
+import { DataTable, DateInput, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import {
   canBeVoided,
@@ -34,7 +33,7 @@ import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
 import { LinkCol, MomentCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { dayOrNone, dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { dayOrNone, dueFilter, GameInput, searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -221,13 +220,6 @@ const FILTERS = [
   <DateInput key="day" source="day" label="areas.games.day" parse={dayOrNone} alwaysOn />,
   dueFilter('areas.games.drawLate'),
 ]
-
-/** A choice of a game. */
-function GameInput(props: { source: string; label: string; alwaysOn?: boolean }) {
-  const { data: rooms = [] } = useReply(listRooms, {})
-  const games = new Map(rooms.map(({ game_id: id, game_name: name }) => [id, name]))
-  return <SelectInput {...props} choices={[...games].map(([id, name]) => ({ id, name }))} />
-}
 
 /** The rounds of all games, running and past; each opens its page. */
 export function RoundList() {

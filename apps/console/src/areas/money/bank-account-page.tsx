@@ -17,36 +17,38 @@ export function BankAccountPage() {
     <Page
       title="areas.money.bankAccount"
       aside={
-        <ActionButton
-          route={setBankAccount}
-          request={{}}
-          label="areas.money.setBankAccount"
-          done="areas.money.bankAccountSet"
-          fields={[
-            {
-              name: 'bankname',
-              label: 'areas.money.bankname',
-              optional: true,
-              initial: present?.bankname ?? '',
-            },
-            {
-              name: 'bankxm',
-              label: 'areas.money.bankxm',
-              optional: true,
-              initial: present?.bankxm ?? '',
-            },
-            {
-              name: 'banknum',
-              label: 'areas.money.banknum',
-              optional: true,
-              initial: present?.banknum ?? '',
-            },
-            { name: 'reason', label: 'areas.proposals.reason', long: true },
-            ...proof,
-          ]}
-        >
-          {translate('areas.money.noneWithout')}
-        </ActionButton>
+        present !== undefined && (
+          <ActionButton
+            route={setBankAccount}
+            request={{}}
+            label="areas.money.setBankAccount"
+            done="areas.money.bankAccountSet"
+            fields={[
+              {
+                name: 'bankname',
+                label: 'areas.money.bankname',
+                optional: true,
+                initial: present?.bankname ?? '',
+              },
+              {
+                name: 'bankxm',
+                label: 'areas.money.bankxm',
+                optional: true,
+                initial: present?.bankxm ?? '',
+              },
+              {
+                name: 'banknum',
+                label: 'areas.money.banknum',
+                optional: true,
+                initial: present?.banknum ?? '',
+              },
+              { name: 'reason', label: 'areas.proposals.reason', long: true },
+              ...proof,
+            ]}
+          >
+            {translate('areas.money.noneWithout')}
+          </ActionButton>
+        )
       }
     >
       <Card sx={{ padding: 3 }}>

@@ -9,7 +9,7 @@ import { DataTable, SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 import { MomentCol, MoneyCol, PlayerCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { MONEY_FILTERS } from '#src/parts/filters.tsx'
+import { GameInput, MONEY_FILTERS } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import { StateChip } from '#src/parts/values.tsx'
 
@@ -62,6 +62,7 @@ export function DepositList() {
 type Bet = ReplyOf<typeof listBets>['list'][number]
 
 const BET_FILTERS = [
+  <GameInput key="game" source="game_id" label="areas.games.game" alwaysOn />,
   <RoomInput key="room" source="room_id" label="areas.games.room" alwaysOn />,
   <TextInput key="issue" source="issue" label="areas.games.roundNumber" alwaysOn />,
   ...MONEY_FILTERS,

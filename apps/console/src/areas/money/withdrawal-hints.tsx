@@ -33,7 +33,7 @@ export function AboutWithdrawal({ id }: { id: number }) {
   const answer = useReply(oneWithdrawal, { id })
   return (
     <Loaded answer={answer}>
-      {({ user_id: userId, username, payee, quantity, risks }) => (
+      {({ user_id: userId, username, payee, quantity, risks, ...of }) => (
         <Box sx={{ display: 'grid', gap: 2 }}>
           <Facts
             texts="areas.money.payFields"
@@ -46,6 +46,12 @@ export function AboutWithdrawal({ id }: { id: number }) {
                   {username}
                 </Link>,
               ],
+              ...(of.requested_by === null
+                ? []
+                : ([
+                    ['requested_by', of.requested_by],
+                    ['request_reason', of.request_reason],
+                  ] as const)),
             ]}
           />
           <Hints hints={risks} />

@@ -46,6 +46,7 @@ export function WithdrawalList() {
           record.state === 'waiting' &&
           record.yours === true &&
           !record.two_persons &&
+          record.requested_by === null &&
           !record.frozen &&
           !record.waits_for_identity
         }

@@ -1,4 +1,5 @@
 import { Alert, Box, Button, Card, Typography } from '@mui/material'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
 import {
   oneWithdrawal,
@@ -89,10 +90,20 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** The batches that a withdrawal was in, with the reason of a payment that failed. */
 function InBatches({ id }: { id: number }) {
+  const answer = useReply(withdrawalPayments, { id })
+  return (
+    <Loaded answer={answer}>
+      {({ list }) => list.map((payment) => <Payment key={payment.batch_id} payment={payment} />)}
+    </Loaded>
+  )
+}
+
+type Payment = ReplyOf<typeof withdrawalPayments>['list'][number]
+
+function Payment({ payment }: { payment: Payment }) {
   const translate = useTranslate()
-  const { data } = useReply(withdrawalPayments, { id })
-  return data?.list.map((payment) => (
-    <Card key={payment.batch_id} sx={{ padding: 2 }}>
+  return (
+    <Card sx={{ padding: 2 }}>
       <Facts
         texts="areas.money.paymentFields"
         facts={[
@@ -109,7 +120,7 @@ function InBatches({ id }: { id: number }) {
         ]}
       />
     </Card>
-  ))
+  )
 }
 
 /** What the chain says of a payout to a wallet. */
@@ -132,7 +143,12 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
   const { payout_corrected_by: corrector } = withdrawal
   const { requested_by: requester, reversed_at: at } = withdrawal
   return [
-    ...(requester === null ? [] : [['requested_by', requester] as [string, ReactNode]]),
+    ...(requester === null
+      ? []
+      : ([
+          ['requested_by', requester],
+          ['request_reason', withdrawal.request_reason],
+        ] as [string, ReactNode][])),
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
     ...(at === null
       ? []

@@ -63,29 +63,33 @@ function Terms() {
   const translate = useTranslate()
   const terms = useReply(wire.identityTerms, {})
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', padding: 1 }}>
-      <Typography variant="body2">
-        {terms.data?.asked_from ? (
-          <>
-            {translate('areas.players.askedFrom')} <MoneyText value={terms.data.asked_from} />
-          </>
-        ) : (
-          translate('areas.players.notAskedFor')
-        )}
-      </Typography>
-      <ActionButton
-        route={wire.setIdentityTerms}
-        request={{}}
-        label="areas.players.setAskedFrom"
-        done="areas.players.askedFromSet"
-        fields={[
-          {
-            ...{ name: 'asked_from', label: 'areas.players.askedFromField', optional: true },
-            hint: 'areas.players.askedFromHint',
-          },
-        ]}
-      />
-    </Stack>
+    <Loaded answer={terms}>
+      {({ asked_from: sum }) => (
+        <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', padding: 1 }}>
+          <Typography variant="body2">
+            {sum === null ? (
+              translate('areas.players.notAskedFor')
+            ) : (
+              <>
+                {translate('areas.players.askedFrom')} <MoneyText value={sum} />
+              </>
+            )}
+          </Typography>
+          <ActionButton
+            route={wire.setIdentityTerms}
+            request={{}}
+            label="areas.players.setAskedFrom"
+            done="areas.players.askedFromSet"
+            fields={[
+              {
+                ...{ name: 'asked_from', label: 'areas.players.askedFromField', optional: true },
+                ...{ hint: 'areas.players.askedFromHint', initial: sum ?? '' },
+              },
+            ]}
+          />
+        </Stack>
+      )}
+    </Loaded>
   )
 }
 

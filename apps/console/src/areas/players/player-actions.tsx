@@ -139,7 +139,8 @@ function LostSecrets({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
   const request = { user_id: player.id }
   const { data } = useReply(listProposals, { subject: `player:${player.id}`, state: 'proposed' })
-  const proposed = data?.list.some(({ kind }) => kind === 'code_reset')
+  // Until the proposals are known, no second one is offered.
+  const proposed = data?.list.some(({ kind }) => kind === 'code_reset') ?? true
   return (
     <>
       {player.email !== null && (

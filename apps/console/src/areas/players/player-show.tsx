@@ -24,7 +24,7 @@ export function PlayerShow() {
   const answer = useReply(wire.onePlayer, { user_id: id })
   return (
     <Stack component="section" sx={{ gap: 2, paddingBlock: 2, minWidth: 0 }}>
-      <Loaded answer={answer}>{(player) => <Player key={player.id} player={player} />}</Loaded>
+      <Loaded answer={answer}>{(player) => <Player player={player} />}</Loaded>
     </Stack>
   )
 }

@@ -3,6 +3,7 @@ import {
   PROPOSAL_KINDS,
   PROPOSAL_STATES,
   type Proposal,
+  unseenKinds,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { DataTable, SelectInput, TextInput, TopToolbar, useTranslate } from 'react-admin'
 import { ProposeAdjustment } from '#src/areas/money/propose-adjustment.tsx'
@@ -13,6 +14,7 @@ import {
   ProposalState,
   Subject,
 } from '#src/areas/proposals/proposal-parts.tsx'
+import { useSession } from '#src/data/session.ts'
 import { ActorAndTime } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
@@ -20,17 +22,20 @@ import { Rows } from '#src/parts/rows.tsx'
 
 const FILTERS = [
   searchFilter('areas.proposals.search'),
-  <SelectInput
-    key="kind"
-    source="kind"
-    choices={PROPOSAL_KINDS.map((id) => ({ id, name: `areas.proposals.kind.${id}` }))}
-    label="areas.proposals.kindLabel"
-    alwaysOn
-  />,
+  <KindInput key="kind" source="kind" label="areas.proposals.kindLabel" alwaysOn />,
   stateFilter(PROPOSAL_STATES, 'areas.proposals.state'),
   turnFilter(),
   <TextInput key="subject" source="subject" label="areas.proposals.subject" />,
 ]
+
+/** A choice of a kind that the user may see. */
+function KindInput(props: { source: string; label: string; alwaysOn: boolean }) {
+  const role = useSession()?.role
+  const unseen = role ? unseenKinds(role) : []
+  const kinds = PROPOSAL_KINDS.filter((kind) => !unseen.includes(kind))
+  const choices = kinds.map((id) => ({ id, name: `areas.proposals.kind.${id}` }))
+  return <SelectInput {...props} choices={choices} />
+}
 
 /** Everything that one person proposes and another confirms: what waits, and the history. */
 export function ProposalList() {

@@ -19,6 +19,7 @@ import { subjectPath } from '#src/areas/staff/audit-facts.ts'
 import { useMay, useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
+import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** What it is about, with a link to its page. */
@@ -55,7 +56,9 @@ export function Changes({ proposal }: { proposal: Proposal }) {
 }
 
 /** What is a text, and no amount. */
-const TEXTS = ['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account']
+const TEXTS = [
+  ...['reference', 'other_than', 'origin', 'role', 'email', 'account', 'bank_account', 'day'],
+]
 
 function PlainText({ value }: { value: string }) {
   return <span style={{ overflowWrap: 'anywhere' }}>{value || '—'}</span>
@@ -157,8 +160,12 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
 
 /** The proposals that fit, on the page of what they are about. */
 export function ProposalsAbout({ request }: { request: RequestOf<typeof listProposals> }) {
-  const { data } = useReply(listProposals, request, { everyMs: 15_000 })
-  return data?.list.map((proposal) => <About key={proposal.id} proposal={proposal} />)
+  const answer = useReply(listProposals, request, { everyMs: 15_000 })
+  return (
+    <Loaded answer={answer}>
+      {({ list }) => list.map((proposal) => <About key={proposal.id} proposal={proposal} />)}
+    </Loaded>
+  )
 }
 
 function About({ proposal }: { proposal: Proposal }) {

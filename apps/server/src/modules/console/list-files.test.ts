@@ -149,6 +149,13 @@ it('a trial balance is a file with the sums of the page', async () => {
     return `${sum.slice(0, -2)}.${sum.slice(-2)}`
   }
   expect([sumOf('debit'), sumOf('credit')]).toEqual([data.debit, data.credit])
+  const { data: log } = await app().call(listAuditRows, { limit: 1 }, auditor)
+  expect(log.list).toMatchObject([
+    {
+      ...{ action: 'list_exported', subject: 'list:money-trialBalance' },
+      ...{ staff: auditor.login.name, details: { day: data.day } },
+    },
+  ])
 })
 
 describe('the lists of all money', () => {

@@ -7,6 +7,7 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { auditChain, listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { listChainDifferences, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import {
@@ -236,6 +237,11 @@ describe('an unmatched transfer', () => {
     expect(await reasonOf(test.call(reopenTransfer, { ...key, reason: 'too late' }, finance))).toBe(
       'not_dismissed',
     )
+    // Each of the two has on his page what was done about him.
+    const actionsOn = async ({ id }: TestMember) =>
+      (await test.call(playerActions, { user_id: id }, boss)).data.list.map(({ action }) => action)
+    expect(await actionsOn(ann)).toEqual(['transfer_assigned', 'transfer_proposed'])
+    expect(await actionsOn(bob)).toEqual(['transfer_proposal_withdrawn', 'transfer_proposed'])
     await expectAlwaysTrue(owner)
   })
 

@@ -15,6 +15,7 @@ import {
   removeReserveAddress,
   reserveStatement,
 } from '@sum28/contract/staff-reserve-routes.ts'
+import { addDays } from '@sum28/domain/schedule.ts'
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -355,7 +356,10 @@ describe('the calls', () => {
     const [proposal] = waiting.list
     expect(proposal).toMatchObject({
       ...{ subject: 'reserves:bank', name: 'reserves:bank', state: 'proposed' },
-      changes: [{ what: 'at_bank', before: null, after: '250.00' }],
+      changes: [
+        { what: 'at_bank', before: null, after: '250.00' },
+        { what: 'day', before: null, after: day },
+      ],
     })
     const id = proposal?.id ?? 0
     expect((await app().call(confirmProposal, { id }, one)).data).toMatchObject({
@@ -366,6 +370,14 @@ describe('the calls', () => {
     expect((await app().call(confirmProposal, { id }, other)).data).toEqual({ state: 'confirmed' })
     await countOwed(database.db, NO_CHAIN)
     expect((await lastCounts(database.db, 1))[0]).toMatchObject({ atBank: 250n * U, onChain: 0n })
+    // An older statement does not replace a newer one unseen.
+    const yesterday = addDays(day, -1)
+    expect(await enter({ day: yesterday, money: '200.00' })).toBeNull()
+    const { data: next } = await app().call(listProposals, { kind: 'bank_balance' }, other)
+    expect(next.list[0]?.changes).toEqual([
+      { what: 'at_bank', before: '250.00', after: '200.00' },
+      { what: 'day', before: day, after: yesterday },
+    ])
     await database.owner.query('alter table disclosure.bank_balance disable trigger user')
     await database.owner.query('update disclosure.bank_balance set day = day - 8')
     await countOwed(database.db, NO_CHAIN)

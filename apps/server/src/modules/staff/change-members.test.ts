@@ -10,6 +10,7 @@ import {
   listProposals,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -465,3 +466,29 @@ it.each([
     expect(await late).toBe('closed')
   },
 )
+
+it('what is proposed about a colleague is seen by those who may read the data of staff', async () => {
+  const test = app()
+  const [owner, named] = [await addStaff(test, 'owner'), await addStaff(test, 'editor')]
+  // Not the only owner, who would decide alone.
+  await addStaff(test, 'owner')
+  const { name } = named.login
+  const about = { ...ANN, name, role: 'auditor' as const, email: `${name}@example.org` }
+  expect(await test.call(house.proposeMember, about, owner)).toMatchObject({ code: 1 })
+  const listed = async (reader: { token: string }, ask: object = {}) =>
+    (await test.call(listProposals, { limit: 100, ...ask }, reader)).data.list
+  const kinds = async (reader: { token: string }, ask: object = {}) =>
+    (await listed(reader, ask)).map(({ kind }) => kind)
+  for (const role of ['support', 'finance'] as const) {
+    const reader = await addStaff(test, role)
+    for (const ask of [{}, { kind: 'member' }, { q: owner.login.name }])
+      expect(await kinds(reader, ask)).not.toContain('member')
+    const { data } = await test.call(startNeeds, {}, reader)
+    const counted = data.needs.filter(({ need }) => need === 'proposals_waiting')
+    const waiting = (await listed(reader, { state: 'proposed' })).filter(
+      ({ yours }) => yours !== null,
+    )
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(waiting.length)
+  }
+  expect(await kinds(await addStaff(test, 'auditor'), { q: owner.login.name })).toEqual(['member'])
+})

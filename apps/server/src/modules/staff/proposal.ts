@@ -206,15 +206,21 @@ const TURNS: Readonly<Record<Turn, string>> = {
 const OF_ROOM = `(subject = ? or proposal.kind = 'odds_change'
   and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', substr(?, 6)::integer)))`
 
-/** @param ask `staffId`: who asks; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
+/** @param ask `staffId`: who asks; `unseen`: the kinds that he may not see; `q`: the number of a proposal, its player, who proposed it, or the bank's reference */
 export function proposalPage(
   db: Queryable,
   ask: Ask<
-    Pick<Proposal, 'kind' | 'state' | 'subject'> & { staffId: number; turn: Turn; q: string }
+    Pick<Proposal, 'kind' | 'state' | 'subject'> & {
+      staffId: number
+      unseen: readonly Proposal['kind'][]
+      turn: Turn
+      q: string
+    }
   >,
 ) {
   return pageOf<Proposal>(db, { ...PROPOSALS, values: [ask.staffId ?? null] }, ask, {
     ...(ask.turn && { [TURNS[ask.turn]]: true }),
+    'proposal.kind <> all(?)': ask.unseen?.length ? ask.unseen : undefined,
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
     [/^room:\d{1,9}$/.test(ask.subject ?? '') ? OF_ROOM : 'subject = ?']: ask.subject,

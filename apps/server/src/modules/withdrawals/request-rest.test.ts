@@ -86,6 +86,8 @@ it('or to another payee, which is checked and saved as one that the player gives
   expect(data).toMatchObject({ quantity: '7.00' })
   expect((await test.call(oneWithdrawal, { id: data.id }, owner)).data).toMatchObject({
     payee: { kind: 'bank', number: '•••• 4242', label: 'BOB RAY', bank_name: 'Hanoi' },
+    // Who approves it reads why the payee is the player's.
+    ...{ requested_by: finance.login.name, request_reason: reason },
     risks: expect.arrayContaining([expect.objectContaining({ kind: 'payee_new' })]),
   })
   const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)

@@ -23,7 +23,7 @@ type RestRequest = {
   playerId: number
   /** One of his present pay methods by its id, or a new one. */
   payTo: number | NewPayee
-  /** Why staff request it, and how they know that the payee is the player's; for the log only. */
+  /** Why staff request it, and how they know that the payee is the player's: for the log and who approves it. */
   reason: string
   session: string
 }

@@ -28,6 +28,10 @@ function nameOf(id: string): string {
   return `(select name from staff.member where member.id = ${id})`
 }
 
+/** The log has it in the row of the request. */
+const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
+  where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
+
 const IS_PROPOSED = `staff.is_proposed('withdrawal:' || withdrawal.id)`
 
 /** The state that staff are shown. */
@@ -44,7 +48,7 @@ const WITHDRAWALS = {
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
-    ${nameOf('requested_by')} as "requestedBy", player.state = 'frozen' as frozen,
+    ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons",
     withdrawals.waits_for_identity(withdrawal) as "waitsForIdentity",
     withdrawals.waits_for(withdrawal, $1::integer) as yours, pay_method.kind, shown_number as "shownNumber",

@@ -1,4 +1,5 @@
 /** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
+import type { ProposalKind } from '@sum28/contract/staff-proposal-routes.ts'
 import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { refusedAddress } from '#src/adapters/mail/transport.ts'
@@ -69,7 +70,8 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'proposals_waiting',
-    `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null`,
+    `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null
+       and kind <> all($2)`,
   ],
   ['identities_waiting', `select sent_at from withdrawals.identity where state = 'waiting'`],
   [
@@ -172,27 +174,31 @@ const WAITING: readonly (readonly [Need, string])[] = [
 
 /** All pending tasks, or those of some kinds. */
 export async function readNeeds(db: Queryable, kinds: readonly Need[] = NEEDS): Promise<NeedRow[]> {
-  const rows = await countNeeds(db, kinds, { yours: () => 'false', staffId: null })
+  const rows = await countNeeds(db, kinds, { yours: () => 'false', staffId: null, unseen: [] })
   return rows.map(({ yours: _, ...row }) => row)
 }
 
 /**
  * The pending tasks, those for a member of staff apart from those for others.
  *
- * @param member `does`: the kinds of tasks that his role may do
+ * @param member `does`: the kinds of tasks that his role may do; `unseen`: the kinds of proposals that it may not see
  */
 export function readNeedsOf(
   db: Queryable,
-  { staffId, does }: { staffId: number; does: ReadonlySet<Need> },
+  member: { staffId: number; does: ReadonlySet<Need>; unseen: readonly ProposalKind[] },
 ): Promise<(NeedRow & { yours: boolean })[]> {
-  const yours = (need: Need, differs: boolean) => (differs ? 'own' : String(does.has(need)))
-  return countNeeds(db, NEEDS, { yours, staffId })
+  const yours = (need: Need, differs: boolean) => (differs ? 'own' : String(member.does.has(need)))
+  return countNeeds(db, NEEDS, { yours, ...member })
 }
 
 async function countNeeds(
   db: Queryable,
   kinds: readonly Need[],
-  of: { yours: (need: Need, differs: boolean) => string; staffId: number | null },
+  of: {
+    yours: (need: Need, differs: boolean) => string
+    staffId: number | null
+    unseen: readonly ProposalKind[]
+  },
 ): Promise<(NeedRow & { yours: boolean })[]> {
   const counted = WAITING.filter(([need]) => kinds.includes(need)).map(([need, question]) => {
     const differs = question.includes('$1')
@@ -202,5 +208,6 @@ async function countNeeds(
     from (${question}) as waiting (at${differs ? ', own' : ''}) group by 2`
   })
   const text = counted.join('\nunion all\n')
-  return db.query(text, text.includes('$1') ? [of.staffId] : [])
+  const values = [of.staffId, of.unseen].filter((_, index) => text.includes(`$${index + 1}`))
+  return db.query(text, values)
 }

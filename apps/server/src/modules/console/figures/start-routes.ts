@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mayDo, type StaffAction } from '@sum28/contract/staff-actions.ts'
+import { unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
 import * as wire from '@sum28/contract/staff-start-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import {
@@ -92,7 +93,7 @@ export function startRoutes(deps: Resources): RouteBinding[] {
 
     bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
       const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
-      const rows = await readNeedsOf(db, { staffId, does })
+      const rows = await readNeedsOf(db, { staffId, does, unseen: unseenKinds(role) })
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
         .filter(({ need }) => mayDo(role, SEEN_BY[need]))
         .map((row) => ({ ...row, since: unixSecondsOrNull(row.since) }))

@@ -33,7 +33,7 @@ async function house() {
     others: await numbersIn(page, db, { staffId, turn: 'others' }),
   })
   const counts = async (staffId: number, need: (typeof NEEDS)[number]) => {
-    const rows = await readNeedsOf(db, { staffId, does: new Set(NEEDS) })
+    const rows = await readNeedsOf(db, { staffId, does: new Set(NEEDS), unseen: [] })
     const of = (yours: boolean) =>
       rows.find((row) => row.need === need && row.yours === yours)?.count ?? 0
     return { you: of(true), others: of(false) }

@@ -3,6 +3,7 @@ import { noticeList } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { takeBreak } from '@sum28/contract/protection-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
+import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import {
   adjustmentLimits,
   confirmProposal,
@@ -74,6 +75,8 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
     'adjustment_confirmed',
     'adjustment_proposed',
   ])
+  const { data: actions } = await test.call(playerActions, { user_id: member.id }, owner)
+  expect(actions.list).toEqual(log.list.map((row) => expect.objectContaining({ id: row.id })))
   await expectAlwaysTrue(test.database.owner)
 })
 

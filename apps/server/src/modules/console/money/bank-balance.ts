@@ -3,21 +3,26 @@ import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays } from '@sum28/domain/schedule.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
-import { lastCounts } from '#src/modules/disclosure/disclosure-store.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 
 /** Micro-units, as text. */
 const amount = z.string().transform(BigInt)
-const contentSchema = z.object({ amount, before: amount.nullable(), day: z.string() })
+const contentSchema = z.object({
+  ...{ amount, before: amount.nullable() },
+  ...{ day: z.string(), day_before: z.string().nullable() },
+})
 
 /** What the bank's statement of a day says. Nothing proves it, and it is published as such. */
 export const BANK_BALANCE: KindRules = {
   changesOf({ content }) {
-    const { amount, before } = contentSchema.parse(content)
+    const { amount, before, day, day_before } = contentSchema.parse(content)
     const earlier = before === null ? null : formatAmount(before)
-    return [{ what: 'at_bank', before: earlier, after: formatAmount(amount) }]
+    return [
+      { what: 'at_bank', before: earlier, after: formatAmount(amount) },
+      { what: 'day', before: day_before, after: day },
+    ]
   },
 
   auditOf({ subject, state, reason, endReason, content }) {
@@ -44,11 +49,13 @@ export function proposeBankBalance(
   const { amount, day, today, reason, ...actor } = of
   return asStaff(db, async (tx) => {
     if (day > today || day <= addDays(today, -STATEMENT_DAYS)) return malformed({ day: 'invalid' })
-    const [last] = await lastCounts(tx, 1)
-    const before = last?.atBank ?? null
+    const last = await tx.first<{ before: string; day_before: string }>(
+      `select amount::text as before, day::text as day_before
+       from disclosure.bank_balance order by proposal_id desc limit 1`,
+    )
     const made = await propose(tx, BANK_BALANCE, {
       ...{ kind: 'bank_balance', subject: 'reserves:bank', reason },
-      content: { amount: String(amount), before: before === null ? null : String(before), day },
+      content: { amount: String(amount), day, ...(last ?? { before: null, day_before: null }) },
       ...actor,
     })
     return isRefusal(made) ? made : null

@@ -6,6 +6,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { bind, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
+import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
@@ -41,9 +42,12 @@ export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
 
 export function booksDownloads(deps: BooksDeps): DownloadBinding[] {
   return [
-    bindDownload(wire.trialBalanceCsv, async ({ input }) => {
+    bindDownload(wire.trialBalanceCsv, async ({ input, caller }) => {
       const balance = await balanceOfDay(deps, input.day)
       if (isRefusal(balance)) return balance
+      const exported = { session: caller.token, list: 'money-trialBalance' }
+      const unlogged = await auditExport(deps.db, { ...exported, ask: { day: balance.day } })
+      if (unlogged) return unlogged
       const lines = [
         ['account', 'kind', 'debit', 'credit'],
         ...balance.moves.map(({ account, kind, debit, credit }) => [

@@ -175,7 +175,7 @@ export function inviteesOf(db: Queryable, ask: OfPlayer) {
 
 type Action = RowOf<ItemOf<typeof wire.playerActions>>
 
-/** The audit log's rows about the player himself, his withdrawals, his bank deposits and his held ones. */
+/** The audit log's rows about the player himself, and about all that gave him money or took it. */
 export function actionsOn(db: Queryable, ask: OfPlayer) {
   return pageOf<Action>(
     db,
@@ -187,9 +187,15 @@ export function actionsOn(db: Queryable, ask: OfPlayer) {
           select 'player:' || $1::integer
           union all select 'withdrawal:' || id from withdrawals.withdrawal where player_id = $1
           union all select 'bank_deposit:' || id from deposits.bank_deposit where player_id = $1
-          union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1) about (subject)
+          union all select 'held_deposit:' || id from protection.held_deposit where player_id = $1
+          union all select 'adjustment:' || id from staff.proposal
+            where player_id = $1 and kind in ('bonus', 'credit', 'debit')
+          union all select distinct subject from staff.proposal
+            where player_id = $1 and kind = 'assignment') about (subject)
         cross join lateral (select * from staff.audit
-          where audit.subject = about.subject and ${key.where} ${key.tail}) audit
+          -- A transfer may have been proposed for another player before.
+          where audit.subject = about.subject and coalesce(details ->> 'player_id', $1::text) = $1::text
+            and ${key.where} ${key.tail}) audit
         left join staff.member on member.id = audit.staff_id`,
       values: [ask.playerId],
       id: { sql: 'audit.id', type: 'bigint' },

@@ -44,12 +44,13 @@ export function proposalRoutes({
     return { state: proposal.state }
   }
   return [
-    bindList(db, wire.listProposals, async (db, input, { staffId }) =>
-      wirePage(await proposalPage(db, { ...input, staffId }), (proposal): wire.Proposal => {
+    bindList(db, wire.listProposals, async (db, input, { staffId, role }) => {
+      const ask = { ...input, staffId, unseen: wire.unseenKinds(role) }
+      return wirePage(await proposalPage(db, ask), (proposal): wire.Proposal => {
         const { content: _content, cash: _cash, ...facts } = proposal
         return { ...wireOf(facts), changes: kinds[proposal.kind].changesOf(proposal) }
-      }),
-    ),
+      })
+    }),
     bind(wire.confirmProposal, ({ input: { id, ...added }, caller: { token: session, role } }) =>
       decided({ id, confirms: true, added, session, role }),
     ),

@@ -1,0 +1,128 @@
+/** The console's pages in a document without a browser, on the mock that is made from the contract. */
+import { readFields } from '@sum28/contract/read-fields.ts'
+import { withdrawalPayments } from '@sum28/contract/staff-bank-routes.ts'
+import {
+  listCategories,
+  savePieceText,
+  setArticle,
+  showPiece,
+} from '@sum28/contract/staff-content-routes.ts'
+import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
+import {
+  bankAccount,
+  listWithdrawals,
+  oneWithdrawal,
+  withdrawalPayee,
+} from '@sum28/contract/staff-routes.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it, test } from 'vitest'
+import { AREAS } from '#src/areas/all.ts'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/content/piece-page.tsx'
+import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/money/withdrawal-list.tsx'
+import '#src/areas/money/withdrawal-show.tsx'
+import '#src/areas/players/identity-pages.tsx'
+
+const REFUSED = { reason: 'fault', msg: 'The server is broken' } as const
+
+test('the page of the next withdrawal does not show the number of the one before', async () => {
+  const withdrawal = (id: number) => ({ ...sample(oneWithdrawal), id, username: `player ${id}` })
+  const { user } = await showConsole('/withdrawals', (mock) => {
+    mock.answer(listWithdrawals, { list: [withdrawal(1), withdrawal(2)], next: null })
+    mock.answer(oneWithdrawal, ({ input }) => withdrawal(input.id))
+    mock.answer(withdrawalPayee, ({ input }) => ({ number: `number of ${input.id}` }))
+  })
+  await user.click(await screen.findByRole('link', { name: '1' }))
+  await user.click(await screen.findByRole('button', { name: 'Next' }))
+  await user.click(await screen.findByRole('button', { name: 'Show the whole number' }))
+  await screen.findByText('number of 2')
+  await user.click(screen.getByRole('button', { name: 'Before' }))
+  await screen.findByRole('link', { name: 'player 1' })
+  expect(screen.queryByText('number of 2')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Show the whole number' })).toBeTruthy()
+})
+
+describe('what could not be loaded is not shown as none', () => {
+  it('the sum from which identity is asked for, and the button that sets it', async () => {
+    await showConsole('/identities', (mock) => mock.refuse(identityTerms, REFUSED))
+    await screen.findByText(REFUSED.msg)
+    expect(screen.queryByText(/Identity is not asked for/)).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Set the sum' })).toBeNull()
+  })
+
+  it('the bank account, and the button that changes it', async () => {
+    await showConsole('/bank-account', (mock) => mock.refuse(bankAccount, REFUSED))
+    await screen.findByText(REFUSED.msg)
+    expect(screen.queryByRole('button', { name: 'Change' })).toBeNull()
+  })
+
+  it('the proposals about a withdrawal, and its batches', async () => {
+    await showConsole('/withdrawals/1/show', (mock) => {
+      mock.answer(oneWithdrawal, { ...sample(oneWithdrawal), id: 1 })
+      mock.refuse(listProposals, REFUSED)
+      mock.refuse(withdrawalPayments, REFUSED)
+    })
+    await waitFor(() => expect(screen.getAllByText(REFUSED.msg)).toHaveLength(2))
+  })
+
+  it('the players that a search did not look for', async () => {
+    let release = () => {}
+    const { user } = await showConsole('/bank-account', (mock) => {
+      mock.refuse(listPlayers, REFUSED)
+      release = mock.hold(listPlayers)
+    })
+    await user.click(await screen.findByRole('button', { name: /^Search/ }))
+    await user.keyboard('zzz')
+    const dialog = within(screen.getByRole('dialog'))
+    await dialog.findByText('Searching …')
+    expect(dialog.queryByText('Nothing was found.')).toBeNull()
+    release()
+    await dialog.findByText(/Could not be searched: Players/)
+    expect(dialog.queryByText('Nothing was found.')).toBeNull()
+  })
+})
+
+test('who works on after a change of another keeps what he typed, and nothing else', async () => {
+  const first = {
+    ...sample(showPiece),
+    ...{ id: 2, version: 1, category_id: 1, image: '/old.webp', changed_by: 'bob' },
+    texts: [{ lang: 'en' as const, title: 'Odds', html: '<p>Wrong</p>' }],
+  }
+  const texts = [{ lang: 'en' as const, title: 'Odds', html: '<p>Right</p>' }]
+  const second = { ...first, version: 2, image: '/new.webp', texts }
+  const { mock, user } = await showConsole('/articles/2/show', (mock) => {
+    localStorage.setItem('sum28.console.html', 'yes')
+    mock.answer(listCategories, [{ id: 1, name: 'Money' }])
+    mock.answer(showPiece, first)
+    mock.refuse(savePieceText, { reason: 'content_changed', msg: 'Changed' })
+  })
+  await user.type(await screen.findByLabelText('Title'), '!')
+  await user.click(screen.getByLabelText(/Hot topic/))
+  mock.answer(showPiece, second)
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await user.click(await screen.findByRole('button', { name: 'Work on from what is there now' }))
+  mock.answer(savePieceText, { ...second, version: 3 })
+  mock.answer(setArticle, { ...second, version: 4 })
+  await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await waitFor(() => expect(mock.requestsOf(savePieceText)).toHaveLength(2))
+  expect(mock.requestsOf(savePieceText)[1]?.input).toMatchObject({
+    ...{ version: 2, title: 'Odds!', html: '<p>Right</p>' },
+  })
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(mock.requestsOf(setArticle)).toHaveLength(1))
+  expect(mock.requestsOf(setArticle)[0]?.input).toMatchObject({ image: '/new.webp', top: true })
+})
+
+it('each list asks for its file by fields that the call accepts', () => {
+  for (const { name, loadList } of AREAS.flatMap(({ resources }) => resources)) {
+    const { route, always } = loadList
+    if (route)
+      expect(readFields(route.request, { ...always, order: 'asc' }), name).toMatchObject({
+        ok: true,
+      })
+  }
+})

@@ -1,0 +1,56 @@
+/** Shows the console at an address, on the mock that is made from the contract. */
+import type { ReplyOf, Route } from '@sum28/contract/route.ts'
+import { ownSession } from '@sum28/contract/staff-own-routes.ts'
+import { STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { configure, render } from '@testing-library/react'
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, onTestFinished, vi } from 'vitest'
+import { Console, queryClient } from '#src/app/console.tsx'
+import { type ContractMock, mockContract } from '../../../web/src/testing/contract-mock.ts'
+import { sampleOf } from '../../../web/src/testing/sample-of.ts'
+
+/** The smallest reply that a call may give. */
+export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
+  return sampleOf(reply) as ReplyOf<R>
+}
+
+/**
+ * An owner is signed in.
+ *
+ * @param prepare says what the mock answers
+ */
+export async function showConsole(
+  address: string,
+  prepare: (mock: ContractMock) => void,
+): Promise<{ mock: ContractMock; user: ReturnType<typeof userEvent.setup> }> {
+  const mock = mockContract(STAFF_ROUTES)
+  mock.answer(ownSession, {
+    ...sample(ownSession),
+    ...{ name: 'ann', role: 'owner', zone: 'UTC' },
+    ...{ idle_seconds_left: 1_800, seconds_left: 36_000 },
+  })
+  prepare(mock)
+  vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
+    const headers = new Headers(init.headers)
+    // The console's own session is in a cookie.
+    headers.set('Token', 'staff')
+    return mock.fetch(input, { ...init, headers })
+  })
+  localStorage.setItem('console.signedIn', '1')
+  // To compute the styles of each element takes most of a test's time.
+  configure({ defaultHidden: true })
+  const router = createMemoryRouter([{ path: '*', element: <Console /> }], {
+    initialEntries: [address],
+  })
+  render(<RouterProvider router={router} useTransitions={false} />)
+  onTestFinished(() => {
+    mock.end()
+    vi.unstubAllGlobals()
+    configure({ defaultHidden: false })
+    queryClient.clear()
+    localStorage.clear()
+    expect(mock.faults).toEqual([])
+  })
+  return { mock, user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }) }
+}
