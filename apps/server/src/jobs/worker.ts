@@ -34,7 +34,7 @@ import { pushMessages, sendPushes } from '#src/modules/own-account/push.ts'
 import { notifyOfPossibleRaises } from '#src/modules/protection/notify-of-limits.ts'
 import { releaseHeldDeposits } from '#src/modules/protection/release-held-deposits.ts'
 import type { AuditHeads } from '#src/modules/staff/audit-heads.ts'
-import { forgetUnsentPictures } from '#src/modules/withdrawals/identity.ts'
+import { forgetUnusedDocuments } from '#src/modules/withdrawals/identity.ts'
 import type { Log } from '#src/process/log.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { signAuditLog, writeAuditHead } from './audit-jobs.ts'
@@ -127,8 +127,8 @@ export async function startWorker(deps: {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
-      const unsent = await forgetUnsentPictures(db)
-      if (unsent > 0) log.info({ unsent }, 'pictures of documents that were not sent were deleted')
+      const unused = await forgetUnusedDocuments(db)
+      if (unused > 0) log.info({ unused }, 'unused pictures of documents were deleted')
       const visitors = await closeIdleVisitors(db, ending.signal)
       if (visitors > 0) log.info({ visitors }, 'accounts of idle visitors were closed')
       const pictures = await forgetUnusedPictures(db)

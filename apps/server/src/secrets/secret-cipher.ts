@@ -43,7 +43,9 @@ export const PURPOSES = [
 ] as const
 
 /** The same for keyed hashes. */
-export const MAC_PURPOSES = ['audit log', 'numbers of a network', 'webhooks'] as const
+export const MAC_PURPOSES = [
+  ...(['audit log', 'numbers of a network', 'documents of a network', 'webhooks'] as const),
+] as const
 
 type MacPurpose = (typeof MAC_PURPOSES)[number] | `likeness of ${string}`
 export type Purpose =

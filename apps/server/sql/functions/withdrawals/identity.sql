@@ -112,5 +112,5 @@ grant select on withdrawals.identity, withdrawals.identity_picture, withdrawals.
 grant execute on function withdrawals.add_identity_picture, withdrawals.clear_identity_pictures,
   withdrawals.decide_identity, withdrawals.send_identity, withdrawals.set_identity_terms,
   withdrawals.waits_for_identity to sum28_api;
-grant update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant update (encrypted_facts, key_id), delete on withdrawals.identity to sum28_jobs;
 grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;

@@ -680,3 +680,31 @@ describe('the setting WITNESSES', () => {
     ])
   })
 })
+
+it('a proof without a witness reads its tiles once for all who ask, until a witness has signed', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const witness = witnessOf()
+  await write(database, 5)
+  await owner.query(`select public_log.add('liabilities', '1', 'total=0')`)
+  await sequencerOf(database).step()
+  let tiles = 0
+  const { readOwedLog } = filesOf({
+    ...database,
+    db: {
+      ...db,
+      query: (...statement) => {
+        if (statement[0].includes('sha256')) tiles += 1
+        return db.query(...statement)
+      },
+    },
+  })
+  const proofs = await Promise.all([readOwedLog(1), readOwedLog(1), readOwedLog(1)])
+  for (const proof of [...proofs, await readOwedLog(1)]) {
+    expect(proof?.entry.text).toContain('total=0')
+  }
+  expect(tiles).toBe(1)
+  await write(database, 1, 'more')
+  await sequencerOf(database, { witnesses: [witness] }).step()
+  expect((await readOwedLog(1))?.checkpoint).toContain('\n— w ')
+})

@@ -15,17 +15,22 @@ import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { registerMember, shareTestApp, type TestMember } from '#testing/product/test-app.ts'
 import { notPictures, picture } from '#testing/requests/pictures.ts'
-import { forgetUnsentPictures, yearsBetween } from './identity.ts'
+import { forgetUnusedDocuments, yearsBetween } from './identity.ts'
 
 const app = shareTestApp()
 
 const FACTS = { name: 'Nguyễn Văn An', birth_date: '1990-02-28', address: '1 Lê Lợi, Huế' }
 
-async function upload(member: TestMember, bytes: Buffer, name = 'card.jpg') {
+async function upload(
+  member: TestMember,
+  bytes: Buffer,
+  { name = 'card.jpg', address = '127.0.0.1' } = {},
+) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), name)
+  const headers = { Token: member.token, 'x-forwarded-for': address }
   const reply = await app().fetch(wire.addIdentityPicture.path, {
-    ...{ method: 'POST', body: form, headers: { Token: member.token } },
+    ...{ method: 'POST', body: form, headers },
   })
   return (await reply.json()) as { code: number; data: Record<string, unknown> }
 }
@@ -35,7 +40,7 @@ async function send(member: TestMember, change: Partial<typeof FACTS> = {}) {
 }
 
 async function sent(name: string) {
-  const member = await registerMember(app(), name)
+  const member = await memberWithMoney(app(), name, 10)
   await upload(member, await picture('jpeg'))
   expect(await send(member)).toMatchObject({ code: 1 })
   return member
@@ -139,7 +144,7 @@ describe('what a player sends', () => {
   })
 
   it('is refused and told, and nothing stored, if the player is under age by his date of birth', async () => {
-    const member = await registerMember(app(), 'identity_child')
+    const member = await memberWithMoney(app(), 'identity_child', 10)
     await upload(member, await picture('jpeg'))
     const year = new Date().getUTCFullYear()
     const reply = await send(member, { birth_date: `${year - 10}-01-01` })
@@ -150,15 +155,15 @@ describe('what a player sends', () => {
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
-    const member = await registerMember(app(), 'identity_files')
+    const member = await memberWithMoney(app(), 'identity_files', 10)
     // Fewer than a day allows.
     for (const [name, bytes] of Object.entries(await notPictures()).slice(0, 16)) {
-      expect(await upload(member, bytes, 'passport.png'), name).toMatchObject({
+      expect(await upload(member, bytes, { name: 'passport.png' }), name).toMatchObject({
         data: { reason: 'upload_not_an_image' },
       })
     }
     expect(await stateOf(member)).toMatchObject({ pictures: 0 })
-    const other = await registerMember(app(), 'identity_many')
+    const other = await memberWithMoney(app(), 'identity_many', 10)
     const card = await picture('jpeg')
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(other, card)))
     for (let more = replies.filter(({ code }) => code === 1).length; more < 4; more += 1) {
@@ -211,15 +216,62 @@ describe('what a player sends', () => {
 
   it('is forgotten after a week if it was never sent', async () => {
     const { owner } = app().database
-    const member = await registerMember(app(), 'identity_unsent')
+    const member = await memberWithMoney(app(), 'identity_unsent', 10)
     const other = await sent('identity_kept')
     await upload(member, await picture('jpeg'))
     await owner.query(
       `update withdrawals.identity_picture set added_at = added_at - interval '8 days' where player_id = any ($1)`,
       [[member.id, other.id]],
     )
-    expect(await forgetUnsentPictures(owner)).toBe(1)
+    expect(await forgetUnusedDocuments(owner)).toBe(1)
     expect([(await stateOf(member)).pictures, (await stateOf(other)).pictures]).toEqual([0, 1])
+  })
+})
+
+describe('documents that nobody needs', () => {
+  it('are not taken of a player without money, and no more than so many a day of a network', async () => {
+    const { owner } = app().database
+    const poor = await registerMember(app(), 'identity_poor')
+    const kept = (member: TestMember) =>
+      owner.query('select from withdrawals.identity_picture where player_id = $1', [member.id])
+    const card = await picture('jpeg')
+    expect(await upload(poor, card)).toMatchObject({ data: { reason: 'not_asked' } })
+    expect(await kept(poor)).toEqual([])
+    const one = await memberWithMoney(app(), 'identity_first', 10)
+    const other = await memberWithMoney(app(), 'identity_second', 10)
+    const counters = await owner.query<{ key: Buffer }>('select key from accounts.counter')
+    expect(await upload(one, card, { address: '203.0.113.77' })).toMatchObject({ code: 1 })
+    // The first one's own count, and his network's.
+    await owner.query('update accounts.counter set tries = 100 where key <> all ($1)', [
+      counters.map(({ key }) => key),
+    ])
+    const refused = { data: { reason: 'too_many_requests' } }
+    expect(await upload(other, card, { address: '203.0.113.77' })).toMatchObject(refused)
+    expect(await kept(other)).toEqual([])
+    expect(await upload(other, card, { address: '203.0.113.78' })).toMatchObject({ code: 1 })
+  })
+
+  it('are forgotten after thirty days, if their player has no money any more', async () => {
+    const { owner } = app().database
+    const rich = await sent('identity_rich')
+    const [poor, lately] = [await registerMember(app()), await registerMember(app())]
+    await owner.query(
+      `with old as (
+         update withdrawals.identity set sent_at = sent_at - interval '31 days' where player_id = $1 returning *),
+       older as (
+         update withdrawals.identity_picture set added_at = added_at - interval '31 days' where player_id = $1 returning *),
+       picture as (
+         insert into withdrawals.identity_picture (player_id, encrypted_content, key_id, added_at)
+         select $2, encrypted_content, key_id, added_at from older)
+       insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at)
+       select $2::integer, state, version, encrypted_facts, key_id, sent_at from old
+       union all select $3::integer, state, version, encrypted_facts, key_id, sent_at + interval '2 days' from old`,
+      [rich.id, poor.id, lately.id],
+    )
+    expect(await forgetUnusedDocuments(owner)).toBe(1)
+    expect(await stateOf(poor)).toMatchObject({ state: 'none', pictures: 0 })
+    expect(await stateOf(rich)).toMatchObject({ state: 'waiting', pictures: 1 })
+    expect(await stateOf(lately)).toMatchObject({ state: 'waiting' })
   })
 })
 

@@ -7,9 +7,10 @@ import { documentPicture } from '#src/adapters/images/square-picture.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
-import { countWithin } from '#src/modules/accounts/count-store.ts'
+import { countOfNetwork, countWithin } from '#src/modules/accounts/count-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
 import {
   isRefusal,
   malformed,
@@ -27,6 +28,8 @@ type IdentityDeps = { db: Database; cipher: SecretCipher }
 export type IdentityFacts = { name: string; birthDate: string; address: string }
 
 const PICTURES_A_DAY = 20
+const PICTURES_OF_NETWORK_A_DAY = 100
+const DAY_SECONDS = 86_400
 
 /** Who is younger may not play, and is refused. */
 const AGE_MIN = 18
@@ -40,22 +43,31 @@ function picturePurpose(playerId: number): string {
 }
 
 /**
- * Keeps a picture of a document, encrypted, until the player sends it with the rest.
+ * Keeps a picture of a document, encrypted, until the player sends it with the rest. It is of use only before money is
+ * paid out, so only a player with money can send one.
  *
- * @returns how many there are; or upload_not_an_image, too_many_requests, malformed (too many), account_locked or
- *   identity_sent
+ * @param sent `network`: as `networkOf` names it
+ * @returns how many there are; or upload_not_an_image, too_many_requests, malformed (too many), not_asked,
+ *   account_locked or identity_sent
  */
 export async function addPicture(
-  { db, cipher }: IdentityDeps,
-  { playerId, bytes }: { playerId: number; bytes: Buffer },
+  { db, cipher, balance }: IdentityDeps & { balance: ReadBalance },
+  { playerId, bytes, network }: { playerId: number; bytes: Buffer; network: string },
 ): Promise<number | Refusal> {
   const now = await identityOf(db, playerId)
   // Refused before the work of decoding; the transaction below decides.
   if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
+  const { cash, held } = await balance(playerId)
+  if (cash + held === 0n) return refuse('not_asked')
   const key = createHash('sha256').update(`documents of ${playerId}`).digest()
-  const wait = await countWithin(db, { key, max: PICTURES_A_DAY, seconds: 86_400 })
+  const wait = await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })
   if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
+  const counted = await countOfNetwork(db, network, {
+    keyOf: (name) => cipher.mac(Buffer.from(name), 'documents of a network'),
+    ...{ max: PICTURES_OF_NETWORK_A_DAY, seconds: DAY_SECONDS },
+  })
+  if (typeof counted === 'number') return refuse('too_many_requests', { retry_after: counted })
   const picture = await documentPicture(bytes)
   if (!picture) return refuse('upload_not_an_image')
   const word = await callFunction<'added' | RefusalWord>(
@@ -250,11 +262,18 @@ export async function setIdentityTerms(
   return isRefusal(set) ? set : null
 }
 
-/** How long pictures wait to be sent. */
+/** How long pictures wait to be sent, and what was sent to be checked if its player has no money any more. */
 const UNSENT_DAYS = 7
+const WITHOUT_MONEY_DAYS = 30
 
-/** Deletes pictures that were uploaded and not sent. @returns how many */
-export async function forgetUnsentPictures(db: Queryable): Promise<number> {
+/** Deletes pictures that were uploaded and not sent, or that nobody has a use for any more. @returns how many */
+export async function forgetUnusedDocuments(db: Queryable): Promise<number> {
+  await db.query(
+    `delete from withdrawals.identity sent
+     where state = 'waiting' and sent_at < (select app.now() - make_interval(days => $1))
+       and not exists (select from ledger.balance where holder_id = player_id and cash + held > 0)`,
+    [WITHOUT_MONEY_DAYS],
+  )
   const rows = await db.query(
     `delete from withdrawals.identity_picture picture
      where added_at < (select app.now() - make_interval(days => $1)) and not exists (

@@ -262,9 +262,9 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       const { askedFrom, ...shown } = await identity.identityOf(db, playerId)
       return { ...shown, asked_from: askedFrom === null ? null : formatAmount(askedFrom) }
     }),
-    bind(wire.addIdentityPicture, async ({ caller: { playerId }, file }) => {
+    bind(wire.addIdentityPicture, async ({ caller: { playerId }, file, address: network }) => {
       if (!file) return malformed({ file: 'required' })
-      const pictures = await identity.addPicture(deps, { playerId, bytes: file.bytes })
+      const pictures = await identity.addPicture(deps, { playerId, bytes: file.bytes, network })
       return isRefusal(pictures) ? pictures : { pictures }
     }),
     bind(wire.clearIdentityPictures, ({ caller: { playerId } }) =>
