@@ -254,8 +254,8 @@ describe('the limit of a role', () => {
       database.owner.query(
         `insert into staff.proposal (kind, subject, player_id, content, reason, state, proposed_by, proposed_at,
            confirmed_by, confirmed_at, first_confirmed_by)
-         select 'bank_deposit', 'player:' || $1, $1, jsonb_build_object('amount', $2::text, 'reference', $2::text),
-           '', 'confirmed', ann.id, app.now(), bob.id, app.now(), third.id
+         select 'bank_deposit', 'player:' || $1::integer, $1, jsonb_build_object('amount', $2::text, 'reference', $2::text),
+           'x', 'confirmed', ann.id, app.now(), bob.id, app.now(), third.id
          from staff.member ann join staff.member bob on bob.name = 'm' || $4
            left join staff.member third on third.name = 'm' || $5 where ann.name = 'm' || $3`,
         [player, u * U, ann, bob, third],
