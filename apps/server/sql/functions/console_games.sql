@@ -138,7 +138,8 @@ create or replace trigger round_begins_changes after insert on rounds.round
 
 -- What follows when the database went back to an instant: its owner calls it before anything is started, as the member
 -- of staff who does it. What protected people since is gone, so all sign in anew, and betting is stopped until an owner
--- opens it. The seeds of the rounds since are public: the rest of each chain is left out.
+-- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
+-- given since are not known any more: no other player gets them.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -158,6 +159,8 @@ begin
   update accounts.remembered_device set ended_at = app.now() where ended_at is null;
   update staff.session set ended_at = app.now(), ended_by = 'reset' where ended_at is null;
   update fairness.chain set used = length where used < length;
+  perform setval('deposits.address_derivation_index_seq',
+    nextval('deposits.address_derivation_index_seq') + 10000);
 end
 $$;
 

@@ -27,6 +27,10 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   await owner.query('select console_games.after_restore($1)', [name])
 
   expect((await seeds.chainInUse(1)).id).toBeGreaterThan(before.id)
+  const [{ next } = { next: 0n }] = await owner.query<{ next: bigint }>(
+    `select nextval('deposits.address_derivation_index_seq') as next`,
+  )
+  expect(Number(next)).toBeGreaterThan(10_000)
   const live = await owner.query(
     `select from accounts.session where ended_at is null union all
      select from accounts.remembered_device where ended_at is null union all
