@@ -1,6 +1,9 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { codeOfTimeStep, currentStep, demoLogin, signInStaff } from '#testing/people/staff.ts'
 import { createTestApp, PRODUCTION_ENVIRONMENT, type TestApp } from '#testing/product/test-app.ts'
 import { demoStaffFile, readDemoStaff, rewriteDemoStaff } from './demo-staff.ts'
@@ -15,7 +18,7 @@ async function names({ database }: TestApp): Promise<string[]> {
 }
 
 describe('the demo’s staff', () => {
-  it('are one of each role and a second of finance, whose file nobody else may read and which survives a restart', async () => {
+  it('are one of each role and a second of finance, whose file nobody else may read and which survives a restart, as their sessions do', async () => {
     const test = await createTestApp()
     const file = demoStaffFile(test.config.dataDir)
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -42,24 +45,21 @@ describe('the demo’s staff', () => {
     })
     const { password, totpSecret } = demoLogin(test, 'owner')
     const totp = codeOfTimeStep(totpSecret, await currentStep(test))
-    expect(await test.call(staffLogin, { account: 'owner', password, totp })).toMatchObject({
-      code: 1,
-      data: { name: 'owner', role: 'owner' },
-    })
+    const { data: session } = await test.call(staffLogin, { account: 'owner', password, totp })
+    expect(session).toMatchObject({ name: 'owner', role: 'owner' })
     await test.restart()
     expect(readFileSync(file, 'utf8')).toBe(before)
+    expect(await test.call(ownSession, {}, session)).toMatchObject({ code: 1 })
     expect(await names(test)).toEqual(PEOPLE)
-    for (const name of PEOPLE) await signInStaff(test, demoLogin(test, name))
-  })
+    const logins = PEOPLE.map((name) => demoLogin(test, name))
+    for (const login of logins) await signInStaff(test, login)
 
-  it('are not made again when the file is lost', async () => {
-    const test = await createTestApp()
-    const login = demoLogin(test, 'owner')
-    rmSync(demoStaffFile(test.config.dataDir))
+    // Nor are they made again when the file is lost.
+    rmSync(file)
     await test.restart()
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
     expect(await names(test)).toEqual(PEOPLE)
-    await signInStaff(test, login)
+    for (const login of logins) await signInStaff(test, login)
   })
 
   it('are nobody in production', async () => {
@@ -68,31 +68,25 @@ describe('the demo’s staff', () => {
     expect(readDemoStaff(test.config.dataDir)).toBeNull()
   })
 
-  it('get new credentials into their file, and strangers get none', async () => {
-    const test = await createTestApp()
-    const { dataDir } = test.config
+  it('get new credentials into their file, and strangers get none', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'sum28-demo-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true }))
     const file = demoStaffFile(dataDir)
-    const before = readDemoStaff(dataDir)
-    const fresh = {
-      name: 'finance',
-      role: 'finance',
-      password: 'p',
-      totpSecret: 'S',
-      otpauth: 'u',
-    } as const
-    expect(rewriteDemoStaff(dataDir, { ...fresh, name: 'ann' })).toBe(false)
+    const known = { password: 'old', totp_secret: 'old', otpauth: 'old' }
+    const others = ['finance', 'support'].map((name) => ({ name, role: name, ...known }))
+    const before = { name: 'owner', role: 'owner', ...known, others }
+    writeFileSync(file, JSON.stringify(before))
+    const credentials = { password: 'p', totpSecret: 'S', otpauth: 'u' }
+    const rewrite = (name: string) =>
+      rewriteDemoStaff(dataDir, { name, role: 'finance', ...credentials })
+    expect(rewrite('ann')).toBe(false)
     expect(readDemoStaff(dataDir)).toEqual(before)
-    expect(rewriteDemoStaff(dataDir, fresh)).toBe(true)
+    expect(rewrite('finance')).toBe(true)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readDemoStaff(dataDir)).toEqual({
-      ...before,
-      others: [
-        { name: 'finance', role: 'finance', password: 'p', totp_secret: 'S', otpauth: 'u' },
-        ...(before?.others.slice(1) ?? []),
-      ],
-    })
+    const finance = { ...others[0], password: 'p', totp_secret: 'S', otpauth: 'u' }
+    expect(readDemoStaff(dataDir)).toEqual({ ...before, others: [finance, others[1]] })
     writeFileSync(file, '{ not whole')
-    expect(rewriteDemoStaff(dataDir, fresh)).toBe(false)
+    expect(rewrite('finance')).toBe(false)
     expect(readFileSync(file, 'utf8')).toBe('{ not whole')
   })
 })

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest'
 import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
@@ -120,70 +119,57 @@ it.each([
   async (_what, second, answer) => {
     const here = await stage()
     await here.freeze()
-    const { late } = await here.db.transaction(async (tx) => {
-      expect(await here.unfreeze(here.playerId, tx)).toBe('active')
-      const late = here[second]()
-      await somebodyWaits(here)
-      return { late }
+    const late = await answerAfter(here, {
+      first: async (tx) => expect(await here.unfreeze(here.playerId, tx)).toBe('active'),
+      second: () => here[second](),
     })
-    expect(await late).toBe(answer)
+    expect(late).toBe(answer)
   },
 )
 
 it('a freeze waits for the balance before it holds the person, as bets and withdrawals do', async () => {
   const here = await stage()
-  const { owner, playerId } = here
-  const { late } = await owner.transaction(async (tx) => {
-    await tx.query('select from ledger.balance where holder_id = $1 for no key update', [playerId])
-    const late = here.freeze()
-    await somebodyWaits(here)
-    const free = 'select from accounts.player where id = $1 for no key update nowait'
-    expect(await tx.query(free, [playerId])).toHaveLength(1)
-    return { late }
+  const held = (tx: Transaction, row: string) =>
+    tx.query(`select from ${row} = $1 for no key update nowait`, [here.playerId])
+  const late = await answerAfter(here, {
+    first: (tx) => held(tx, 'ledger.balance where holder_id'),
+    second: () => here.freeze(),
+    whileWaiting: async (tx) => expect(await held(tx, 'accounts.player where id')).toHaveLength(1),
   })
-  expect(await late).toBe('frozen')
+  expect(late).toBe('frozen')
 })
 
 it('a frozen account completes no bet and no withdrawal request that was in progress', async () => {
-  const database = await createTestDatabase()
-  const { owner, db } = database
-  const [robust, frozen] = await addSeatedPlayers(database, 2)
-  if (!robust || !frozen) throw new Error('no players')
-  const round = await openTestRound(database)
-  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [frozen.id])
+  const here = await stage()
+  const robust = await addPlayer(here)
+  const round = await openTestRound(here)
+  await here.freeze()
+  const orders = [orderFor(here.playerId, round), orderFor(robust, round)]
+  expect(await placeAll(here, orders)).toEqual(['account_locked', null])
   expect(
-    await placeAll(database, [orderFor(frozen.id, round), orderFor(robust.id, round)]),
-  ).toEqual(['account_locked', null])
-  expect(
-    await db.query(
+    await here.db.query(
       `select reason from withdrawals.request($1, 1, 100000000, current_date, null, null)`,
-      [frozen.id],
+      [here.playerId],
     ),
   ).toEqual([{ reason: 'account_locked' }])
-  expect(await cashOf(database, frozen.id)).toBe(10_000_000_000n)
-  await expectAlwaysTrue(owner)
+  expect(await cashOf(here, here.playerId)).toBe(1_000_000_000n)
+  await expectAlwaysTrue(here.owner)
 })
 
 it('a freeze waits for a running bet, and refuses the next', async () => {
-  const database = await createTestDatabase()
-  const { owner, db } = database
-  const id = await addPlayer(database)
-  const round = await openTestRound(database)
-  const session = await staffToken(database)
-  let frozen = false
-  let freezing: Promise<unknown> | undefined
-  await owner.transaction(async (tx) => {
-    await tx.query('select reason from bets.place($1::jsonb)', [
-      JSON.stringify([{ ...orderFor(id, round), ord: 0 }]),
-    ])
-    freezing = db.query(`select staff.freeze_player($1, 'x', $2)`, [id, session]).then(() => {
-      frozen = true
-    })
-    await somebodyWaits(database)
-    expect(frozen).toBe(false)
+  const here = await stage()
+  const round = await openTestRound(here)
+  const order = { ...orderFor(here.playerId, round), ord: 0 }
+  let waited = false
+  const frozen = await answerAfter(here, {
+    first: (tx) => tx.query('select reason from bets.place($1::jsonb)', [JSON.stringify([order])]),
+    second: async () => [await here.freeze(), waited],
+    whileWaiting: async () => {
+      waited = true
+    },
   })
-  await freezing
-  expect(await placeAll(database, [orderFor(id, round)])).toEqual(['account_locked'])
-  expect(await owner.query('select status from bets.bet')).toEqual([{ status: 'accepted' }])
-  await expectAlwaysTrue(owner)
+  expect(frozen).toEqual(['frozen', true])
+  expect(await placeAll(here, [order])).toEqual(['account_locked'])
+  expect(await here.owner.query('select status from bets.bet')).toEqual([{ status: 'accepted' }])
+  await expectAlwaysTrue(here.owner)
 })

@@ -18,17 +18,12 @@ import {
 import { captureLog } from '#testing/product/captured-log.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
 import { FIRST_ROUND, timeOf } from '#testing/product/play-round.ts'
-import {
-  createTestApp,
-  type Reply,
-  shareTestApp,
-  type TestApp,
-  useWorkersApp,
-} from '#testing/product/test-app.ts'
+import { type Reply, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 /** With limits, and a clock that stands still between the moves of its tests, all forward. */
-const strict = shareTestApp({ RATE_LIMITS: 'on' })
+const { log, lines } = captureLog()
+const strict = shareTestApp({ RATE_LIMITS: 'on' }, { log })
 
 const DAY_SECONDS = 86_400
 
@@ -236,15 +231,6 @@ describe('tries', () => {
     expect(await signIn(member, { test, from: '127.0.0.1' })).toMatchObject({ code: 1 })
   })
 
-  it('are limited to twenty when forty come from one network at once', async () => {
-    const { test, member, held } = await limited()
-    const from = nextAddress()
-    const replies = await Promise.all(
-      Array.from({ length: 40 }, () => signIn(member, { test, from, ...other })),
-    )
-    expect(replies.filter((reply) => !held(reply))).toHaveLength(NETWORK_MINUTE_MAX)
-  })
-
   it('with the right password have five codes from all networks together, and then wait up to a day', async () => {
     const { test, member, guessCode, later } = await limited()
     for (let n = 0; n < 4; n += 1) expect(await guessCode()).toMatchObject(WRONG)
@@ -296,15 +282,6 @@ describe('tries', () => {
     await Promise.all(Array.from({ length: 10 }, () => signIn(member, { test, ...other })))
     expect(await logged()).toBe(2)
   })
-
-  it('are reset after a right one, and after a day', async () => {
-    const { test, member, checked, later } = await limited()
-    await checked(NAME_FREE - 1, other)
-    expect(await signIn(member, { test })).toMatchObject({ code: 1 })
-    expect(await checked(NAME_FREE + 5, other)).toBe(NAME_FREE)
-    await later(DAY_SECONDS)
-    expect(await checked(NAME_FREE + 5, other)).toBe(NAME_FREE)
-  })
 })
 
 describe('many names from one network', () => {
@@ -341,8 +318,7 @@ describe('many names from one network', () => {
 
 describe('the log of a sign-in', () => {
   it('records sign-ins, sign-outs and failures, and nothing secret', async () => {
-    const { log, lines } = captureLog()
-    const test = await createTestApp({}, { log })
+    const test = strict()
     const { login: member } = await addStaff(test, 'finance')
     await forgetCodes(member, test)
     const totp = codeOfTimeStep(member.totpSecret, await currentStep(test))

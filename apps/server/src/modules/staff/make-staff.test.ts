@@ -54,13 +54,11 @@ describe('an account of staff', () => {
     ])
   })
 
-  it.each(['', 'a', '1st', 'Ann', 'ann lee', 'ann\n', 'ä'.repeat(3), 'a'.repeat(33)])(
-    'is not made for the name %j',
-    async (name) => {
-      const database = await createTestDatabase()
-      expect(await make(database, name)).toBe('name_malformed')
-    },
-  )
+  it('is not made for a malformed name', async () => {
+    const database = await createTestDatabase()
+    const names = ['', 'a', '1st', 'Ann', 'ann lee', 'ann\n', 'ä'.repeat(3), 'a'.repeat(33)]
+    for (const name of names) expect(await make(database, name), name).toBe('name_malformed')
+  })
 
   it('is made once for a name, also by two at once', async () => {
     const database = await createTestDatabase()

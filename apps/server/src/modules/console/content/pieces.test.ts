@@ -132,37 +132,6 @@ it('a stale form changes nothing and names the person who was first', async () =
   expect(now.texts).toEqual([{ lang: 'en', title: 'By Ann', html: '<p>Ann.</p>' }])
 })
 
-it('of two who save at once one wins', async () => {
-  const test = app()
-  const [ann, bob] = [await editor(), await editor()]
-  const { kind, id, version } = await draft(ann)
-  const replies = await Promise.all(
-    [ann, bob].map((by) =>
-      test.call(
-        wire.savePieceText,
-        { kind, id, version, text_lang: 'en', title: by.login.name, html: '<p>x</p>' },
-        by,
-      ),
-    ),
-  )
-  expect(replies.map(({ code }) => code).toSorted()).toEqual([0, 1])
-  const { data: now } = await test.call(wire.showPiece, { kind, id }, ann)
-  expect(now.version).toBe(version + 1)
-})
-
-it('the same key saves once, and answers again', async () => {
-  const test = app()
-  const by = await editor()
-  const request = { kind: 'article', category_id: 1, title: 'Made once' } as const
-  const [first, again] = [
-    await test.call(wire.makePiece, request, { ...by, key: 'made-once' }),
-    await test.call(wire.makePiece, request, { ...by, key: 'made-once' }),
-  ]
-  expect(again.data).toEqual(first.data)
-  const reply = await test.call(wire.listPieces, { kind: 'article', q: 'made ONCE' }, by)
-  expect(reply.data.list).toHaveLength(1)
-})
-
 it('the log has every change with the state before and after', async () => {
   const test = app()
   const owner = await staffSession(test)
@@ -238,15 +207,4 @@ it('the list finds by title, state and category, shows missing languages, and ha
     made.map(({ id }) => id).toReversed(),
   )
   expect(second.next).toBeNull()
-})
-
-it('an auditor reads content and changes none of it; finance does not see it', async () => {
-  const test = app()
-  const { kind, id, version } = await draft(await editor())
-  const [auditor, finance] = [await addStaff(test, 'auditor'), await addStaff(test, 'finance')]
-  expect(await test.call(wire.showPiece, { kind, id }, auditor)).toMatchObject({ code: 1 })
-  expect(await test.call(wire.publishPiece, { kind, id, version }, auditor)).toMatchObject({
-    code: 403,
-  })
-  expect(await test.call(wire.showPiece, { kind, id }, finance)).toMatchObject({ code: 403 })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import {
+  answerAfter,
   beginWithoutRetry,
   somebodyWaits,
   withoutRetry,
@@ -65,15 +66,8 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
   })
 
   it('two that are added at once have different positions', async () => {
-    const { database, db, add, positions } = await three()
-    let second: Promise<string> | undefined
-    await db.transaction(async (tx) => {
-      await add(tx)
-      second = add()
-      // An addition that does not wait is over first.
-      await Promise.race([second, somebodyWaits(database)])
-    })
-    expect(await second).toBe('saved')
+    const { database, add, positions } = await three()
+    expect(await answerAfter(database, { first: add, second: () => add() })).toBe('saved')
     expect(await positions()).toEqual(['1 at 1', '2 at 2', '3 at 3', '4 at 4', '5 at 5'])
   })
 

@@ -1,6 +1,6 @@
 /** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { forgetUnusedPictures } from './piece-store.ts'
 
@@ -120,18 +120,15 @@ it('a picture that is uploaded again counts as new, and less than a day counts a
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {
   const database = await createTestDatabase()
-  const { owner, db } = database
+  const { db } = database
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
   expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
   await database.freezeClock(AT + DAYS * DAY_MS)
-  let deletion: Promise<number> | undefined
-  await owner.transaction(async (tx) => {
-    await tx.query(USES[0] ?? '', [`/uploads/${name}`])
-    deletion = forgetUnusedPictures(db, DAYS)
-    // A deletion that does not wait is over first.
-    await Promise.race([deletion, somebodyWaits(database)])
+  const deleted = await answerAfter(database, {
+    first: (tx) => tx.query(USES[0] ?? '', [`/uploads/${name}`]),
+    second: () => forgetUnusedPictures(db, DAYS),
   })
-  expect(await deletion).toBe(0)
+  expect(deleted).toBe(0)
   expect(await left(database)).toEqual([name])
 })

@@ -1,7 +1,7 @@
 /** Each change of content is based on a version: what it writes, and that a stale or impossible one writes nothing. */
 import { expect, it } from 'vitest'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import type { Saved } from './piece-store.ts'
@@ -120,13 +120,11 @@ it.each(CHANGES)(
     expect(await set(1, ben)).toBe('content_changed')
     expect(await row(table, id)).toEqual(after)
 
-    let second: Promise<Saved> | undefined
-    await db.transaction(async (tx) => {
-      expect(await set(2, ben, { by: tx })).toBe('saved')
-      second = set(2, ann)
-      await somebodyWaits(database)
+    const second = await answerAfter(database, {
+      first: async (tx) => expect(await set(2, ben, { by: tx })).toBe('saved'),
+      second: () => set(2, ann),
     })
-    expect(await second).toBe('content_changed')
+    expect(second).toBe('content_changed')
     expect(await row(table, id)).toMatchObject({ version: 3, changed_by: benId })
   },
 )

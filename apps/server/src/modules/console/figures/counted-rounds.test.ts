@@ -1,5 +1,5 @@
 /** The figures of finished rounds, of their days and of their players, each as an exact number. */
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import {
@@ -10,7 +10,11 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  shareTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 
 const LONG = 1
 const SHORT = 2
@@ -68,8 +72,7 @@ async function count({ db }: TestDatabase): Promise<number> {
  * Two games with two rooms each, and two days: three rounds and a voided one of the first day, and one of the second.
  * Long and short pay 1.92 in the first room of a game and 1.93 in the second, and each is half of all draws.
  */
-async function twoDays(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
+async function playTwoDays(database: TestDatabase): Promise<void> {
   await database.freezeClock(BEGIN - HOUR)
   const ann = await addPlayer(database, { u: 10_000, name: 'ann' })
   const bob = await addPlayer(database, { u: 10_000, name: 'bob' })
@@ -108,7 +111,6 @@ async function twoDays(): Promise<TestDatabase> {
     bets: [{ by: ann, room: 1, rules: [LONG], u: 300 }],
   })
   expect(await count(database)).toBe(5)
-  return database
 }
 
 /** Amounts in u, the variance in u². */
@@ -147,59 +149,62 @@ function playerFigures(database: TestDatabase): Promise<string[]> {
   )
 }
 
-it('a round’s figures are those of its own bets, by room and of all, players and robots apart', async () => {
-  const database = await twoDays()
-  expect(await roundFigures(database)).toEqual([
-    // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
-    '1, 20261120001, room 0, players: 3 bets, 600 staked, 576 paid, 577 expected, 1 variance',
-    '1, 20261120001, room 0, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
-    '1, 20261120001, room 11, players: 2 bets, 400 staked, 576 paid, 384 expected, 36864 variance',
-    '1, 20261120001, room 11, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
-    '1, 20261120001, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected, 37249 variance',
-    '1, 20261120002, room 0, players: 2 bets, 300 staked, 386 paid, 289 expected, 9409 variance',
-    '1, 20261120002, room 0, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
-    '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
-    '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
-    '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
-    // The voided round is counted, and its refunded bets are not.
-    '1, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
-    '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-    '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-    '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-    '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-  ])
-})
+describe('the figures', () => {
+  const twoDays = shareTestDatabase()
+  beforeAll(() => playTwoDays(twoDays()))
 
-it('a day’s figures are the sums of its rounds, and a round without bets adds none', async () => {
-  const database = await twoDays()
-  await finishedRound(database, {
-    ...{ at: BEGIN + 48 * HOUR, gameDay: '2026-11-22', issue: '20261122001', digits: LONG_DRAW },
-    bets: [],
+  it('of a round are those of its own bets, by room and of all, players and robots apart', async () => {
+    expect(await roundFigures(twoDays())).toEqual([
+      // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
+      '1, 20261120001, room 0, players: 3 bets, 600 staked, 576 paid, 577 expected, 1 variance',
+      '1, 20261120001, room 0, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+      '1, 20261120001, room 11, players: 2 bets, 400 staked, 576 paid, 384 expected, 36864 variance',
+      '1, 20261120001, room 11, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+      '1, 20261120001, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected, 37249 variance',
+      '1, 20261120002, room 0, players: 2 bets, 300 staked, 386 paid, 289 expected, 9409 variance',
+      '1, 20261120002, room 0, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+      '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
+      '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+      '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
+      // The voided round is counted, and its refunded bets are not.
+      '1, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
+      '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+      '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+      '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+      '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+    ])
   })
-  expect(await count(database)).toBe(1)
-  expect(await dayFigures(database)).toEqual([
-    '2026-11-20, game 1, room 0, players: 5 bets, 900 staked, 962 paid, 866 expected, 9410 variance',
-    '2026-11-20, game 1, room 0, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
-    '2026-11-20, game 1, room 11, players: 3 bets, 500 staked, 576 paid, 480 expected, 46080 variance',
-    '2026-11-20, game 1, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
-    '2026-11-20, game 1, room 12, players: 2 bets, 400 staked, 386 paid, 386 expected, 74498 variance',
-    '2026-11-20, game 2, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-    '2026-11-20, game 2, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-    '2026-11-21, game 1, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-    '2026-11-21, game 1, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-  ])
-})
 
-it('a player’s figures are the sums of his bets of a day, by room', async () => {
-  expect(await playerFigures(await twoDays())).toEqual([
-    '2026-11-20, ann, room 11, players: 2 bets, 300 staked, 192 paid, 288 expected',
-    '2026-11-20, ann, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected',
-    '2026-11-20, ann, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected',
-    '2026-11-20, bob, room 11, players: 1 bets, 200 staked, 384 paid, 192 expected',
-    '2026-11-20, bob, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected',
-    '2026-11-20, robot, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected',
-    '2026-11-21, ann, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected',
-  ])
+  it('of a day are the sums of its rounds, and a round without bets adds none', async () => {
+    await finishedRound(twoDays(), {
+      ...{ at: BEGIN + 48 * HOUR, gameDay: '2026-11-22', issue: '20261122001', digits: LONG_DRAW },
+      bets: [],
+    })
+    expect(await count(twoDays())).toBe(1)
+    expect(await dayFigures(twoDays())).toEqual([
+      '2026-11-20, game 1, room 0, players: 5 bets, 900 staked, 962 paid, 866 expected, 9410 variance',
+      '2026-11-20, game 1, room 0, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
+      '2026-11-20, game 1, room 11, players: 3 bets, 500 staked, 576 paid, 480 expected, 46080 variance',
+      '2026-11-20, game 1, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
+      '2026-11-20, game 1, room 12, players: 2 bets, 400 staked, 386 paid, 386 expected, 74498 variance',
+      '2026-11-20, game 2, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+      '2026-11-20, game 2, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+      '2026-11-21, game 1, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+      '2026-11-21, game 1, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+    ])
+  })
+
+  it('of a player are the sums of his bets of a day, by room', async () => {
+    expect(await playerFigures(twoDays())).toEqual([
+      '2026-11-20, ann, room 11, players: 2 bets, 300 staked, 192 paid, 288 expected',
+      '2026-11-20, ann, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected',
+      '2026-11-20, ann, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected',
+      '2026-11-20, bob, room 11, players: 1 bets, 200 staked, 384 paid, 192 expected',
+      '2026-11-20, bob, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected',
+      '2026-11-20, robot, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected',
+      '2026-11-21, ann, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected',
+    ])
+  })
 })
 
 it('the expected payout is over all sums, from 0 to 27', async () => {
@@ -233,6 +238,7 @@ it('a bet that is not settled is in no figure', async () => {
     ],
   })
   await drawTestRound(database, round, LONG_DRAW)
+  expect(await count(database)).toBe(0)
   // One of the two.
   await database.db.query('select bets.settle(1::smallint, $1, 1, $2)', [round.issue, FIRST_DAY])
   await database.owner.query('select console_start.count_round(1::smallint, $1, $2, app.now())', [

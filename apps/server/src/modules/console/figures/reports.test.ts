@@ -57,7 +57,7 @@ const roundStep = fc.record({
     fc.record({
       who: fc.nat(3),
       kind: fc.constantFrom(
-        ...(['deposit', 'hold', 'return', 'withdrawal', 'rejected'] as const),
+        ...(['deposit', 'hold', 'release', 'return', 'withdrawal', 'rejected'] as const),
         ...(['unpaid', 'bonus', 'credit', 'debit'] as const),
       ),
       micro: fc.bigInt({ min: U, max: 900n * U }),
@@ -193,6 +193,7 @@ async function perform(
     const moves = {
       deposit: ['deposit'],
       hold: ['deposit_held'],
+      release: ['deposit_held', 'deposit_released'],
       return: ['deposit_held', 'deposit_refunded'],
       withdrawal: ['withdrawal', 'withdrawal_paid'],
       rejected: ['withdrawal', 'withdrawal_released'],

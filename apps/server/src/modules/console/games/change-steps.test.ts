@@ -1,7 +1,7 @@
 /** Decisions on a change of a room that wait for each other, or for the opening of a round. */
 import { expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -38,8 +38,9 @@ async function house() {
   }
 }
 
-it('a change that does not exist is not found', async () => {
-  const { db, ben, state } = await house()
+it('a change that does not exist is not found, nor is a room', async () => {
+  const { db, ben, proposal, state } = await house()
+  expect(await proposeRoomChange(db, { ...proposal, roomId: 999 })).toBe('not_found')
   expect(await confirm(db, 2, ben)).toBe('not_found')
   expect(await end(db, 2, ben)).toBe('not_found')
   expect(await state()).toEqual(['proposed: 1920, version 1'])
@@ -53,6 +54,7 @@ it('a change is withdrawn by its proposer and refused by another person, before 
     expect(await confirm(db, 1, session)).toBe('decided')
   }
   expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('proposed')
+  expect(await confirm(db, 2, ann)).toBe('same_person')
   expect(await confirm(db, 2, ben)).toBe('confirmed')
   expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('already_proposed')
   expect(await end(db, 2, ben)).toBe('refused')
@@ -96,15 +98,12 @@ it.each(['confirm', 'end'] as const)(
   async (act) => {
     const { database, db, ann, ben, state } = await house()
     const third = await staffToken(database)
-    let second: Promise<string> | undefined
-    await db.transaction(async (tx) => {
-      if (act === 'confirm') await confirm(tx, 1, ben)
-      else await end(tx, 1, ann)
-      const decide = act === 'confirm' ? confirm : end
-      second = decide(db, 1, third).catch((error: Error) => error.message)
-      await somebodyWaits(database)
+    const decide = act === 'confirm' ? confirm : end
+    const late = await answerAfter(database, {
+      first: (tx) => decide(tx, 1, act === 'confirm' ? ben : ann),
+      second: () => decide(db, 1, third),
     })
-    expect(await second).toBe('decided')
+    expect(late).toBe('decided')
     expect(await state()).toEqual([
       `${act === 'confirm' ? 'confirmed' : 'withdrawn'}: 1920, version 1`,
     ])
@@ -114,16 +113,10 @@ it.each(['confirm', 'end'] as const)(
 it('a round waits while a confirmed change is ended, and opens without it', async () => {
   const { database, db, ben, open, state } = await house()
   await confirm(db, 1, ben)
-  let opening: Promise<string> | undefined
-  await db.transaction(async (tx) => {
-    expect(await end(tx, 1, ben)).toBe('refused')
-    opening = open().then(
-      () => 'open',
-      (error: Error) => error.message,
-    )
-    await somebodyWaits(database)
+  await answerAfter(database, {
+    first: async (tx) => expect(await end(tx, 1, ben)).toBe('refused'),
+    second: open,
   })
-  expect(await opening).toBe('open')
   expect(await state()).toEqual(['refused: 1920, version 1'])
 })
 
@@ -192,4 +185,5 @@ it('limits and odds of a room and no other take effect with a round', async () =
       'select state, effective_with, effective_at from staff.proposal where id = 2',
     ),
   ).toEqual([{ state: 'effective', effective_with: issue, effective_at: START + 60 * SECOND }])
+  expect(await end(db, 2, ann)).toBe('decided')
 })

@@ -6,6 +6,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { insertAnswers, insertBatch } from './bank-batch-store.ts'
@@ -35,13 +36,7 @@ beforeEach(async () => {
 /** A new player's withdrawal of 100 u, not yet approved. */
 async function asked({ kind = 'bank' }: { kind?: 'bank' | 'wallet' } = {}): Promise<number> {
   const player = await addPlayer(database)
-  const { method } = only(
-    await database.owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, $2, 'sealed', '•••• 4242', 'test', 'Ann') returning id as method`,
-      [player, kind],
-    ),
-  )
+  const method = await addPayMethod(database, player, kind)
   const { id } = only(
     await database.db.query<{ id: bigint }>(
       `select withdrawal_id as id from withdrawals.request($1, $2, $3, '2026-11-20', null, null)`,
@@ -279,6 +274,17 @@ describe('an answer of the bank', () => {
     }
     expect(await paymentsOf(paid)).toEqual([`${id} paid`])
     expect(await paymentsOf(failed)).toEqual([`${id} failed`])
+  })
+
+  it('is the same again from another person, and the batch keeps who ended it and when', async () => {
+    const withdrawal = await approved()
+    const id = await batchOf([withdrawal])
+    expect(await answer(id, [{ withdrawal }])).toEqual(['paid'])
+    const ended = await batchRow(id)
+    expect(ended).toMatchObject({ state: 'done', ended_by_clerk: true, ended_at: AT })
+    await database.freezeClock(AT + 60_000)
+    expect(await answer(id, [{ withdrawal }], { by: other })).toEqual(['same'])
+    expect(await batchRow(id)).toEqual(ended)
   })
 
   it('is refused for another amount, for a withdrawal that is not in the batch, and without a batch', async () => {

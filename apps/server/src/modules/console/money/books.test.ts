@@ -4,9 +4,8 @@ import {
   trialBalance as trialBalanceRoute,
 } from '@sum28/contract/staff-books-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Database, only } from '#src/db/database.ts'
+import type { Database } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -51,58 +50,7 @@ it('a day ends where it ends in the operator’s zone, and a later posting does 
   expect(await cashAt(AT + HOUR)).toBe(100n * MICRO)
   expect(await cashAt(AT + 35 * 24 * HOUR)).toBe(70n * MICRO)
   expect(await cashAt(AT + 41 * 24 * HOUR)).toBe(65n * MICRO)
-  // No further marks are made within six hours.
-  await database.freezeClock(AT + 40 * 24 * HOUR + 5 * HOUR)
-  await snapshotBalances(db)
-  expect(
-    only(
-      await db.query<{ n: bigint }>(
-        'select count(distinct at) as n from console_money.balance_snapshot',
-      ),
-    ).n,
-  ).toBe(40n)
   await expectAlwaysTrue(owner)
-})
-
-const step = fc.record({
-  act: fc.constantFrom('deposit', 'stake', 'bonus', 'mark'),
-  hours: fc.integer({ min: 1, max: 400 }),
-  u: fc.integer({ min: 1, max: 9 }),
-})
-
-it('for any history and any moment the balance with marks equals the sum of the journal, and is zero', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 10, maxLength: 25 }),
-      fc.nat(4_000),
-      async (steps, hours) => {
-        const database = await createTestDatabase()
-        const { db, owner } = database
-        await database.freezeClock(AT)
-        const player = await addPlayer(database, { u: 1_000 })
-        let now = AT
-        for (const [position, { act, hours: later, u }] of steps.entries()) {
-          now += later * HOUR
-          await database.freezeClock(now)
-          const rows = `array[row(${player}, '2026-11-20', ${u}000000, 'x${position}')::wallet.movement]`
-          if (act === 'mark') await snapshotBalances(db)
-          else if (act === 'deposit') await owner.query(`select wallet.move('deposit', ${rows})`)
-          else if (act === 'stake') await owner.query(`select wallet.move('stake', ${rows})`)
-          else await owner.query(`select wallet.move('adjustment_debit', ${rows})`)
-        }
-        const until = AT + hours * HOUR
-        const expected = await owner.query(
-          `select account, kind, debit::bigint, credit::bigint
-         from console_money.moved_between('-infinity', $1) order by account, kind`,
-          [new Date(until)],
-        )
-        const shown = await trialBalance(db, until)
-        expect(shown).toEqual(expected)
-        expect(shown.reduce((sum, { debit, credit }) => sum + debit - credit, 0n)).toBe(0n)
-      },
-    ),
-    { numRuns: 4 },
-  )
 })
 
 const app = shareTestApp()

@@ -104,6 +104,11 @@ const TABLES = [
 /** No condition of the lists of all bets and all deposits. */
 const NO_MONEY = { from: null, until: null, amountFrom: null, amountUntil: null }
 const NO_BET = { ...NO_MONEY, issue: null }
+const BY_NAME = { sort: 'username', order: 'asc' } as const
+const BY_NUMBER = { sort: 'id', order: 'asc' } as const
+const FEBRUARY = { fromDay: '2024-02-01' }
+const FIRST_DAY = { untilDay: '2024-02-01' }
+const FIRST_WEEK = { untilDay: '2024-02-07' }
 const A_DAY = { from: new Date('2025-03-01'), until: new Date('2025-03-02') }
 
 let database: TestDatabase
@@ -162,71 +167,36 @@ const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
 
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
-  [
-    'frozen players, by name',
-    25,
-    (db) => playersPage(db, ZONE, { state: 'frozen', sort: 'username', order: 'asc' }),
-  ],
+  ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
   ['players by a part of three letters', 25, (db) => playersPage(db, ZONE, { q: 'e77' })],
-  [
-    'players by a part of the address',
-    2,
-    (db) => playersPage(db, ZONE, { q: '1234@exam', sort: 'username', order: 'asc' }),
-  ],
+  ['players by address', 2, (db) => playersPage(db, ZONE, { q: '1234@exam', ...BY_NAME })],
   ['players by letters that no name has', 0, (db) => playersPage(db, ZONE, { q: 'xyz' })],
   ['players by two letters', 0, (db) => playersPage(db, ZONE, { q: 'e7' })],
   ['frozen accounts', 25, (db) => frozenPage(db, {})],
   ['the log of who does little', 10, (db) => auditRows(db, ZONE, { staff: 'member3' })],
-  [
-    'the log of a member and an action',
-    25,
-    (db) => auditRows(db, ZONE, { staff: 'member2', what: 'act.7' }),
-  ],
-  [
-    'the log of a day long ago',
-    24,
-    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' }),
-  ],
-  [
-    'the log of a week long ago',
-    25,
-    (db) => auditRows(db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-07' }),
-  ],
+  ['an action of a member', 25, (db) => auditRows(db, ZONE, { staff: 'member2', what: 'act.7' })],
+  ['the log of a day long ago', 24, (db) => auditRows(db, ZONE, { ...FEBRUARY, ...FIRST_DAY })],
+  ['the log of a week long ago', 25, (db) => auditRows(db, ZONE, { ...FEBRUARY, ...FIRST_WEEK })],
   ['deposits of a player who has many', 25, (db) => depositsOf(db, { playerId: 2 })],
   ['deposits of all', 25, (db) => depositsOfAll(db, NO_MONEY)],
   ['deposits of a day long ago', 25, (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY })],
   ['deposits by bank', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'bank' })],
   ['deposits on the chain', 25, (db) => depositsOfAll(db, { ...NO_MONEY, by: 'chain' })],
   ['large deposits', 25, (db) => depositsOfAll(db, { ...NO_MONEY, amountFrom: 50_000_000_000n })],
-  [
-    'small deposits of a day',
-    25,
-    (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY, amountUntil: 10n }),
-  ],
+  ['small deposits', 25, (db) => depositsOfAll(db, { ...NO_MONEY, ...A_DAY, amountUntil: 10n })],
   ['bets of all', 25, (db) => betsOfAll(db, NO_BET)],
   ['bets of a day long ago', 24, (db) => betsOfAll(db, { ...NO_BET, ...A_DAY })],
   ['bets of a room that has few', 25, (db) => betsOfAll(db, { ...NO_BET, roomId: 12 })],
   ['bets of a game', 25, (db) => betsOfAll(db, { ...NO_BET, gameId: 1 })],
   ['bets of a round', 25, (db) => betsOfAll(db, { ...NO_BET, issue: 20_240_101_050n })],
   ['large bets', 25, (db) => betsOfAll(db, { ...NO_BET, amountFrom: 50_000_000_000n })],
-  [
-    'small bets of a day',
-    24,
-    (db) => betsOfAll(db, { ...NO_BET, ...A_DAY, amountUntil: 10_000_000n }),
-  ],
+  ['small bets', 24, (db) => betsOfAll(db, { ...NO_BET, ...A_DAY, amountUntil: 10_000_000n })],
   ['what staff did about a player', 25, (db) => actionsOn(db, { playerId: 5 })],
+  ['withdrawals', 25, (db) => withdrawalPage(db, {})],
   ['withdrawals to be reversed', 25, (db) => withdrawalPage(db, { state: 'reversing' })],
   ['withdrawals to be paid', 25, (db) => withdrawalPage(db, { state: 'to_pay' })],
-  [
-    'withdrawals reversed, by number',
-    25,
-    (db) => withdrawalPage(db, { state: 'reversed', sort: 'id', order: 'asc' }),
-  ],
-  [
-    'withdrawals that wait for a person',
-    25,
-    (db) => withdrawalPage(db, { staffId: 2, turn: 'you' }),
-  ],
+  ['withdrawals reversed', 25, (db) => withdrawalPage(db, { state: 'reversed', ...BY_NUMBER })],
+  ['withdrawals for a person', 25, (db) => withdrawalPage(db, { staffId: 2, turn: 'you' })],
   ['withdrawals of a kind of payee', 25, (db) => withdrawalPage(db, { kind: 'wallet' })],
   ['withdrawals above an amount', 0, (db) => withdrawalPage(db, { amountFrom: 19_975n })],
   ['withdrawals of an hour', 1, (db) => withdrawalPage(db, { from: hour(400), until: hour(401) })],

@@ -6,6 +6,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import {
   confirmRefund,
   endRefund,
@@ -173,13 +174,14 @@ describe('the reference of a payment', () => {
     expect(await confirm(id, bob)).toBe('confirmed')
     expect(await confirm(other, bob)).toBe('reference_used')
     expect(await row(other)).toMatchObject({ state: 'held', reference: null })
+    expect(await payOut(database.db, await approvedWithdrawal())).toBe('reference_used')
     await expectAlwaysTrue(database.owner)
   })
 
   it('is not that of a withdrawal’s payout', async () => {
     const id = await held()
     await propose(id, ann)
-    await payOut(database.db, await approvedWithdrawal())
+    expect(await payOut(database.db, await approvedWithdrawal())).toBe('paid')
     expect(await confirm(id, bob)).toBe('reference_used')
     expect(await row(id)).toMatchObject({ state: 'held', reference: null })
     expect(await confirm(id, bob, 'PAID2')).toBe('confirmed')
@@ -217,31 +219,25 @@ it('a deposit from the chain is paid back by a transaction: not by other words, 
 
 /** A withdrawal of another player that a third person has approved. */
 async function approvedWithdrawal(): Promise<bigint> {
-  const { db, owner } = database
+  const { db } = database
   const asker = await addPlayer(database, { u: 300 })
-  const method = only(
-    await owner.query<{ id: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'bank', 'sealed', 'T…', 'test', 'TRC20') returning id`,
-      [asker],
-    ),
-  )
+  const method = await addPayMethod(database, asker)
   const { id } = only(
     await db.query<{ id: bigint }>(
       `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, $3, null, null)`,
-      [asker, method.id, TODAY],
+      [asker, method, TODAY],
     ),
   )
   await db.query('select withdrawals.approve($1, $2)', [id, await staffToken(database)])
   return id
 }
 
-async function payOut(db: Queryable, withdrawal: bigint): Promise<void> {
+async function payOut(db: Queryable, withdrawal: bigint): Promise<string> {
   const rows = await db.query<{ answer: string }>(
     `select withdrawals.record_payout($1, $2, 'PAID1', 'PAID1') as answer`,
     [withdrawal, ann],
   )
-  expect(only(rows).answer).toBe('paid')
+  return only(rows).answer
 }
 
 it('a refund has the player and the amount of its deposit, and no other spelling of it', async () => {
@@ -304,4 +300,27 @@ describe('of two calls at once', () => {
     expect(await row(id)).toMatchObject({ state: 'refunded', reference: 'PAID1' })
     await expectAlwaysTrue(database.owner)
   })
+})
+
+it('a held deposit is changed by nobody, not even by the owner of the database, and is decided once', async () => {
+  const id = await held()
+  const refusal = (what: string) =>
+    database.owner.query(`update protection.held_deposit set ${what} where id = $1`, [id]).then(
+      () => 'changed',
+      ({ message }: Error) => message,
+    )
+  for (const what of ['amount = amount * 100', `reference = 'x'`, `because = 'limit'`]) {
+    expect(await refusal(what), what).toContain('what came never changes')
+  }
+  for (const what of [
+    `refund_reference = 'OUT 1', refund_key = 'another'`,
+    `refund_reference = 'ÖUT 1', refund_key = app.reference_key('ÖUT 1')`,
+  ]) {
+    expect(await refusal(what), what).toContain('its key follows from it')
+  }
+  await propose(id, ann)
+  expect(await confirm(id, bob)).toBe('confirmed')
+  for (const what of [`state = 'held'`, 'player_id = player_id']) {
+    expect(await refusal(what), what).toContain('is decided')
+  }
 })

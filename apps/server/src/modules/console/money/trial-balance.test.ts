@@ -1,4 +1,4 @@
-/** Which postings the trial balance of a moment has, to the exact instant, with marks and without. */
+/** Which postings the trial balance of a moment has, to the exact instant, with marks and without; and when marks are stored. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -42,6 +42,20 @@ async function moved({ db }: TestDatabase, since: number, until: number): Promis
   return rows.map(({ line }) => line)
 }
 
+async function mark({ db }: TestDatabase): Promise<boolean> {
+  const rows = await db.query<{ marked: boolean }>(
+    'select console_money.snapshot_balances() as marked',
+  )
+  return only(rows).marked
+}
+
+async function marks({ owner }: TestDatabase): Promise<number[]> {
+  const rows = await owner.query<{ at: number }>(
+    'select distinct at from console_money.balance_snapshot order by at',
+  )
+  return rows.map(({ at }) => at)
+}
+
 it('what moved between two moments has the postings of the first, and not those of the second', async () => {
   const database = await threePostings()
   expect(await moved(database, AT, AT)).toEqual([])
@@ -69,14 +83,14 @@ it('the trial balance before a moment is the same with a snapshot at, before and
         .map(({ kind, debit, credit }) => `${kind} ${debit / U} in, ${credit / U} out`),
     )
   const before = await balances()
+  for (const rows of before) {
+    expect(rows.reduce((sum, { debit, credit }) => sum + debit - credit, 0n)).toBe(0n)
+  }
   expect(await cash(AT)).toEqual([])
   expect(await cash(AT + HOUR)).toEqual(['deposit 100 in, 0 out', 'stake 0 in, 1 out'])
   // A mark is stored of the moment of the second posting: it has the first alone.
   await database.freezeClock(AT + 2 * HOUR)
-  const rows = await db.query<{ marked: boolean }>(
-    'select console_money.snapshot_balances() as marked',
-  )
-  expect(only(rows).marked).toBe(true)
+  expect(await mark(database)).toBe(true)
   const marked = await owner.query(
     `select at, kind, (credit / 1000000)::integer as out from console_money.balance_snapshot
      where account = 'cash' order by kind`,
@@ -103,4 +117,31 @@ it('robots’ money is an account of its own, so that what is owed to players ca
       .filter(({ account }) => account === name)
       .reduce((sum, row) => sum + row.debit - row.credit, 0n)
   expect([of('cash'), of('robots:cash')]).toEqual([100n * U, 7n * U])
+})
+
+it('a mark is stored exactly six hours after the last one, and not an hour earlier', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  await addPlayer(database)
+  // The last hour is left out.
+  await database.freezeClock(AT + 2 * HOUR)
+  expect(await mark(database)).toBe(true)
+  await database.freezeClock(AT + 7 * HOUR)
+  expect(await mark(database)).toBe(false)
+  await database.freezeClock(AT + 8 * HOUR)
+  expect(await mark(database)).toBe(true)
+  expect(await marks(database)).toEqual([AT + HOUR, AT + 7 * HOUR])
+})
+
+it('a mark is left to the process that is storing it', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  await addPlayer(database)
+  await database.freezeClock(AT + 2 * HOUR)
+  await database.owner.transaction(async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('console_money.snapshot_balances'))`)
+    expect(await mark(database)).toBe(false)
+  })
+  expect(await marks(database)).toEqual([])
+  expect(await mark(database)).toBe(true)
 })

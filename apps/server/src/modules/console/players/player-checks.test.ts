@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, only, type Transaction } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -129,27 +129,13 @@ it('on a robot, or under an unknown number, nobody acts', async () => {
   }
 })
 
-/** Does one thing without its commit, lets a call begin and wait, and says what that answers after the commit. */
-async function meanwhile(
-  first: (tx: Transaction) => Promise<unknown>,
-  call: 'end_sessions' | 'require_password',
-): Promise<string> {
-  const { late } = await here.owner.transaction(async (tx) => {
-    await first(tx)
-    const late = here.act(call)
-    await somebodyWaits(here)
-    return { late }
-  })
-  return late
-}
-
 it.each(['end_sessions', 'require_password'] as const)(
   'a sign-in that is not committed yet is waited for, and its session ended: %s',
   async (call) => {
     const { playerId } = here
     const signIn = (tx: Transaction) =>
       startSession(tx, { playerId, passwordHash: null, netAtStart: 0n })
-    await meanwhile(signIn, call)
+    await answerAfter(here, { first: signIn, second: () => here.act(call) })
     const { sessions: ended } = await sessions()
     expect(ended).toEqual([{ ended_at: NOW, ended_by: 'staff' }])
   },
@@ -160,6 +146,7 @@ it('a closing that is not committed yet is waited for, and no new password deman
     tx.query(`update accounts.player set state = 'closed', closed_at = app.now() where id = $1`, [
       here.playerId,
     ])
-  expect(await meanwhile(close, 'require_password')).toBe('account_closed')
+  const second = () => here.act('require_password')
+  expect(await answerAfter(here, { first: close, second })).toBe('account_closed')
   expect(await here.requiredAt()).toBeNull()
 })

@@ -13,9 +13,9 @@ import { memberWithMoney, TEST_WALLET } from '#testing/people/cashier.ts'
 import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { openIssue } from '#testing/product/play-round.ts'
-import { depositByChain, registerMember, shareTestApp } from '#testing/product/test-app.ts'
+import { depositByChain, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 async function idsFound(q: string): Promise<number[]> {
   const reply = await app().call(wire.listPlayers, { q }, await staffSession(app()))
@@ -29,8 +29,8 @@ async function openRound(gameId: number) {
 
 it('a player is found by any part of name or address, and by number, deposit address, order number and transaction', async () => {
   const test = app()
-  const ann = await memberWithMoney(test, 'Found_ann', 1_000)
-  await registerMember(test, 'foundXann')
+  const ann = await memberWithMoney(test, 'Seekzq_ann', 1_000)
+  await registerMember(test, 'seekzqXann')
   const { data } = await test.call(recharge, {}, ann)
   const round = await openRound(2)
   expect(await placeAll(test.database, [orderFor(ann.id, round)])).toEqual([null])
@@ -40,21 +40,22 @@ it('a player is found by any part of name or address, and by number, deposit add
       [ann.id],
     ),
   )
-  const hash = '5a'.repeat(32)
-  await test.database.owner.query(
-    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id)
-     values ($1, 0, 7, app.now(), 'from', $2, 1000000, $3)`,
-    [hash, data.usdt, ann.id],
+  await depositByChain(test, ann, 5)
+  const { hash } = only(
+    await test.database.owner.query<{ hash: string }>(
+      'select tx_id as hash from deposits.transfer where player_id = $1',
+      [ann.id],
+    ),
   )
   // `_` and `%` are ordinary characters.
   for (const q of [
-    ...['found_a', 'FOUND_ANN', 'found_ann@example.o', 'ound_ann', 'D_Ann@exam', ` ${ann.id} `],
+    ...['seekzq_a', 'SEEKZQ_ANN', 'seekzq_ann@example.o', 'eekzq_ann', 'Q_Ann@exam', ` ${ann.id} `],
     ...[data.usdt ?? '', orderNo, hash, hash.toUpperCase()],
     ...[bankReference(ann.id), bankReference(ann.id).toLowerCase()],
   ]) {
     expect(await idsFound(q), q).toEqual([ann.id])
   }
-  for (const q of ['%', '_', '\\', 'd%ann', 'dXa_n', 'ou', '99999999999999999999', `${orderNo}0`]) {
+  for (const q of ['%', '_', '\\', 'q%ann', 'qXa_n', 'zq', '99999999999999999999', `${orderNo}0`]) {
     expect(await idsFound(q), q).toEqual([])
   }
   // Others have the wallet too.
@@ -112,6 +113,8 @@ it('the list is filtered, continues where a page ended, and has no robots', asyn
   expect(later.data.list).toEqual([])
   expect(await idsFound(String(robot))).toEqual([])
   expect(await test.call(wire.listPlayers, { after: 'x' }, owner)).toMatchObject({ code: 400 })
+  const { data: page } = await test.call(wire.onePlayer, { user_id: b ?? 0 }, owner)
+  expect(page).toMatchObject({ state: 'frozen', freeze: { reason: 'test', by: 'owner' } })
 })
 
 it('an account that its player closed is listed as closed, with its booked balance, and found by that', async () => {

@@ -2,8 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { only, type Transaction } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
@@ -61,21 +62,6 @@ async function stage() {
       ).length,
     }),
   }
-}
-
-/** Does one thing without its commit, lets another begin and wait, and says what that answers after the commit. */
-async function meanwhile<Answer>(
-  here: Awaited<ReturnType<typeof stage>>,
-  first: (tx: Transaction) => Promise<unknown>,
-  second: () => Promise<Answer>,
-): Promise<Answer> {
-  const { late } = await here.owner.transaction(async (tx) => {
-    await first(tx)
-    const late = second()
-    await somebodyWaits(here)
-    return { late }
-  })
-  return late
 }
 
 const PROPOSED = { reason: 'a test', proposed_by: 1, proposed_at: NOW }
@@ -175,27 +161,21 @@ describe('the reset of a code', () => {
 
 describe('what is not committed yet is waited for and seen:', () => {
   it('the closing of an account, by a proposal', async () => {
-    expect(await meanwhile(here, here.close, () => here.propose())).toBe('account_closed')
+    expect(await answerAfter(here, { first: here.close, second: () => here.propose() })).toBe(
+      'account_closed',
+    )
   })
 
   it('the end of a proposal, by who confirms it', async () => {
     await here.propose()
-    const answer = await meanwhile(
-      here,
-      (tx) => here.end({}, tx),
-      () => here.confirm(),
-    )
-    expect(answer).toBe('decided')
+    const decided = { first: (tx: Transaction) => here.end({}, tx), second: () => here.confirm() }
+    expect(await answerAfter(here, decided)).toBe('decided')
   })
 
   it('the confirmation of a proposal, by who ends it', async () => {
     await here.propose()
-    const answer = await meanwhile(
-      here,
-      (tx) => here.confirm({}, tx),
-      () => here.end(),
-    )
-    expect(answer).toBe('decided')
+    const decided = { first: (tx: Transaction) => here.confirm({}, tx), second: () => here.end() }
+    expect(await answerAfter(here, decided)).toBe('decided')
   })
 
   it('a change of the code, by a confirmation', async () => {
@@ -206,19 +186,15 @@ describe('what is not committed yet is waited for and seen:', () => {
       await tx.query('select from accounts.player where id = $1 for no key update', [here.playerId])
       await tx.query('update accounts.security_code set changed_at = app.now()')
     }
-    expect(await meanwhile(here, change, () => here.confirm())).toBe('code_known')
+    expect(await answerAfter(here, { first: change, second: () => here.confirm() })).toBe(
+      'code_known',
+    )
   })
 
   it('a withdrawal, by a confirmation', async () => {
     await here.propose()
     await here.database.freezeClock(LATER)
-    const { id } = only(
-      await here.owner.query<{ id: number }>(
-        `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-         values ($1, 'wallet', '', '', '', '') returning id`,
-        [here.playerId],
-      ),
-    )
+    const id = await addPayMethod(here.database, here.playerId)
     const ask = async (tx: Transaction) => {
       const rows = await tx.query(
         `select reason from withdrawals.request($1, $2, 100000000, '2026-11-20', null, null)`,
@@ -226,6 +202,27 @@ describe('what is not committed yet is waited for and seen:', () => {
       )
       expect(rows).toEqual([{ reason: null }])
     }
-    expect(await meanwhile(here, ask, () => here.confirm())).toBe('code_known')
+    expect(await answerAfter(here, { first: ask, second: () => here.confirm() })).toBe('code_known')
   })
+})
+
+const PROPOSED_AT = '2026-11-20 12:00:00.001Z'
+
+it.each([
+  ['before the proposal', '2026-11-20 12:00Z', false],
+  ['at the very moment of the proposal', PROPOSED_AT, false],
+  ['after the proposal', '2026-11-20 12:00:00.002Z', true],
+])('a code that was changed, or used for a withdrawal, %s', async (_when, at, known) => {
+  const { owner } = here
+  await owner.query('update accounts.security_code set changed_at = $1', [at])
+  const withdrew = await addPlayer(here.database)
+  await owner.query(
+    `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, requested_at)
+     values ($1, 1, $2, 5000000, '2026-11-20', 0, $3)`,
+    [withdrew, await addPayMethod(here.database, withdrew), at],
+  )
+  for (const playerId of [here.playerId, withdrew]) {
+    const knows = 'select console_players.knows_code($1, $2) as known'
+    expect(await owner.query(knows, [playerId, PROPOSED_AT])).toEqual([{ known }])
+  }
 })

@@ -6,7 +6,6 @@ import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts
 import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
   confirmProposal,
-  endProposal,
   listProposals,
   proposeCodeReset,
   proposeFactorReset,
@@ -14,9 +13,9 @@ import {
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { totpCodeOf } from '#src/secrets/one-time-codes.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { memberWithMoney, setCode, TEST_CODE } from '#testing/people/cashier.ts'
+import { confirm } from '#testing/people/proposals.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import {
   eventually,
@@ -44,6 +43,17 @@ const resetCode = async (test: TestApp, email: string) =>
   })
 
 describe('a player of whom staff require a new password', () => {
+  /** The reply to a call that comes while a new password is being required. */
+  const whileRequired = <Answer>(
+    { id }: { id: number },
+    { token }: { token: string },
+    second: () => Promise<Answer>,
+  ) =>
+    answerAfter(app().database, {
+      first: (tx) => tx.query('select console_players.require_password($1, $2)', [id, token]),
+      second,
+    })
+
   it('is signed out everywhere, and signs in only with one that he set by mail', async () => {
     const test = app()
     const support = await addStaff(test, 'support')
@@ -95,15 +105,9 @@ describe('a player of whom staff require a new password', () => {
     const test = app()
     const support = await addStaff(test, 'support')
     const bob = await registerMember(test, 'renewing_bob')
-    const { db } = test.database
-    let late: ReturnType<typeof signIn> | undefined
     const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
-    await db.transaction(async (tx) => {
-      await tx.query('select console_players.require_password($1, $2)', [bob.id, support.token])
-      late = signIn()
-      await somebodyWaits(test.database)
-    })
-    expect((await late)?.code).not.toBe(1)
+    const late = await whileRequired(bob, support, signIn)
+    expect(late.code).not.toBe(1)
     expect(await signIn()).toMatchObject(refused('password_reset_required'))
     expect(
       await test.database.owner.query(
@@ -117,36 +121,12 @@ describe('a player of whom staff require a new password', () => {
     const test = app()
     const support = await addStaff(test, 'support')
     const ben = await registerMember(test, 'renewing_ben')
-    let late: ReturnType<typeof change> | undefined
     const passwords = { old_pass: TEST_PASSWORD, new_pass: 'a passphrase of a thief' }
-    const change = () => test.call(newPass, passwords, ben)
-    await test.database.db.transaction(async (tx) => {
-      await tx.query('select console_players.require_password($1, $2)', [ben.id, support.token])
-      late = change()
-      await somebodyWaits(test.database)
-    })
-    expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
+    const late = await whileRequired(ben, support, () => test.call(newPass, passwords, ben))
+    expect(late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
     const signIn = (password: string) => test.call(login, { account: 'renewing_ben', password })
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
     expect(await signIn(passwords.new_pass)).toMatchObject(refused('account_or_password_wrong'))
-  })
-
-  it('has an e-mail address, and is an existing player and no robot', async () => {
-    const test = app()
-    const owner = await staffSession(test)
-    const [visitor, robot] = [
-      await addPlayer(test.database, { u: 0 }),
-      await addPlayer(test.database, { u: 0, robot: true }),
-    ]
-    await test.database.owner.query(
-      'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
-      [visitor],
-    )
-    const ask = (user_id: number) => test.call(requirePassword, { user_id, reason: 'x' }, owner)
-    expect(await ask(visitor)).toMatchObject(refused('email_missing'))
-    for (const nobody of [robot, 999_999]) {
-      expect(await ask(nobody)).toMatchObject({ http: 404, data: { field: 'user_id' } })
-    }
   })
 })
 
@@ -203,80 +183,23 @@ describe('a security code that two members of staff delete', () => {
     const test = app()
     const { member, id } = await proposed(test, 'changing_cid')
     const owner = await staffSession(test)
-    let late: ReturnType<typeof change> | undefined
     const codes = { old_code: TEST_CODE, new_code: '161803' }
-    const change = () => test.call(setSafety, codes, member)
-    await test.database.owner.transaction(async (tx) => {
+    const late = await answerAfter(test.database, {
       // The lock that a reset takes before it deletes the code.
-      await tx.query('select from accounts.player where id = $1 for no key update', [member.id])
-      late = change()
-      await somebodyWaits(test.database)
-      const free = 'select from accounts.security_code where player_id = $1 for update nowait'
-      expect(await tx.query(free, [member.id])).toHaveLength(1)
-      const confirmSql = 'select staff.decide($1, true, null, $2) as answer'
-      expect(await tx.query(confirmSql, [id, owner.token])).toEqual([{ answer: 'confirmed' }])
+      first: (tx) =>
+        tx.query('select from accounts.player where id = $1 for no key update', [member.id]),
+      second: () => test.call(setSafety, codes, member),
+      async whileWaiting(tx) {
+        const free = 'select from accounts.security_code where player_id = $1 for update nowait'
+        expect(await tx.query(free, [member.id])).toHaveLength(1)
+        expect(await confirm(tx, id, owner.token)).toBe('confirmed')
+      },
     })
-    expect(await late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
+    expect(late).toMatchObject({ http: 401, data: { reason: 'session_replaced' } })
     const again = await test.call(login, { account: 'changing_cid', password: TEST_PASSWORD })
     const { data } = await test.call(safetyInfo, {}, again.data.userinfo)
     expect(data).toEqual({ isTrue: false })
   })
-})
-
-describe('a closed account', () => {
-  const close = (test: TestApp, id: number) =>
-    test.database.owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [id],
-    )
-  const CLOSED = refused('account_closed')
-
-  it('needs no new password, and its security code is neither proposed to be deleted nor deleted', async () => {
-    const test = app()
-    const [finance, support] = [await addStaff(test, 'finance'), await addStaff(test, 'support')]
-    const member = await registerMember(test, 'closed_carl')
-    await setCode(test, member)
-    const request = { user_id: member.id, reason: 'he wrote to us' }
-    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
-    const [proposal] = await test.database.owner.query<{ id: bigint }>(
-      'select id from staff.proposal where player_id = $1',
-      [member.id],
-    )
-    await close(test, member.id)
-    const id = Number(proposal?.id)
-    expect(await test.call(requirePassword, request, support)).toMatchObject(CLOSED)
-    expect(await test.call(proposeCodeReset, request, support)).toMatchObject(CLOSED)
-    expect(await test.call(confirmProposal, { id }, finance)).toMatchObject(CLOSED)
-    expect(
-      await test.database.owner.query('select from accounts.security_code where player_id = $1', [
-        member.id,
-      ]),
-    ).toHaveLength(1)
-  })
-})
-
-it('a proposal to delete a security code is changed by nobody, not even by the owner of the database, and is decided once', async () => {
-  const test = app()
-  const support = await addStaff(test, 'support')
-  const member = await registerMember(test, 'guarded_gwen')
-  await setCode(test, member)
-  const request = { user_id: member.id, reason: 'he wrote to us' }
-  expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
-  const { owner } = test.database
-  const [proposal] = await owner.query<{ id: bigint }>(
-    'select id from staff.proposal where player_id = $1',
-    [member.id],
-  )
-  const change = (what: string) =>
-    owner.query(`update staff.proposal set ${what} where id = $1`, [proposal?.id])
-  for (const what of [`reason = 'x'`, `proposed_at = proposed_at - interval '1 day'`]) {
-    await expect(change(what), what).rejects.toThrow('what was proposed never changes')
-  }
-  const ending = { id: Number(proposal?.id), reason: 'found it' }
-  expect(await test.call(endProposal, ending, support)).toMatchObject({ code: 1 })
-  for (const what of [`state = 'proposed'`, 'player_id = player_id']) {
-    await expect(change(what), what).rejects.toThrow('is decided')
-  }
 })
 
 describe('a second factor that is lost with its recovery codes', () => {
@@ -296,11 +219,17 @@ describe('a second factor that is lost with its recovery codes', () => {
         ...{ account: member.username, password: TEST_PASSWORD },
         code: data.recovery_codes[0] ?? '',
       })
-    return { test, member, recover }
+    /** Confirms what is proposed about him. */
+    const confirm = async (by: { token: string }) => {
+      const about = { subject: `player:${member.id}` }
+      const [proposal] = (await test.call(listProposals, about, by)).data.list
+      return test.call(confirmProposal, { id: proposal?.id ?? 0 }, by)
+    }
+    return { test, member, recover, confirm }
   }
 
   it('is switched off by two persons, who are told of no secret; the player is told, and held', async () => {
-    const { test, member } = await withFactor()
+    const { test, member, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'lost phone, seen by video' }
     const page = (await test.call(onePlayer, { user_id: member.id }, support)).data
@@ -312,11 +241,10 @@ describe('a second factor that is lost with its recovery codes', () => {
       refused('already_proposed'),
     )
     const about = { subject: `player:${member.id}` }
-    const [proposal] = (await test.call(listProposals, about, owner)).data.list
-    expect(proposal).toMatchObject({ kind: 'factor_reset', changes: [] })
-    const id = proposal?.id ?? 0
-    const confirm = () => test.call(confirmProposal, { id }, owner)
-    expect(await confirm()).toMatchObject({ code: 1, data: { state: 'confirmed' } })
+    expect((await test.call(listProposals, about, owner)).data.list).toMatchObject([
+      { kind: 'factor_reset', changes: [] },
+    ])
+    expect(await confirm(owner)).toMatchObject({ code: 1, data: { state: 'confirmed' } })
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: member.username, password: TEST_PASSWORD })
     expect(again).toMatchObject({ code: 1 })
@@ -332,7 +260,7 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('of a closed account is neither proposed nor switched off, and that of a frozen or excluded one is', async () => {
-    const { test, member } = await withFactor()
+    const { test, member, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'he wrote to us' }
     const set = (state: string) =>
@@ -347,13 +275,10 @@ describe('a second factor that is lost with its recovery codes', () => {
     )
     await set('frozen')
     expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
-    const about = { subject: `player:${member.id}` }
-    const [proposal] = (await test.call(listProposals, about, owner)).data.list
-    const confirm = () => test.call(confirmProposal, { id: proposal?.id ?? 0 }, owner)
     await set('closed')
-    expect(await confirm()).toMatchObject(refused('account_closed'))
+    expect(await confirm(owner)).toMatchObject(refused('account_closed'))
     await set('frozen')
-    expect(await confirm()).toMatchObject({ code: 1 })
+    expect(await confirm(owner)).toMatchObject({ code: 1 })
     const signIn = () => test.call(login, { account: member.username, password: TEST_PASSWORD })
     expect(await signIn()).toMatchObject(refused('account_locked'))
     await set('active')
@@ -365,17 +290,12 @@ describe('a second factor that is lost with its recovery codes', () => {
   })
 
   it('stays if it is used after the proposal: it is not lost', async () => {
-    const { test, member, recover } = await withFactor()
+    const { test, member, recover, confirm } = await withFactor()
     const [support, owner] = [await addStaff(test, 'support'), await staffSession(test)]
     const request = { user_id: member.id, reason: 'a call without a face' }
     expect(await test.call(proposeFactorReset, request, support)).toMatchObject({ code: 1 })
     await test.database.shiftClock(1_000)
     expect(await recover()).toMatchObject({ code: 1 })
-    const about = { subject: `player:${member.id}` }
-    const [proposal] = (await test.call(listProposals, about, owner)).data.list
-    const id = proposal?.id ?? 0
-    expect(await test.call(confirmProposal, { id }, owner)).toMatchObject(
-      refused('second_factor_known'),
-    )
+    expect(await confirm(owner)).toMatchObject(refused('second_factor_known'))
   })
 })

@@ -1,125 +1,207 @@
-/** Early signs: each at its limits, searched for once a day. */
+/** Early signs: each at its limits and at the exact edges of its days and nights, searched for once a day. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { findSigns, findSignsUntil, signPage } from './signs-store.ts'
 
 const HOUR = 3_600_000
-/** Monday, 23 November 2026, 1:00 in Singapore: the day before is a Sunday. */
-const MONDAY = Date.UTC(2026, 10, 22, 17)
+/** The last day of most searches, a Sunday in Singapore, and the moment at which it begins. */
 const SUNDAY = '2026-11-22'
+const SUNDAY_BEGINS = Date.UTC(2026, 10, 21, 16)
+/** One o'clock of the next day. */
+const MONDAY = SUNDAY_BEGINS + 25 * HOUR
 
-async function stage() {
+type Stage = TestDatabase & { playerId: number }
+
+async function stage(): Promise<Stage> {
   const database = await createTestDatabase()
   await database.owner.query(`update protection.house set time_zone = 'Asia/Singapore'`)
   await database.freezeClock(MONDAY)
-  const playerId = await addPlayer(database, { u: 1_000 })
-  return { database, owner: database.owner, playerId }
+  return { ...database, playerId: await addPlayer(database, { u: 2_000 }) }
 }
 
-async function found(database: TestDatabase, until = SUNDAY) {
-  await database.owner.query('delete from console_players.signs_day')
-  await findSignsUntil(database.db, until)
-  const page = await signPage(database.db, {})
+type Facts = { day: string; values: Record<string, string> }[]
+
+/** The signs that a search of all finds. */
+async function found({ owner, db }: Stage) {
+  await owner.query('delete from console_players.signs_day')
+  await findSignsUntil(db, SUNDAY)
+  const page = await signPage(db, {})
   if (!('list' in page)) throw new Error('the list was refused')
   return page.list.map(({ kind, facts }) => ({ kind, facts }))
 }
 
-let transfers = 0
-async function deposit(
-  { owner, playerId }: Awaited<ReturnType<typeof stage>>,
-  at: string,
-  u: number,
-) {
-  transfers += 1
-  await owner.query(
-    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
-       player_id, credited_at) values ($1, 0, $2, $3, 'from', 'to', $4, $5, $3)`,
-    [String(transfers).padStart(64, '0'), transfers, at, BigInt(u) * MICRO, playerId],
+/** The facts of the only player of whom one search finds something; null if there is none. */
+async function factsOf({ owner }: Stage, search: string, day = SUNDAY): Promise<Facts | null> {
+  const rows = await owner.query<{ facts: Facts }>(
+    `select facts from console_players.${search}($1)`,
+    [day],
   )
+  return rows.length > 0 ? only(rows).facts : null
 }
 
-describe('deposits that grow week by week', () => {
-  /** A moment in each of the four weeks from Monday on, in Singapore. */
-  const WEEKS = [
-    '2026-10-26 00:00+08',
-    '2026-11-02 12:00+08',
-    '2026-11-09 12:00+08',
-    '2026-11-22 23:59:59.999+08',
-  ]
+const daysOf = (facts: Facts | null) => facts?.map(({ day }) => day)
 
-  it.each([
-    { of: [1, 2, 3, 4], sign: true },
-    { of: [1, 2, 3, 3], sign: false },
-    { of: [0, 1, 2, 3], sign: false },
-    { of: [4, 3, 2, 1], sign: false },
-  ])('of $of u are a sign: $sign', async ({ of, sign }) => {
-    const here = await stage()
-    for (const [at, u] of of.entries()) if (u > 0) await deposit(here, WEEKS[at] ?? '', u)
-    const facts = of.map((u, at) => ({
-      day: ['2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'][at],
-      values: { deposited: String(BigInt(u) * MICRO) },
-    }))
-    const signs = await found(here.database)
-    expect(signs).toEqual(sign ? [{ kind: 'deposits_growing', facts }] : [])
-  })
+let references = 0
 
-  it('end with the last whole week, to the millisecond', async () => {
-    const here = await stage()
-    for (const [at, moment] of WEEKS.entries()) await deposit(here, moment, at + 1)
-    // On Saturday the week is not over, and the four before it are another four.
-    expect(await found(here.database, '2026-11-21')).toEqual([])
-    await deposit(here, '2026-10-25 23:59:59.999+08', 100)
-    expect(await found(here.database)).toHaveLength(1)
-  })
+type Deposit = { here: Stage; at: string; u: number }
 
-  it('count a held one when it is released, and a bank deposit when it is confirmed', async () => {
-    const here = await stage()
-    const { owner, playerId } = here
-    for (const [at, u] of [1, 2, 3].entries()) await deposit(here, WEEKS[at] ?? '', u)
-    await deposit(here, WEEKS[3] ?? '', 2)
-    await owner.query(
-      `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at)
-       values ($1, 5000000, 'usdt:' || $2 || ':0', 'limit', $3, 'held', null)`,
-      [playerId, String(transfers).padStart(64, '0'), WEEKS[3]],
+/** How a deposit comes to be there at a moment; returns the reference of its posting. */
+const DEPOSITS = {
+  async chain({ here, at, u }: Deposit) {
+    references += 1
+    await here.owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+         player_id, credited_at) values ($1, 0, 1, $2, 'from', 'to', $3, $4, $2)`,
+      [String(references), at, BigInt(u) * MICRO, here.playerId],
     )
-    expect(await found(here.database)).toEqual([])
-    await owner.query(`update protection.held_deposit set state = 'released', decided_at = $1`, [
-      WEEKS[3],
-    ])
-    expect(await found(here.database)).toHaveLength(1)
-  })
+    return `usdt:${references}:0`
+  },
+  async bank({ here, at, u }: Deposit) {
+    references += 1
+    for (const _person of [1, 2]) await staffToken(here)
+    const rows = await here.owner.query<{ id: bigint }>(
+      `insert into staff.proposal (kind, subject, player_id, content, proposed_by, proposed_at, state, confirmed_by,
+         confirmed_at)
+       values ('bank_deposit', 'player:' || $1::integer, $1,
+         jsonb_build_object('amount', $2::bigint, 'reference', $3::text, 'reference_key', app.reference_key($3)),
+         1, app.now(), 'confirmed', 2, $4) returning id`,
+      [here.playerId, BigInt(u) * MICRO, `BANK ${references}`, at],
+    )
+    return `bank:${only(rows).id}`
+  },
+  async released({ here, at, u }: Deposit) {
+    references += 1
+    await here.owner.query(
+      `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at)
+       values ($1, $2, $3, 'limit', '2026-10-01', 'released', $4)`,
+      [here.playerId, BigInt(u) * MICRO, `released:${references}`, at],
+    )
+    return `released:${references}`
+  },
+}
+
+/** The moment before the four weeks, a moment in each, the first one when they begin, and the one when they end. */
+const BEFORE_WEEKS = '2026-10-25 23:59:59.999+08'
+const WEEKS = [
+  '2026-10-26 00:00+08',
+  '2026-11-02 12:00+08',
+  '2026-11-09 12:00+08',
+  '2026-11-16 12:00+08',
+]
+const AFTER_WEEKS = '2026-11-23 00:00+08'
+
+it.each([
+  ['on the chain', 'chain'],
+  ['by bank', 'bank'],
+  ['that were held and released', 'released'],
+] as const)(
+  'the four weeks of growing deposits %s begin and end at midnight',
+  async (_which, kind) => {
+    const here = await stage()
+    const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u })
+    for (const [position, at] of WEEKS.entries()) await deposit(at, position + 1)
+    // Each would be a fifth week, or make the first one the largest.
+    await deposit(BEFORE_WEEKS, 100)
+    await deposit(AFTER_WEEKS, 100)
+    const facts = await factsOf(here, 'growing_deposits')
+    const deposited = facts?.map(({ values }) => values.deposited)
+    expect(deposited).toEqual(['1000000', '2000000', '3000000', '4000000'])
+    // On Saturday the week is not over, and the four before it are another four.
+    expect(await factsOf(here, 'growing_deposits', '2026-11-21')).toBeNull()
+  },
+)
+
+it.each([
+  ['on the chain', 'chain'],
+  ['by bank', 'bank'],
+] as const)('a deposit %s does not count while it is held', async (_which, kind) => {
+  const here = await stage()
+  const deposit = (at: string, u: number) => DEPOSITS[kind]({ here, at, u })
+  for (const [position, at] of WEEKS.slice(0, 3).entries()) await deposit(at, position + 1)
+  const last = await deposit(WEEKS[3] ?? '', 4)
+  expect(await factsOf(here, 'growing_deposits')).toHaveLength(4)
+  await here.owner.query(
+    `insert into protection.held_deposit (player_id, amount, reference, because, held_at)
+     values ($1, 4000000, $2, 'limit', $3)`,
+    [here.playerId, last, WEEKS[3]],
+  )
+  expect(await factsOf(here, 'growing_deposits')).toBeNull()
 })
 
+it.each([
+  { of: [1, 2, 3, 4], sign: true },
+  { of: [1, 2, 3, 3], sign: false },
+  { of: [0, 1, 2, 3], sign: false },
+  { of: [4, 3, 2, 1], sign: false },
+])('deposits of $of u week by week are a sign: $sign', async ({ of, sign }) => {
+  const here = await stage()
+  for (const [at, u] of of.entries()) {
+    if (u > 0) await DEPOSITS.chain({ here, at: WEEKS[at] ?? '', u })
+  }
+  const facts = of.map((u, at) => ({
+    day: ['2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'][at],
+    values: { deposited: String(BigInt(u) * MICRO) },
+  }))
+  expect(await found(here)).toEqual(sign ? [{ kind: 'deposits_growing', facts }] : [])
+})
+
+/** The 30 days until Sunday: the moment before them, the first, the last, and the one after. */
+const THIRTY_DAYS = [
+  '2026-10-23 23:59:59.999+08',
+  '2026-10-24 00:00+08',
+  '2026-11-22 23:59:59.999+08',
+  '2026-11-23 00:00+08',
+]
+
 it('limits that were raised three times in 30 days are a sign', async () => {
-  const { database, owner, playerId } = await stage()
+  const here = await stage()
   const raise = (at: string) =>
-    owner.query(
+    here.owner.query(
       `insert into protection.change (player_id, at, what, details) values ($1, $2, 'limit_raised',
          '{"kind": "loss", "period": "day", "before": "5000000", "after": null}')`,
-      [playerId, at],
+      [here.playerId, at],
     )
-  await raise('2026-10-23 23:59:59.999+08')
-  await raise('2026-10-24 00:00+08')
-  await raise('2026-11-22 23:59:59.999+08')
-  expect(await found(database)).toEqual([])
+  for (const at of THIRTY_DAYS) await raise(at)
+  expect(await found(here)).toEqual([])
   await raise('2026-11-01 00:00+08')
-  const [sign] = await found(database)
-  expect(sign?.kind).toBe('limits_raised')
-  expect(sign?.facts.map(({ day }) => day)).toEqual(['2026-10-24', '2026-11-22', '2026-11-01'])
-  expect(sign?.facts[0]?.values).toEqual({ kind: 'loss', period: 'day', before: '5000000' })
+  const values = { kind: 'loss', period: 'day', before: '5000000' }
+  const facts = ['2026-10-24', SUNDAY, '2026-11-01'].map((day) => ({ day, values }))
+  expect(await found(here)).toEqual([{ kind: 'limits_raised', facts }])
+})
+
+it('withdrawals that were rejected twice in 30 days are a sign', async () => {
+  const here = await stage()
+  await staffToken(here)
+  const method = await addPayMethod(here, here.playerId)
+  for (const [id, at] of THIRTY_DAYS.entries()) {
+    await here.owner.query(
+      `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state,
+         rejected_by, reject_reason, decided_at)
+       values ($1, $2, $3, 5000000, '2026-11-01', 0, 'rejected', 1, 'the player asked', $4)`,
+      [here.playerId, id, method, at],
+    )
+    if (id === 1) expect(await found(here)).toEqual([])
+  }
+  const values = { amount: '5000000', reason: 'the player asked' }
+  const facts = ['2026-10-24', SUNDAY].map((day) => ({ day, values }))
+  expect(await found(here)).toEqual([{ kind: 'withdrawals_rejected', facts }])
 })
 
 describe('chasing losses', () => {
   async function play(days: [day: string, staked: number, paid: number][]) {
-    const { database, owner, playerId } = await stage()
+    const here = await stage()
     for (const [day, staked, paid] of days) {
-      await owner.query('insert into bets.player_day values ($1, $2, $3, $4)', [
-        ...[playerId, day, BigInt(staked) * MICRO, BigInt(paid) * MICRO],
+      await here.owner.query('insert into bets.player_day values ($1, $2, $3, $4)', [
+        ...[here.playerId, day, BigInt(staked) * MICRO, BigInt(paid) * MICRO],
       ])
     }
-    return found(database)
+    return found(here)
   }
 
   it('means to stake twice more than 1.5 times as much after two losing days of play', async () => {
@@ -146,6 +228,17 @@ describe('chasing losses', () => {
     ])
   })
 
+  it('is found in the last 28 days, although the days before are compared with', async () => {
+    const [sign] = await play([
+      ['2026-10-23', 10, 0],
+      ['2026-10-24', 10, 0],
+      ['2026-10-25', 16, 0],
+      ['2026-10-26', 25, 0],
+      ['2026-10-27', 38, 0],
+    ])
+    expect(sign?.facts.map(({ day }) => day)).toEqual(['2026-10-26', '2026-10-27'])
+  })
+
   it.each([
     ['exactly 1.5 times as much', 30, 0, 47],
     ['a day before that was no loss', 31, 31, 48],
@@ -162,76 +255,115 @@ describe('chasing losses', () => {
   })
 })
 
-it('withdrawals that were rejected twice in 30 days are a sign', async () => {
-  const { database, owner, playerId } = await stage()
-  await owner.query(
-    `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-     values ($1, 'wallet', '', '', '', '')`,
-    [playerId],
+/** Bets 100 u on each of two rules in a new round. */
+async function bet(
+  here: Stage,
+  at: number,
+  { by = [here.playerId], gameId = 1 }: { by?: number[]; gameId?: number } = {},
+): Promise<void> {
+  await here.freezeClock(at)
+  const gameDay = new Date(at + 8 * HOUR).toISOString().slice(0, 10)
+  const round = await openTestRound(here, { gameDay, gameId })
+  const placed = await placeAll(
+    here,
+    by.map((id) => orderFor(id, round, { ruleIds: [1, 2] })),
   )
-  await owner.query(
-    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-     values ('member', 'finance', '', '', '')`,
-  )
-  const reject = (id: number, at: string) =>
-    owner.query(
-      `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state,
-         rejected_by, reject_reason, decided_at)
-       select $1, $2, pay_method.id, 5000000, '2026-11-01', 0, 'rejected', member.id, 'the player asked', $3
-       from withdrawals.pay_method, staff.member where member.name = 'member'`,
-      [playerId, id, at],
-    )
-  await reject(1, '2026-11-02 00:00+08')
-  expect(await found(database)).toEqual([])
-  await reject(2, '2026-11-20 12:00+08')
-  const values = { amount: '5000000', reason: 'the player asked' }
-  expect(await found(database)).toEqual([
-    {
-      kind: 'withdrawals_rejected',
-      facts: [
-        { day: '2026-11-02', values },
-        { day: '2026-11-20', values },
-      ],
-    },
-  ])
-})
+  expect(placed).toEqual(by.map(() => null))
+}
 
 it('five nights of 14 with bets are a sign; a night ends at 5 in the morning', async () => {
-  const { database, playerId } = await stage()
-  const { owner } = database
-  const robot = await addPlayer(database, { u: 1_000, robot: true })
-  async function bet(at: number) {
-    await database.freezeClock(at)
-    const day = new Date(at + 8 * HOUR).toISOString().slice(0, 10)
-    // Rounds of different games, so that none is the one before.
-    const gameId = 1 + (new Date(at).getUTCDate() % 4)
-    const round = await openTestRound(database, { gameId, gameDay: day })
-    const orders = [playerId, robot].map((id) => orderFor(id, round))
-    expect(await placeAll(database, orders)).toEqual([null, null])
-  }
+  const here = await stage()
+  const { owner } = here
+  const robot = await addPlayer(here, { u: 2_000, robot: true })
+  // Rounds of different games, so that none is the one before.
+  const play = (at: number) => bet(here, at, { by: [here.playerId, robot], gameId: gameOf(at) })
+  const gameOf = (at: number) => 1 + (new Date(at).getUTCDate() % 4)
   const night = (date: number, ms: number) => Date.UTC(2026, 10, date) - 8 * HOUR + ms
-  await bet(night(18, 5 * HOUR - 1))
-  for (const date of [19, 20, 21]) await bet(night(date, HOUR))
-  await bet(night(22, 5 * HOUR))
-  await database.freezeClock(MONDAY)
-  expect(await found(database)).toEqual([])
+  await play(night(18, 5 * HOUR - 1))
+  for (const date of [19, 20, 21]) await play(night(date, HOUR))
+  await play(night(22, 5 * HOUR))
+  await here.freezeClock(MONDAY)
+  expect(await found(here)).toEqual([])
   const nights = () => owner.query('select day::text, bets, staked from console_players.night')
   expect(await nights()).toHaveLength(4)
 
-  await bet(night(22, 0))
-  await database.freezeClock(MONDAY)
+  await play(night(22, 0))
+  await here.freezeClock(MONDAY)
   await owner.query('delete from console_players.night')
-  const [sign] = await found(database)
+  const [sign] = await found(here)
   expect(sign?.kind).toBe('nights')
   expect(sign?.facts.map(({ day }) => day)).toEqual(
     ['18', '19', '20', '21', '22'].map((date) => `2026-11-${date}`),
   )
-  expect(sign?.facts[0]?.values).toEqual({ bets: '1', staked: '100000000' })
+  expect(sign?.facts[0]?.values).toEqual({ bets: '1', staked: '200000000' })
+})
+
+async function countNight({ owner }: Stage) {
+  await owner.query('select console_players.count_night($1)', [SUNDAY])
+  return owner.query('select bets, staked from console_players.night')
+}
+
+it('a night counts each bet once, with all of its stakes, from midnight on', async () => {
+  const here = await stage()
+  // Its round is still open at midnight.
+  await bet(here, SUNDAY_BEGINS - 1)
+  expect(await countNight(here)).toEqual([])
+  await bet(here, SUNDAY_BEGINS + HOUR)
+  await bet(here, SUNDAY_BEGINS + 2 * HOUR)
+  expect(await countNight(here)).toEqual([{ bets: 2, staked: 400n * MICRO }])
+})
+
+it('a night does not count bets that were refunded', async () => {
+  const here = await stage()
+  await bet(here, SUNDAY_BEGINS + HOUR)
+  await here.owner.query(`update bets.bet set status = 'refunded', settled_at = app.now()`)
+  expect(await countNight(here)).toEqual([])
+})
+
+it('nights are kept for 30 days, so that the next search finds them too', async () => {
+  const here = await stage()
+  const { db, owner, playerId } = here
+  const nights = ['2026-10-22', '2026-10-23', '2026-10-24', '2026-11-09', '2026-11-18']
+  const lately = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']
+  await owner.query(
+    `insert into console_players.night (player_id, day, bets, staked)
+     select $1, unnest($2::date[]), 1, 1000000`,
+    [playerId, [...nights, ...lately]],
+  )
+  expect(await findSignsUntil(db, SUNDAY)).toBe(1)
+  const first = only(
+    await owner.query<{ day: string }>('select min(day)::text as day from console_players.night'),
+  )
+  expect(first).toEqual({ day: '2026-10-23' })
+  await here.freezeClock(SUNDAY_BEGINS + 50 * HOUR)
+  expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
+  const rows = await owner.query<{ facts: Facts }>('select facts from console_players.sign')
+  expect(daysOf(only(rows).facts)).toEqual(['2026-11-18', ...lately])
+})
+
+it('a search counts each night once, and none before the last fourteen', async () => {
+  const here = await stage()
+  let gameId = 0
+  const dayOf = (date: number) => `2026-11-${String(date).padStart(2, '0')}`
+  const at = (date: number, hour: number) => Date.UTC(2026, 10, date) + (hour - 8) * HOUR
+  async function search(date: number) {
+    await here.freezeClock(at(date + 1, 2))
+    await findSignsUntil(here.db, dayOf(date))
+    const rows = await here.owner.query<{ day: string }>(
+      'select day::text from console_players.night order by day',
+    )
+    return rows.map(({ day }) => day)
+  }
+  for (const date of [8, 9, 22]) await bet(here, at(date, 1), { gameId: ++gameId })
+  expect(await search(22)).toEqual([dayOf(9), dayOf(22)])
+  // The nights until the first search are not counted again.
+  await here.owner.query('delete from console_players.night')
+  await bet(here, at(23, 1), { gameId: ++gameId })
+  expect(await search(23)).toEqual([dayOf(23)])
 })
 
 it('signs are searched for once a day, keep their first day, and disappear when they do not apply any more', async () => {
-  const { database, owner, playerId } = await stage()
-  const { db } = database
+  const { db, owner, playerId, freezeClock } = await stage()
   for (const day of ['2026-10-24', '2026-11-01', '2026-11-02']) {
     await owner.query(
       `insert into protection.change (player_id, at, what, details) values ($1, $2, 'limit_raised', '{}')`,
@@ -239,17 +371,24 @@ it('signs are searched for once a day, keep their first day, and disappear when 
     )
   }
   const look = (now: number) => findSigns({ db, timeZone: 'Asia/Singapore', now: () => now })
-  expect(await Promise.all([look(MONDAY), look(MONDAY), look(MONDAY)])).toEqual(
-    expect.arrayContaining([1, null, null]),
-  )
+  expect([await look(MONDAY), await look(MONDAY)]).toEqual([1, null])
   const days = () =>
     owner.query('select since_day::text, until_day::text from console_players.sign')
   expect(await days()).toEqual([{ since_day: SUNDAY, until_day: SUNDAY }])
-  await database.freezeClock(MONDAY + 24 * HOUR)
+  await freezeClock(MONDAY + 24 * HOUR)
   // On Monday the first of them is more than 30 days ago.
   expect(await look(MONDAY + 24 * HOUR)).toBe(0)
   expect(await days()).toEqual([])
   // An unfinished day is never checked, nor an earlier one again.
   await expect(findSignsUntil(db, '2026-11-24')).rejects.toThrow('not over')
   expect(await findSignsUntil(db, SUNDAY)).toBeNull()
+})
+
+it('of two searches of one day at once the second waits, and finds that it was done', async () => {
+  const here = await stage()
+  const late = await answerAfter(here, {
+    first: async (tx) => expect(await findSignsUntil(tx, SUNDAY)).toBe(0),
+    second: () => findSignsUntil(here.db, SUNDAY),
+  })
+  expect(late).toBeNull()
 })
