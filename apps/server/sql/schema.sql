@@ -2236,7 +2236,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean [owner] [api] [jobs]
 
 grant select on withdrawals.identity to sum28_api;
-grant select on withdrawals.identity to sum28_jobs;
+grant delete, select on withdrawals.identity to sum28_jobs;
 grant update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
 grant select on withdrawals.identity_picture to sum28_api;
 grant delete, select on withdrawals.identity_picture to sum28_jobs;
