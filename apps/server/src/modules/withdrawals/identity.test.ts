@@ -14,7 +14,7 @@ import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { registerMember, shareTestApp, type TestMember } from '#testing/product/test-app.ts'
-import { notPictures, picture } from '#testing/requests/pictures.ts'
+import { picture } from '#testing/requests/pictures.ts'
 import { forgetUnsentPictures, yearsBetween } from './identity.ts'
 
 const app = shareTestApp()
@@ -151,12 +151,9 @@ describe('what a player sends', () => {
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
     const member = await registerMember(app(), 'identity_files')
-    // Fewer than a day allows.
-    for (const [name, bytes] of Object.entries(await notPictures()).slice(0, 16)) {
-      expect(await upload(member, bytes, 'passport.png'), name).toMatchObject({
-        data: { reason: 'upload_not_an_image' },
-      })
-    }
+    expect(await upload(member, Buffer.from('%PDF-1.7'), 'passport.png')).toMatchObject({
+      data: { reason: 'upload_not_an_image' },
+    })
     expect(await stateOf(member)).toMatchObject({ pictures: 0 })
     const other = await registerMember(app(), 'identity_many')
     const card = await picture('jpeg')
