@@ -38,7 +38,7 @@ export async function addPayMethod(
 }
 
 /** A player with 1,000 u and a card, and three cashiers. One person approves amounts below 10,000 u. */
-export async function openCashDesk() {
+export async function openCashDesk({ u = 1_000 } = {}) {
   const database = await createTestDatabase()
   const { db, owner } = database
   await writeWithdrawalTerms(owner, { holdMs: 0, twoPersonsFrom: 10_000_000_000n })
@@ -48,17 +48,19 @@ export async function openCashDesk() {
     await staffToken(database),
     await staffToken(database),
   ]
-  const player = await addPlayer(database)
+  const player = await addPlayer(database, { u })
   const method = await addPayMethod(database, player)
   /** Calls a function of the schema, by default in a transaction of its own. */
   const say = (call: string, values: unknown[], tx: Pick<Transaction, 'query'> = db) =>
     tx
       .query<{ word: string | null }>(`select withdrawals.${call} as word`, values)
       .then((rows) => only(rows).word)
-  const request = async (u = 100) => {
+  /** Requests an amount, to the cent; returns the request's id. */
+  const request = async (u = 100, of = { player, method }) => {
     const made = await db.transaction((tx) =>
       requestAmount(tx, {
-        ...{ playerId: player, payMethodId: method, amount: BigInt(u) * 1_000_000n },
+        ...{ playerId: of.player, payMethodId: of.method },
+        amount: BigInt(Math.round(u * 100)) * 10_000n,
         ...{ onDay: '2026-11-20', key: null, inputHash: '00' },
       }),
     )

@@ -1,4 +1,5 @@
 /** Existing players: with money and a session, registered directly in the database. */
+import { only } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import type { TestDatabase } from '../database/test-database.ts'
@@ -30,4 +31,25 @@ export function addSeatedPlayers(
   balance: { u?: number } = {},
 ): Promise<SeatedPlayer[]> {
   return Promise.all(Array.from({ length: count }, () => addSeatedPlayer(database, balance)))
+}
+
+/** Changes a player's row as the database's owner; `set` is SQL. */
+export async function changePlayer(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  id: number,
+  set: string,
+): Promise<void> {
+  await owner.query(`update accounts.player set ${set} where id = $1`, [id])
+}
+
+/** Since when a player's withdrawals are held, in Unix milliseconds; null if they are not. */
+export async function heldSince(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  id: number,
+): Promise<number | null> {
+  const rows = await owner.query<{ at: number | null }>(
+    'select sensitive_changed_at as at from accounts.player where id = $1',
+    [id],
+  )
+  return only(rows).at
 }

@@ -5,6 +5,7 @@ import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { heldSince } from '#testing/people/seated-player.ts'
 import {
   eventually,
   newName,
@@ -73,14 +74,7 @@ async function changed() {
 const addressOf = async (member: { token: string }) =>
   (await app().call(userInfo, {}, member)).data.email
 
-/** Since when withdrawals are held, in Unix milliseconds. */
-async function heldAt({ id }: TestMember) {
-  const [row] = await app().database.owner.query<{ at: number | null }>(
-    'select sensitive_changed_at as at from accounts.player where id = $1',
-    [id],
-  )
-  return row?.at
-}
+const heldAt = ({ id }: TestMember) => heldSince(app().database, id)
 
 const signIn = (account: string, headers: Record<string, string> = {}, remember = false) =>
   app().call(login, { account, password: TEST_PASSWORD, remember }, { headers })

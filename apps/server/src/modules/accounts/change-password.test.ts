@@ -1,9 +1,9 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { newPass, withdrawInfo } from '@sum28/contract/money-routes.ts'
+import { newPass } from '@sum28/contract/money-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
+import { heldSince } from '#testing/people/seated-player.ts'
 import {
   createTestApp,
   registerMember,
@@ -99,31 +99,8 @@ describe('a new password', () => {
     expect((await change(null, TEST_PASSWORD)).code).toBe(1)
   })
 
-  it('is set by one of two simultaneous changes, and ends the session of the other', async () => {
-    const test = app()
-    const ann = await registerMember(test)
-    const { userinfo } = (
-      await test.call(login, { account: ann.username, password: TEST_PASSWORD })
-    ).data
-    const change = (who: { token: string }, new_pass: string) =>
-      test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, { token: who.token })
-    // Both have found the old password right before one of them sets another.
-    const { both } = await test.database.owner.transaction(async (tx) => {
-      await tx.query('select from accounts.player where id = $1 for update', [ann.id])
-      const both = Promise.all([
-        change(ann, NEW_PASSWORD),
-        change(userinfo, 'a passphrase of somebody else'),
-      ])
-      await Promise.race([both, somebodyWaits(test.database, 2)])
-      return { both }
-    })
-    const replies = await both
-    expect(replies.map(({ code }) => code).sort()).toEqual([0, 1])
-    expect(replies.find(({ code }) => code === 0)?.data).toEqual({ reason: 'old_password_wrong' })
-  })
-
   it('that equals the old one is refused before anything ends or is held', async () => {
-    const test = await createTestApp({ WITHDRAWAL_HOLD_HOURS: '24' })
+    const test = app()
     const ann = await registerMember(test)
     const signIn = { account: ann.username, password: TEST_PASSWORD }
     const other = (await test.call(login, signIn)).data.userinfo
@@ -134,7 +111,7 @@ describe('a new password', () => {
       data: { reason: 'password_same' },
     })
     expect((await test.call(userInfo, {}, other)).code).toBe(1)
-    expect((await test.call(withdrawInfo, {}, ann)).data.hold_until).toBeNull()
+    expect(await heldSince(test.database, ann.id)).toBeNull()
     expect((await test.call(noticeList, {}, ann)).data.zhannei).toMatchObject([
       { title: 'Login on a new device' },
     ])

@@ -4,10 +4,11 @@ import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { noteProof } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince, noteProof } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
 import { hashPassword, verifyPassword } from './password.ts'
@@ -53,28 +54,12 @@ async function account(database: TestDatabase) {
   return { playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' }
 }
 
-/** Makes a first change without its commit, lets a second begin and wait for it, and then commits the first. */
-async function meanwhile<Result>(
+/** The answer to a call that waits for a change which is not committed yet. */
+const meanwhile = <Result>(
   database: TestDatabase,
   first: (tx: Transaction) => Promise<unknown>,
   second: () => Promise<Result>,
-): Promise<Result> {
-  const held = await database.db.transaction(async (tx) => {
-    await first(tx)
-    const waiting = second()
-    await somebodyWaits(database)
-    return { waiting }
-  })
-  return held.waiting
-}
-
-const holdOf = async ({ owner }: TestDatabase, playerId: number) =>
-  (
-    await owner.query<{ at: number | null }>(
-      `select sensitive_changed_at as at from accounts.player where id = $1`,
-      [playerId],
-    )
-  )[0]?.at
+) => answerAfter(database, { first, second })
 
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
@@ -82,7 +67,7 @@ describe('two right changes of a security code at once', () => {
     const { playerId, session, deps, notices } = await account(database)
     const set = { playerId, session, network: NETWORK, groupId: 1 } as const
     await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
-    const before = await holdOf(database, playerId)
+    const before = await heldSince(database, playerId)
     const stored = await checkSecurityCode(database.db, {
       playerId,
       code: '161803',
@@ -103,7 +88,7 @@ describe('two right changes of a security code at once', () => {
     expect(await works('326400')).toBe(true)
     expect([await works('161803'), await works('577215')]).toEqual([false, false])
     // The refused one has started no hold and sent no notice.
-    expect(await holdOf(database, playerId)).toBe(before)
+    expect(await heldSince(database, playerId)).toBe(before)
     expect(notices).toEqual([])
   })
 
@@ -133,22 +118,6 @@ describe('two right changes of a security code at once', () => {
     expect(
       await database.owner.query(`select code_hash as hash from accounts.security_code`),
     ).toEqual([{ hash: 'first' }])
-  })
-
-  it('leave one of the two, whichever comes first, if both start at once', async () => {
-    const database = await createTestDatabase()
-    const { playerId, session, deps } = await account(database)
-    const set = { playerId, session, network: NETWORK, groupId: 1 } as const
-    await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
-    const codes = ['326400', '577215', '141421']
-    const results = await Promise.all(
-      codes.map((newCode) => setSecurityCode(deps, { ...set, newCode, oldCode: '161803' })),
-    )
-    const done = codes.filter((_code, at) => results[at] === null)
-    expect(done).toHaveLength(1)
-    expect(
-      await checkSecurityCode(database.db, { playerId, code: done[0] ?? '', network: NETWORK }),
-    ).toHaveProperty('codeHash')
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
@@ -194,30 +163,28 @@ describe('a security code', () => {
     expect(result).toEqual({ refused: 'session_replaced' })
     expect(await setSecurityCode(deps, set)).toEqual({ refused: 'session_replaced' })
     expect(await database.owner.query('select from accounts.security_code')).toEqual([])
-    expect([await holdOf(database, playerId), notices]).toEqual([null, []])
+    expect([await heldSince(database, playerId), notices]).toEqual([null, []])
   })
 })
 
 describe('a freeze that is not yet committed', () => {
-  /** Freezes as the owner, whose transaction is held open meanwhile. */
-  async function whileFrozen<Result>(
+  const whileFrozen = <Result>(
     database: TestDatabase,
     playerId: number,
     second: () => Promise<Result>,
-  ): Promise<Result> {
-    const held = await database.owner.transaction(async (tx) => {
-      await tx.query(`update accounts.player set state = 'frozen' where id = $1`, [playerId])
-      await tx.query(
-        `update accounts.session set ended_at = app.now(), ended_by = 'frozen'
-         where player_id = $1 and ended_at is null`,
-        [playerId],
-      )
-      const waiting = second()
-      await somebodyWaits(database)
-      return { waiting }
-    })
-    return held.waiting
-  }
+  ) =>
+    meanwhile(
+      database,
+      async (tx) => {
+        await tx.query(`update accounts.player set state = 'frozen' where id = $1`, [playerId])
+        await tx.query(
+          `update accounts.session set ended_at = app.now(), ended_by = 'frozen'
+           where player_id = $1 and ended_at is null`,
+          [playerId],
+        )
+      },
+      second,
+    )
 
   it('allows no new session', async () => {
     const database = await createTestDatabase()
@@ -260,9 +227,7 @@ describe('a freeze that is not yet committed', () => {
       [playerId],
     )
     expect(stored).toEqual([{ hash: passwordHash }])
-    await database.owner.query(`update accounts.player set state = 'active' where id = $1`, [
-      playerId,
-    ])
+    await changePlayer(database, playerId, `state = 'active'`)
     expect(await resetPassword(deps, reset)).toBeNull()
   })
 })
@@ -286,7 +251,7 @@ describe('a password that is changed twice at once', () => {
         }),
     )
     expect(result).toEqual({ refused: 'old_password_wrong' })
-    expect(await holdOf(database, playerId)).toBeNull()
+    expect(await heldSince(database, playerId)).toBeNull()
     expect(notices).toEqual([])
     const [stored] = await database.owner.query<{ hash: string }>(
       `select password_hash as hash from accounts.player where id = $1`,
@@ -352,16 +317,16 @@ describe('a name or an address that two register at once', () => {
     const { deps } = await account(database)
     const code = await codeFor(database, deps, email, 'register')
     const person = { ...newcomer(email, code), username }
-    const held = await database.owner.transaction(async (tx) => {
-      await tx.query(
-        `insert into accounts.player (username, email, email_key, group_id)
-         values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
-      )
-      const waiting = register(deps, person)
-      await somebodyWaits(database)
-      return { waiting }
-    })
-    expect(await held.waiting).toEqual({ refused: reason })
+    const result = await meanwhile(
+      database,
+      (tx) =>
+        tx.query(
+          `insert into accounts.player (username, email, email_key, group_id)
+           values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
+        ),
+      () => register(deps, person),
+    )
+    expect(result).toEqual({ refused: reason })
     expect(
       await database.owner.query(`select from accounts.email_code where used_at is not null`),
     ).toEqual([])
@@ -410,15 +375,4 @@ async function codeFor(
 ): Promise<string> {
   expect(await sendCode(deps, { email, event, network: NETWORK, lang: 'en' })).toBeNull()
   return queuedCode(database, email)
-}
-
-/** The token of a session of a member of staff who may freeze. */
-async function staffToken({ owner }: TestDatabase): Promise<string> {
-  await owner.query(
-    `with made as (
-       insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-       values ('somebody', 'owner', '', '', '') returning id)
-     insert into staff.session (token_hash, staff_id, address) select sha256('a token'), id, 'test' from made`,
-  )
-  return 'a token'
 }

@@ -1,6 +1,7 @@
 import { login, logout, refresh, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   type Reply,
   registerMember,
@@ -22,9 +23,7 @@ function comparableReply({ http, code, msg, data, headers }: Reply<unknown>) {
 }
 
 async function freeze({ id }: TestMember) {
-  await app().database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-    id,
-  ])
+  await changePlayer(app().database, id, `state = 'frozen'`)
 }
 
 describe('signing in', () => {

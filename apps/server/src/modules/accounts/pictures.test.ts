@@ -10,7 +10,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
-import { notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
+import { picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { PICTURES_A_DAY } from './pictures.ts'
 
 const app = useWorkersApp()
@@ -105,11 +105,14 @@ describe('an uploaded picture', () => {
   })
 })
 
-describe('refused is', async () => {
+describe('refused is', () => {
   const REFUSED = { http: 200, code: 0, data: { reason: 'upload_not_an_image' } }
 
-  it.each(Object.entries(await notPictures()))('%s', async (_name, bytes) => {
+  // All others that are none: square-picture.test.ts.
+  it('a picture with a page behind it, and nothing is kept', async () => {
     const before = await picturesOf(member)
+    const script = Buffer.from('<script>alert(1)</script>')
+    const bytes = Buffer.concat([await picture('png'), script])
     expect(await send(bytes, member)).toMatchObject(REFUSED)
     expect(await picturesOf(member)).toEqual(before)
   })

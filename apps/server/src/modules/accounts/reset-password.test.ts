@@ -1,17 +1,8 @@
 /** Setting a new password by a mailed code, over the API of the whole product. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { withdrawInfo } from '@sum28/contract/money-routes.ts'
-import {
-  login,
-  refresh,
-  register,
-  resetPassword,
-  sendCode,
-  userInfo,
-} from '@sum28/contract/user-routes.ts'
-import { LANGUAGES } from '@sum28/i18n/languages.ts'
+import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { stopClock } from '#testing/database/test-database.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
   codesTo,
@@ -46,8 +37,6 @@ const reset = (email: string, captcha: string, newpassword = NEW_PASSWORD) =>
   app().call(resetPassword, { email, captcha, newpassword })
 
 const REFUSED = (reason: string) => ({ http: 200, code: 0, data: { reason } })
-const EXPIRED = REFUSED('email_code_expired')
-const WRONG = REFUSED('email_code_wrong')
 
 const otherThan = (code: string) => (code === '000000' ? '000001' : '000000')
 
@@ -103,62 +92,6 @@ describe('a mailed code', () => {
     expect(hold_until).toBeGreaterThan((await timeOf(app())) / 1000 + 23 * 3_600)
   })
 
-  it('is valid once, in consecutive and simultaneous calls', async () => {
-    const member = await registerMember(app(), 'only_once')
-    const code = await codeFor(member)
-    await reset(member.email, code)
-    expect(await reset(member.email, code)).toMatchObject(EXPIRED)
-
-    const other = await registerMember(app(), 'once_at_once')
-    const second = await codeFor(other)
-    const both = await Promise.all(
-      [1, 2].map((n) => reset(other.email, second, `${NEW_PASSWORD}${n}`)),
-    )
-    expect(both.map(({ code }) => code).sort()).toEqual([0, 1])
-  })
-
-  it.each([
-    [599, { code: 1 }],
-    [601, EXPIRED],
-  ])('of %i seconds is answered with %o', async (seconds, answer) => {
-    const member = await registerMember(app(), `aged_${seconds}`)
-    const code = await codeFor(member)
-    await stopClock(app().database)
-    await app().database.owner.query(
-      `update accounts.email_code set expires_at = app.now() + make_interval(secs => 600 - $1)`,
-      [seconds],
-    )
-    expect(await reset(member.email, code)).toMatchObject(answer)
-  })
-
-  it('is valid for no other address and no other event, and becomes invalid after five wrong tries', async () => {
-    const [one, other] = [
-      await registerMember(app(), 'addr_one'),
-      await registerMember(app(), 'addr_two'),
-    ]
-    const [forOne, forOther] = [await codeFor(one), await codeFor(other)]
-    if (forOne !== forOther) expect(await reset(other.email, forOne)).toMatchObject(WRONG)
-    const person = { username: 'by_reset_code', password: TEST_PASSWORD, adult: true }
-    expect(await app().call(register, { ...person, email: one.email, code: forOne })).toMatchObject(
-      EXPIRED,
-    )
-
-    const third = await registerMember(app(), 'addr_three')
-    const code = await codeFor(third)
-    for (let tries = 0; tries < 5; tries += 1) {
-      expect(await reset(third.email, otherThan(code))).toMatchObject(WRONG)
-    }
-    expect(await reset(third.email, code)).toMatchObject(EXPIRED)
-    expect(await signIn(third.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
-  })
-
-  it('made for registering sets no password', async () => {
-    const email = 'not_yet@example.org'
-    await app().call(sendCode, { email, event: 'register' })
-    const code = await mailedCode(app(), email)
-    expect(await reset(email, code)).toMatchObject(EXPIRED)
-  })
-
   it('stays valid when the password is a common one, or too short', async () => {
     const member = await registerMember(app(), 'common_choice')
     const code = await codeFor(member)
@@ -184,40 +117,6 @@ describe('a mailed code', () => {
     const captcha = Number(await codeFor(member))
     const body = { email: member.email, captcha, newpassword: NEW_PASSWORD }
     expect(await app().post('/api/user/resetpwd', body)).toMatchObject({ code: 1 })
-  })
-
-  it('gets the same refusal after its use or invalidation, with and without an account', async () => {
-    const member = await registerMember(app(), 'used_up')
-    const code = await codeFor(member)
-    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
-    const used = await reset(member.email, code)
-    expect(used).toMatchObject(EXPIRED)
-    expect(used.msg).toContain('can no longer be used')
-    const nobody = 'nobody_used_up@example.org'
-    await app().call(sendCode, { email: nobody, event: 'resetpwd' })
-    for (let tries = 0; tries < 5; tries += 1) await reset(nobody, '000000')
-    expect(comparableReply(await reset(nobody, code))).toEqual(comparableReply(used))
-  })
-
-  it('leaves a frozen account frozen, with its old password', async () => {
-    const member = await registerMember(app(), 'frozen_reset')
-    const code = await codeFor(member)
-    const { owner } = app().database
-    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [member.id])
-    expect(await reset(member.email, code)).toMatchObject(REFUSED('account_locked'))
-    await owner.query(`update accounts.player set state = 'active' where id = $1`, [member.id])
-    expect(await signIn(member.username, NEW_PASSWORD)).toMatchObject({ code: 0 })
-    expect(await signIn(member.username, TEST_PASSWORD)).toMatchObject({ code: 1 })
-    // The refused call has used nothing up.
-    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
-  })
-
-  it.each(LANGUAGES)('comes in %s', async (lang) => {
-    const member = await registerMember(app(), `lang_${lang.replace('-', '_')}`)
-    const code = await codeFor(member, lang)
-    const mails = (await mailsOf(app())).filter(({ to }) => to === member.email)
-    expect(mails.find(({ subject }) => subject.includes(code))?.text).toContain(code)
-    expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 })
 

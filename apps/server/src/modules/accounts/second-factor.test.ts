@@ -106,23 +106,19 @@ describe('an authenticator app as the second factor', () => {
     )
   })
 
-  it.each([-1, 1])('accepts a code that is %i step away', async (steps) => {
+  it('accepts a code that is a step away, and says of one three steps away that the clock is wrong', async () => {
     const { member, codeAt } = await memberWithApp()
     await nextStep()
-    expect(await signIn(member, await codeAt(steps))).toMatchObject({ code: 1 })
-  })
-
-  it.each([-3, 3])(
-    'tells that the clock is wrong of a code that is %i steps away',
-    async (steps) => {
-      const { member, codeAt } = await memberWithApp()
-      const reply = await signIn(member, await codeAt(steps))
-      expect(reply).toMatchObject({
+    for (const steps of [-3, 3]) {
+      expect(await signIn(member, await codeAt(steps)), String(steps)).toMatchObject({
         data: { reason: 'second_factor_wrong', drift: 90 },
         msg: expect.stringContaining('90 seconds'),
       })
-    },
-  )
+    }
+    for (const steps of [-1, 1]) {
+      expect(await signIn(member, await codeAt(steps)), String(steps)).toMatchObject({ code: 1 })
+    }
+  })
 
   it('takes a code once, of five tries at once as well, and none from before it', async () => {
     const { member, codeAt } = await memberWithApp()

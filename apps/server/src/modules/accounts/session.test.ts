@@ -1,8 +1,8 @@
 import { login, logout, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { stopClock } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import {
-  createTestApp,
   registerMember,
   TEST_PASSWORD,
   type TestMember,
@@ -64,18 +64,7 @@ describe('a session', () => {
 
   it('ends when the account is frozen', async () => {
     const member = await registerMember(app(), 'frozen_now')
-    await app().database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-      member.id,
-    ])
-    expect(await visit(member.token)).toMatchObject(REFUSED.replaced)
-  })
-
-  it('ends when the password changes', async () => {
-    const member = await registerMember(app(), 'new_password')
-    await app().database.owner.query(
-      `update accounts.session set ended_at = app.now(), ended_by = 'password' where player_id = $1`,
-      [member.id],
-    )
+    await changePlayer(app().database, member.id, `state = 'frozen'`)
     expect(await visit(member.token)).toMatchObject(REFUSED.replaced)
   })
 
@@ -98,16 +87,6 @@ describe('a session', () => {
     await age(member, { begun: 11 })
     expect(await visit(member.token)).toMatchObject(REFUSED.expired)
   })
-
-  it('outlives a restart of the product', async () => {
-    const test = await createTestApp()
-    const member = await registerMember(test)
-    await test.restart()
-    expect(await test.call(userInfo, {}, member)).toMatchObject({
-      code: 1,
-      data: { id: member.id },
-    })
-  })
 })
 
 it('sessions in doubt are those that have ended, are unknown, or that a call has to renew', async () => {
@@ -119,7 +98,7 @@ it('sessions in doubt are those that have ended, are unknown, or that a call has
   if (!inUse || !left || !iced || !quiet || !aged) throw new Error('not all were registered')
   await app().call(logout, {}, left)
   const { owner } = app().database
-  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [iced.id])
+  await changePlayer({ owner }, iced.id, `state = 'frozen'`)
   await age(inUse, { seen: 55 })
   await age(quiet, { seen: 65 })
   await age(aged, { begun: 86_405 })

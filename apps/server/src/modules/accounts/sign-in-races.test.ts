@@ -1,8 +1,9 @@
 /** Signing in while the password is changed, or the account is frozen. */
 import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { accountById } from './account-store.ts'
 import { isKnownDevice, noteDevice } from './known-device.ts'
 import { endOtherDevices, endReplayedFamily, rememberDevice } from './remember-device.ts'
@@ -13,7 +14,7 @@ const ANEW = { token: 'of the session', family: null }
 
 async function accountIn(database: TestDatabase) {
   const id = await addPlayer(database, { u: 0 })
-  await database.owner.query(`update accounts.player set password_hash = 'old' where id = $1`, [id])
+  await changePlayer(database, id, `password_hash = 'old'`)
   const account = await accountById(database.db, id)
   if (!account) throw new Error('the player is gone')
   return account
@@ -31,16 +32,16 @@ describe('a sign-in with the old password while it is changed', () => {
     const { db } = database
     const account = await accountIn(database)
     const { id: playerId, passwordHash } = account
-    const both = await db.transaction(async (tx) => {
-      await replacePassword(tx, { playerId, passwordHash: 'new', before: 'old', keptSession: null })
-      const waiting = Promise.all([
-        startSession(db, { playerId, passwordHash, netAtStart: 0n }),
-        rememberDevice(db, account, ANEW),
-      ])
-      await somebodyWaits(database)
-      return { waiting }
+    const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
+    const both = await answerAfter(database, {
+      first: (tx) => replacePassword(tx, change),
+      second: () =>
+        Promise.all([
+          startSession(db, { playerId, passwordHash, netAtStart: 0n }),
+          rememberDevice(db, account, ANEW),
+        ]),
     })
-    expect(await both.waiting).toEqual([null, null])
+    expect(both).toEqual([null, null])
     expect(await aliveIn(database)).toEqual([])
   })
 
@@ -49,26 +50,13 @@ describe('a sign-in with the old password while it is changed', () => {
     const { db } = database
     const { id: playerId, passwordHash } = await accountIn(database)
     const change = { playerId, passwordHash: 'new', before: 'old', keptSession: null }
-    const changing = await db.transaction(async (tx) => {
-      expect(await startSession(tx, { playerId, passwordHash, netAtStart: 0n })).not.toBeNull()
-      const waiting = db.transaction((other) => replacePassword(other, change))
-      await somebodyWaits(database)
-      return { waiting }
+    const changed = await answerAfter(database, {
+      first: async (tx) =>
+        expect(await startSession(tx, { playerId, passwordHash, netAtStart: 0n })).not.toBeNull(),
+      second: () => db.transaction((other) => replacePassword(other, change)),
     })
-    expect(await changing.waiting).toBe(true)
+    expect(changed).toBe(true)
     expect(await aliveIn(database)).toEqual([])
-  })
-
-  it('begins no session if the account has been frozen', async () => {
-    const database = await createTestDatabase()
-    const account = await accountIn(database)
-    const { id: playerId, passwordHash } = account
-    await database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-      playerId,
-    ])
-    const { db } = database
-    expect(await startSession(db, { playerId, passwordHash, netAtStart: 0n })).toBeNull()
-    expect(await rememberDevice(db, account, ANEW)).toBeNull()
   })
 })
 

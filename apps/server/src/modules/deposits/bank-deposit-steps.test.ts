@@ -4,7 +4,7 @@ import { referenceKey } from '#src/formats/payment-reference.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm as confirmIn, end } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -187,13 +187,11 @@ describe('a bank deposit', () => {
     async (act) => {
       const { database, owner, bob, record, cash, states, ...does } = await bank()
       await record()
-      let acting: Promise<string> | undefined
-      await database.db.transaction(async (tx) => {
-        await confirmIn(tx, 1, bob)
-        acting = does[act]().catch((error: Error) => error.message)
-        await somebodyWaits(database)
+      const answer = await answerAfter(database, {
+        first: (tx) => confirmIn(tx, 1, bob),
+        second: () => does[act](),
       })
-      expect(await acting).toBe('decided')
+      expect(answer).toBe('decided')
       expect([await cash(), await states()]).toEqual([AMOUNT, ['confirmed']])
       await expectAlwaysTrue(owner)
     },

@@ -13,6 +13,7 @@ import { register, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, demoLogin, proofOf, staffSession } from '#testing/people/staff.ts'
 import {
   createTestApp,
@@ -197,20 +198,6 @@ describe('a bank deposit', () => {
     ])
   })
 
-  it('is recorded once for each reference of the bank, however it is typed', async () => {
-    const test = app()
-    const id = await addPlayer(test.database, { u: 0 })
-    const finance = await staffSession(test, 'finance')
-    const record = (reference: string) =>
-      test.call(recordBankDeposit, { user_id: id, money: 10, reference }, finance)
-    const [first, ...others] = await Promise.all(
-      ['AB 77-1', 'ab77-1', ' AB  77-1 ', 'AB77-1'].map(record),
-    ).then((replies) => replies.sort((a, b) => b.code - a.code))
-    expect(first).toMatchObject({ code: 1, data: { id: expect.any(Number) } })
-    for (const other of others) expect(other.data).toMatchObject({ reason: 'reference_used' })
-    expect(await record('AB77-2')).toMatchObject({ code: 1 })
-  })
-
   it('with the reference of another is credited if both persons name that one', async () => {
     const test = app()
     const [ann, dan] = [await registerMember(test, 'ann_two'), await registerMember(test, 'dan_oh')]
@@ -282,28 +269,6 @@ describe('a bank deposit', () => {
     })
   })
 
-  it('that was refused credits nothing, and can be recorded again under its reference', async () => {
-    const test = app()
-    const bob = await registerMember(test)
-    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    const wrong = { user_id: bob.id, money: '1000', reference: 'CC-1' }
-    const { data } = await test.call(recordBankDeposit, wrong, finance)
-    const reason = 'a nought too many'
-    expect(await test.call(endProposal, { ...data, reason }, finance)).toMatchObject({
-      code: 1,
-    })
-    expect(await test.call(confirmProposal, data, owner)).toMatchObject({
-      data: { reason: 'already_decided' },
-    })
-    expect(await moneyOf(test, bob)).toBe('0.00')
-    expect(await audited(test, 1)).toMatchObject([
-      { action: 'bank_deposit_withdrawn', details: { reason } },
-    ])
-    const right = await test.call(recordBankDeposit, { ...wrong, money: '100' }, finance)
-    await test.call(confirmProposal, right.data, owner)
-    expect(await moneyOf(test, bob)).toBe('100.00')
-  })
-
   it('is for a member who exists, of an amount, and is found by its id', async () => {
     const test = app()
     const { data: visitor } = await test.call(register, {
@@ -344,9 +309,7 @@ describe('a bank deposit', () => {
   it('is credited to a frozen member', async () => {
     const test = app()
     const id = await addPlayer(test.database, { u: 0 })
-    await test.database.owner.query(`update accounts.player set state = 'frozen' where id = $1`, [
-      id,
-    ])
+    await changePlayer(test.database, id, `state = 'frozen'`)
     const request = { user_id: id, money: '5', reference: 'EE-1' }
     const { data } = await test.call(
       recordBankDeposit,
@@ -357,31 +320,6 @@ describe('a bank deposit', () => {
     expect(
       await test.database.owner.query('select cash from ledger.balance where holder_id = $1', [id]),
     ).toEqual([{ cash: 5_000_000n }])
-  })
-
-  it('is credited exactly once when all confirm and refuse it at once', async () => {
-    const test = app()
-    const { database } = test
-    const id = await addPlayer(database, { u: 0 })
-    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    let confirmed = 0
-    for (let count = 1; count <= 25; count += 1) {
-      const request = { user_id: id, money: '1', reference: `FF-${count}` }
-      const { data } = await test.call(recordBankDeposit, request, finance)
-      const replies = await Promise.all([
-        test.call(confirmProposal, data, owner),
-        test.call(confirmProposal, data, owner),
-        test.call(endProposal, { ...data, reason: 'a race' }, finance),
-        test.call(confirmProposal, data, owner),
-      ])
-      expect(replies.filter(({ code }) => code === 1)).toHaveLength(1)
-      if (replies[2]?.code !== 1) confirmed += 1
-    }
-    expect(
-      await database.owner.query('select cash from ledger.balance where holder_id = $1', [id]),
-    ).toEqual([{ cash: BigInt(confirmed) * 1_000_000n }])
-    expect((await audited(test, 50)).filter(({ action }) => action !== 'signed_in').length).toBe(50)
-    await expectAlwaysTrue(database.owner)
   })
 
   it('can only be handled by the roles whose work it is', async () => {

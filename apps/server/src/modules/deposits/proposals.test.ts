@@ -4,6 +4,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import {
+  answerAfter,
   beginWithoutRetry,
   somebodyWaits,
   withoutRetry,
@@ -104,15 +105,11 @@ it.each(['confirm', 'refuse'] as const)(
   async (act) => {
     const { database, db, owner, propose, confirm, states, cash, ...does } = await unmatched()
     await propose()
-    let second: Promise<string> | undefined
-    await db.transaction(async (tx) => {
-      expect(await confirm(1, tx)).toBe('confirmed')
-      second = (act === 'confirm' ? confirm() : does.refuse()).catch(
-        (error: Error) => error.message,
-      )
-      await somebodyWaits(database)
+    const second = await answerAfter(database, {
+      first: async (tx) => expect(await confirm(1, tx)).toBe('confirmed'),
+      second: () => (act === 'confirm' ? confirm() : does.refuse()),
     })
-    expect(await second).toBe('decided')
+    expect(second).toBe('decided')
     expect([await states(), await cash()]).toEqual([['confirmed'], 5n])
     await expectAlwaysTrue(owner)
   },
@@ -126,31 +123,26 @@ it('what is not there is neither confirmed nor refused', async () => {
 })
 
 it('of two who reopen a dismissed transfer at once, or dismiss it, the second waits and is too late', async () => {
-  const { database, db, dismiss, reopen, states } = await unmatched()
-  let second: Promise<string> | undefined
-  await db.transaction(async (tx) => {
-    expect(await dismiss(tx)).toBe('dismissed')
-    second = dismiss().catch((error: Error) => error.message)
-    await somebodyWaits(database)
+  const { database, dismiss, reopen, states } = await unmatched()
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await dismiss(tx)).toBe('dismissed'),
+    second: () => dismiss(),
   })
-  expect(await second).toBe('decided')
-  await db.transaction(async (tx) => {
-    expect(await reopen(tx)).toBe('waiting')
-    second = reopen().catch((error: Error) => error.message)
-    await somebodyWaits(database)
+  expect(second).toBe('decided')
+  const late = await answerAfter(database, {
+    first: async (tx) => expect(await reopen(tx)).toBe('waiting'),
+    second: () => reopen(),
   })
-  expect(await second).toBe('not_dismissed')
+  expect(late).toBe('not_dismissed')
   expect(await states()).toEqual([])
 })
 
 it('of two who propose an owner of the same transfer at once the second waits and finds the first', async () => {
-  const { database, db, propose, states } = await unmatched()
-  let second: Promise<unknown> | undefined
-  await db.transaction(async (tx) => {
-    expect(await propose(tx)).toBe(1)
-    second = propose()
-    await somebodyWaits(database)
+  const { database, propose, states } = await unmatched()
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await propose(tx)).toBe(1),
+    second: () => propose(),
   })
-  expect(await second).toBe('already_proposed')
+  expect(second).toBe('already_proposed')
   expect(await states()).toEqual(['proposed'])
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { only, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { beginWatching, watcherHeight } from './deposit-store.ts'
 
@@ -55,13 +55,11 @@ it('a block is taken only if it is the one after the last', async () => {
 
 it('of two that take a block at once the second waits, and is refused', async () => {
   const { database, player, take, height } = await watched()
-  let second: Promise<unknown> | undefined
-  await database.db.transaction(async (tx) => {
-    await take(11, [5], tx)
-    second = take(11, [5]).catch((error: Error) => error.message)
-    await somebodyWaits(database)
+  const second = await answerAfter(database, {
+    first: (tx) => take(11, [5], tx),
+    second: () => take(11, [5]).catch((error: Error) => error.message),
   })
-  expect(await second).toContain('the height is 11')
+  expect(second).toContain('the height is 11')
   expect([await height(), await cashOf(database, player)]).toEqual([11, 5n])
 })
 

@@ -4,17 +4,12 @@ import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
-import {
-  createTestApp,
-  eventually,
-  mailedCode,
-  TEST_PASSWORD,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
+import { eventually, shareTestApp, TEST_PASSWORD, type TestApp } from '#testing/product/test-app.ts'
 import { closeAccount, writeClosedKept } from './close-account.ts'
 
 const U = MICRO
@@ -25,10 +20,12 @@ async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number
   return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
+const server = await startMailServer('takes', afterAll)
+const app = shareTestApp({ SMTP_URL: server.url, CLOSED_ACCOUNT_KEPT_DAYS: '400' })
+
 describe('a player who closes his account', () => {
   it('proves his password, is notified by mail, and can sign in nowhere again', async () => {
-    const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url, CLOSED_ACCOUNT_KEPT_DAYS: '400' })
+    const test = app()
     await writeClosedKept(test.database.owner, test.config.closedKeptDays)
     const id = await memberWith(test)
     const account = 'mai_tran_0'
@@ -76,7 +73,7 @@ describe('a player who closes his account', () => {
   })
 
   it('proves his security code if the rest is paid out, and cannot close the account without it', async () => {
-    const test = await createTestApp()
+    const test = app()
     const id = await memberWith(test, { u: 5 })
     const { token } = (await test.call(login, { account: 'mai_tran_5', password })).data.userinfo
     const { owner } = test.database
@@ -84,7 +81,7 @@ describe('a player who closes his account', () => {
     const caller = { token }
     await test.call(prove, { password }, caller)
     expect((await test.call(setSafety, { new_code: '271828' }, caller)).code).toBe(1)
-    await owner.query('update accounts.player set sensitive_changed_at = null where id = $1', [id])
+    await changePlayer({ owner }, id, 'sensitive_changed_at = null')
     const [method] = await owner.query<{ id: number }>(
       'select id from withdrawals.pay_method where player_id = $1',
       [id],
@@ -105,11 +102,16 @@ describe('a player who closes his account', () => {
   })
 
   it('gets no new password by a mailed code', async () => {
-    const test = await createTestApp()
-    const id = await memberWith(test)
-    const email = 'mai_tran_0@example.org'
+    const test = app()
+    const id = await memberWith(test, { u: 1 })
+    const email = 'mai_tran_1@example.org'
     await test.call(sendCode, { email, event: 'resetpwd' })
-    const captcha = await mailedCode(test, email)
+    const captcha = await eventually(
+      () =>
+        server.arrived
+          .filter(({ to }) => to.includes(email))
+          .flatMap(({ subject }) => /\d{6}/.exec(subject) ?? [])[0],
+    )
     await closeAccount(test.database.db, id)
     const reset = { email, captcha, newpassword: 'another long passphrase' }
     expect((await test.call(resetPassword, reset)).data).toMatchObject({ reason: 'account_closed' })

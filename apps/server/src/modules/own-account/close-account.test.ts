@@ -7,6 +7,7 @@ import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/d
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
   anonymiseClosed,
@@ -109,14 +110,6 @@ describe('an account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('with less than can be withdrawn is closed, and the rest stays booked', async () => {
-    const database = await createTestDatabase()
-    const playerId = await addPlayer(database, { u: 99 })
-    expect(await closeAccount(database.db, playerId)).toBeNull()
-    expect(await cashOf(database, playerId)).toBe(99n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
   it('with less than can be withdrawn gets it paid out by staff, to the hundredth of a unit, although it is closed', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
@@ -172,9 +165,7 @@ describe('an account', () => {
       onDay: '2026-11-20',
     })
     expect(await closeAccount(db, ann, payTo(bob))).toMatchObject({ refused: 'pay_method_missing' })
-    await owner.query('update accounts.player set sensitive_changed_at = app.now() where id = $1', [
-      ann,
-    ])
+    await changePlayer({ owner }, ann, 'sensitive_changed_at = app.now()')
     await owner.query(`update withdrawals.terms set hold = '1 day'`)
     expect(await closeAccount(db, ann, payTo(ann))).toMatchObject({ refused: 'withdrawal_on_hold' })
     const [row] = await owner.query('select state from accounts.player where id = $1', [ann])
@@ -266,8 +257,8 @@ describe('a visitor', () => {
          group_id = case when id = $1 then 1 else 2 end`,
       [ids.member],
     )
-    await owner.query('update accounts.player set created_at = app.now() where id = $1', [ids.new])
-    await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [ids.frozen])
+    await changePlayer(database, ids.new ?? 0, 'created_at = app.now()')
+    await changePlayer(database, ids.frozen ?? 0, `state = 'frozen'`)
     await owner.query(
       `insert into accounts.session (token_hash, player_id, net_at_start, created_at, seen_at)
        values ('back', $1, 0, app.now() - interval '31 days', app.now() - interval '30 days'),
@@ -314,19 +305,6 @@ describe('the retention time after closing', () => {
     await expectAlwaysTrue(database.owner)
     // The address and the name can be used again.
     expect(await addPlayer(database, { u: 0, name })).toBeGreaterThan(playerId)
-  })
-
-  it('waits for the end of a self-exclusion, so that its player is still recognised', async () => {
-    const { database, playerId, name } = await closed()
-    const { db } = database
-    await exclude(db, { playerId, kind: 'self_exclusion', lasting: '24 months' })
-    await closeAccount(db, playerId)
-    const end = Date.UTC(2028, 10, 20, 4)
-    await database.freezeClock(end - 1)
-    expect(await anonymiseClosed(db)).toBe(0)
-    await expect(addPlayer(database, { u: 0, name })).rejects.toThrow(/email_taken|username_taken/)
-    await database.freezeClock(end)
-    expect(await anonymiseClosed(db)).toBe(1)
   })
 
   it('waits until a requested rest was paid', async () => {

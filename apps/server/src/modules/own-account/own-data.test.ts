@@ -9,6 +9,7 @@ import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   createTestApp,
@@ -137,7 +138,7 @@ describe('a file', () => {
   it('has the separator and the decimals of the language of its player', async () => {
     const database = await createTestDatabase()
     const playerId = await addPlayer(database)
-    await database.owner.query(`update accounts.player set lang = 'id' where id = $1`, [playerId])
+    await changePlayer(database, playerId, `lang = 'id'`)
     const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
     const [head = '', first = ''] = (files['ledger-posting.csv'] ?? '').split('\r\n')
     expect(head.split(';').length).toBeGreaterThan(5)

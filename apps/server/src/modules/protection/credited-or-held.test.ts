@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { proposeRefund } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -139,13 +139,11 @@ describe('a deposit is held', () => {
 
   it('for a break that is not committed yet when it arrives', async () => {
     const { database, playerId } = await stage()
-    const { arriving } = await database.owner.transaction(async (tx) => {
-      await exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' })
-      const arriving = deposit(database, [{ playerId, u: 5 }])
-      await somebodyWaits(database)
-      return { arriving }
+    const credited = await answerAfter(database, {
+      first: (tx) => exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' }),
+      second: () => deposit(database, [{ playerId, u: 5 }]),
     })
-    expect(await arriving).toEqual([])
+    expect(credited).toEqual([])
     expect(await heldOf(database)).toEqual([`${playerId} 5 excluded held`])
   })
 
@@ -153,14 +151,13 @@ describe('a deposit is held', () => {
     const { database, playerId } = await stage()
     await set(database, playerId, toNoon)
     await database.freezeClock(NOON - 1)
-    const { arriving } = await database.owner.transaction(async (tx) => {
-      await tx.query('select from ledger.balance where holder_id = $1 for update', [playerId])
-      const arriving = deposit(database, [{ playerId, u: 5 }])
-      await somebodyWaits(database)
-      await database.freezeClock(NOON)
-      return { arriving }
+    const credited = await answerAfter(database, {
+      first: (tx) =>
+        tx.query('select from ledger.balance where holder_id = $1 for update', [playerId]),
+      second: () => deposit(database, [{ playerId, u: 5 }]),
+      whileWaiting: () => database.freezeClock(NOON),
     })
-    expect(await arriving).toEqual([playerId])
+    expect(credited).toEqual([playerId])
     expect(await heldOf(database)).toEqual([])
   })
 })
@@ -259,13 +256,11 @@ describe('a held deposit is released', () => {
   it('and not if a break that is not committed yet begins meanwhile', async () => {
     const { database, playerId } = await away()
     await database.freezeClock(NOON + DAY)
-    const { releasing } = await database.owner.transaction(async (tx) => {
-      await exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' })
-      const releasing = release(database)
-      await somebodyWaits(database)
-      return { releasing }
+    const released = await answerAfter(database, {
+      first: (tx) => exclude(tx, { playerId, kind: 'time_out', lasting: '24 hours' }),
+      second: () => release(database),
     })
-    expect(await releasing).toEqual([])
+    expect(released).toEqual([])
     expect(await moneyOf(database, playerId)).toMatchObject({ cash: 0, held: 8 })
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
@@ -263,13 +263,11 @@ it('of two changes of a limit at once, the second is compared with the first', a
   const { database, playerId } = await stage()
   const limit = { playerId, kind: 'stake', period: 'day' } as const
   await setLimit(database.db, { ...limit, amount: 100n })
-  const { second } = await database.owner.transaction(async (tx) => {
-    expect(await setLimit(tx, { ...limit, amount: 50n })).toBe('lowered')
-    const second = setLimit(database.db, { ...limit, amount: 80n })
-    await somebodyWaits(database)
-    return { second }
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await setLimit(tx, { ...limit, amount: 50n })).toBe('lowered'),
+    second: () => setLimit(database.db, { ...limit, amount: 80n }),
   })
-  expect(await second).toBe('raise_asked')
+  expect(second).toBe('raise_asked')
   expect(await database.owner.query('select amount from protection.player_limit')).toEqual([
     { amount: 50n },
   ])

@@ -10,14 +10,7 @@ import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import {
-  addPlayer,
-  drawTestRound,
-  openTestRound,
-  orderFor,
-  placeAll,
-  type TestRound,
-} from '#testing/database/fixtures.ts'
+import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import {
   type Answer,
@@ -337,33 +330,3 @@ async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
   const released = await store.releaseDeposits(database.db, { onDay: '2026-11-20', max: 100_000 })
   expect(released).toEqual(due)
 }
-
-it('many simultaneous batches of the same players exceed no limit, and refuse nothing that a limit allows', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(BEGINNING)
-  const round = await openTestRound(database, { secondsLeft: 3_600 })
-  const limit = 2_500n * U
-  const players = await Promise.all(
-    Array.from({ length: 20 }, () => addPlayer(database, { u: 100_000 })),
-  )
-  for (const [at, playerId] of players.entries()) {
-    const kind = at % 2 ? 'stake' : 'loss'
-    await store.setLimit(database.db, { playerId, kind, period: 'day', amount: limit })
-  }
-  const batches = Array.from({ length: 24 }, (_, batch) =>
-    players.map((id) => orderFor(id, round, { u: 100 + ((batch * 37 + id * 11) % 300) })),
-  )
-  const placed = await Promise.all(batches.map((orders) => placeAll(database, orders)))
-  for (const [at, id] of players.entries()) {
-    const orders = batches.map((orders, batch) => ({
-      stake: BigInt(orders[at]?.stake ?? 0),
-      reason: placed[batch]?.[at],
-    }))
-    const taken = orders.filter(({ reason }) => reason === null).map(({ stake }) => stake)
-    const refused = orders.filter(({ reason }) => reason === 'limit_reached')
-    expect(taken.length + refused.length).toBe(orders.length)
-    const left = limit - taken.reduce((sum, stake) => sum + stake, 0n)
-    expect(left, `player ${id}`).toBeGreaterThanOrEqual(0n)
-    for (const { stake } of refused) expect(stake).toBeGreaterThan(left)
-  }
-})

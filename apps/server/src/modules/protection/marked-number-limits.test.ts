@@ -7,7 +7,7 @@ import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { createTestApp, registerMember } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { PATIENT_LIMITS } from '#testing/requests/patience.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
@@ -159,9 +159,11 @@ it('all accounts on one network together may give a hundred new numbers a day, a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
+const app = useWorkersApp()
+
 it('the refusal says when the player may give another, and his present data stays', async () => {
-  const test = await createTestApp()
-  const ann = await registerMember(test, 'gives_many')
+  const test = app()
+  const ann = await registerMember(test)
   for (const at of [1, 2, 3, 4]) {
     expect(await test.call(saveProfile, { idcard: `AB 12345${at}` }, ann)).toMatchObject({
       code: 1,

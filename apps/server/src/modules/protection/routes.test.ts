@@ -1,8 +1,6 @@
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import * as passkeys from '@sum28/contract/passkey-routes.ts'
 import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { Authenticator } from '#testing/people/authenticator.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
 import { useWorkersApp } from '#testing/product/test-app.ts'
@@ -81,23 +79,6 @@ it('a break ends betting at once, on every device', async () => {
   const { data } = await test().call(wire.protectionState, {}, player)
   expect(data.exclusion).toMatchObject({ kind: 'time_out', may_ask_from: null })
   expect(String(data.exclusion?.until)).toBe((refused.data as unknown as { until: string }).until)
-})
-
-it('a self-exclusion holds for who signs in by a second factor as well', async () => {
-  const player = await addSeatedPlayer(test().database)
-  const authenticator = new Authenticator(new URL(test().app.url).origin)
-  const { data: options } = await test().call(passkeys.passkeyOptions, {}, player)
-  const made = { name: 'Phone', ...authenticator.create(options) }
-  await test().call(passkeys.addPasskey, made, player)
-  expect(await test().call(passkeys.switchFactorOn, {}, player)).toMatchObject({ code: 1 })
-  await test().call(wire.takeBreak, { months: 6 }, player)
-  const { data: challenge } = await test().call(passkeys.passkeyChallenge, {})
-  const answer = { ...authenticator.answer(challenge), remember: false }
-  const { data } = await test().call(passkeys.passkeyLogin, answer)
-  expect(await order({ ...player, token: data.userinfo.token }, 100)).toMatchObject({
-    code: 0,
-    data: { reason: 'excluded' },
-  })
 })
 
 describe('a day', () => {

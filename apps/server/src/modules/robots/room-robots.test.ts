@@ -1,7 +1,7 @@
 /** How many robots a room has, and how they get their seats: what the database itself checks. */
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { allRobots, recruit, seatDemoRobots, setRobots } from './robot-store.ts'
@@ -45,13 +45,11 @@ it('the owner sets the number of a room, and nobody else does', async () => {
 it('of two that set the number at once the second is told that of the first', async () => {
   const { database, db, numbers } = await rooms()
   const session = await staffToken(database)
-  let second: Promise<number | null> | undefined
-  await db.transaction(async (tx) => {
-    expect(await setRobots(tx, { roomId: 11, robots: 3, session })).toBe(0)
-    second = setRobots(db, { roomId: 11, robots: 5, session })
-    await somebodyWaits(database)
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await setRobots(tx, { roomId: 11, robots: 3, session })).toBe(0),
+    second: () => setRobots(db, { roomId: 11, robots: 5, session }),
   })
-  expect(await second).toBe(3)
+  expect(second).toBe(3)
   expect(await numbers()).toEqual([5, 0, 0, 0])
 })
 

@@ -1,8 +1,8 @@
 /** Which changes of a decided withdrawal the database refuses even to its owner, and which it allows. */
-import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addPayMethod, openCashDesk } from '#testing/people/cash-desk.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 /** An approved withdrawal with some columns as given and a proposal, and a function that changes it as the database's owner. */
@@ -17,13 +17,7 @@ async function approvedWith(
   const [ann, bob, cat] = (
     await owner.query<{ id: number }>('select id from staff.member order by id desc limit 3')
   ).map(({ id }) => id)
-  const { method } = only(
-    await owner.query<{ method: number }>(
-      `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-       values ($1, 'bank', 'sealed', 'T…', 'test', 'TRC20') returning id as method`,
-      [player],
-    ),
-  )
+  const method = await addPayMethod(database, player)
   const row = {
     ...{ player_id: player, id: 1, pay_method_id: method, amount: 5, cash_after: 0 },
     ...{ booked_on: '2026-11-20', state: 'approved', at_bank: false, approved_by: ann },
@@ -106,5 +100,87 @@ it('a paid withdrawal is not reversed, and a reversed one keeps its reversal', a
   ]) {
     await expect(change(set), set).rejects.toThrow('is decided')
   }
+  await expect(
+    change(`payout_reference = 'WXYZ', payout_key = 'WXYZ', payout_recorded_by = reversed_by,
+      paid_at = app.now()`),
+  ).rejects.toThrow('check')
   expect(await change('at_bank = false')).toMatchObject([{ state: 'reversed', at_bank: false }])
+})
+
+describe('of a withdrawal the database itself keeps', () => {
+  /** A cash desk where two persons approve, and what the owner is told who makes a change, which is undone. */
+  async function desk() {
+    const { owner, say, ann, ...opened } = await openCashDesk()
+    await owner.query('update withdrawals.terms set two_persons_from = 0')
+    const tried = (change: string) =>
+      owner
+        .transaction(async (tx) => {
+          await tx.query(`update withdrawals.withdrawal set ${change}`)
+          throw new Error('could be done')
+        })
+        .catch((error: Error) => error.message)
+    const kept = async (...changes: string[]) => {
+      for (const change of changes) expect(await tried(change), change).toContain('never changes')
+    }
+    const approve = (id: number, by = ann) => say('approve($1, $2)', [id, by])
+    return { ...opened, owner, say, tried, kept, approve }
+  }
+
+  it('the request, in every state', async () => {
+    const { request, approve, kept, bob } = await desk()
+    const id = await request()
+    for (const approved of [() => approve(id), () => approve(id, bob)]) {
+      await kept(
+        ...['player_id = player_id + 1', 'id = id + 1', 'pay_method_id = pay_method_id + 1'],
+        ...['amount = amount + 1', 'booked_on = booked_on + 1', 'cash_after = cash_after + 1'],
+        `requested_at = requested_at - interval '1 s'`,
+      )
+      await approved()
+    }
+  })
+
+  it('the first approval, the decision, and the payout with its reference', async () => {
+    const { owner, request, approve, say, tried, kept, bob, cat } = await desk()
+    const id = await request()
+    expect(await tried('first_approved_by = (select min(id) from staff.member)')).toBe(
+      'could be done',
+    )
+    expect(await approve(id)).toBe('first')
+    await kept('first_approved_by = null', 'first_approved_by = first_approved_by + 1')
+    expect(await approve(id, bob)).toBe('approved')
+    await kept(
+      `state = 'waiting', approved_by = null, decided_at = null`,
+      `state = 'rejected', approved_by = null, rejected_by = 1`,
+      'approved_by = approved_by + 1',
+      `decided_at = decided_at + interval '1 s'`,
+      `reject_reason = 'x'`,
+    )
+    const payout = (reference: string, key: string) =>
+      tried(
+        `payout_reference = '${reference}', payout_key = '${key}', paid_at = app.now(),
+         payout_recorded_by = (select max(id) from staff.member)`,
+      )
+    expect(await payout('ref 1', 'REF1')).toBe('could be done')
+    for (const [reference, key] of [
+      ['ref 1', 'REF 1'],
+      ['réf 1', 'RÉF1'],
+      [' ref 1', 'REF1'],
+    ] as const) {
+      expect(await payout(reference, key)).toContain('printable ASCII')
+    }
+    expect(await say(`record_payout($1, $2, 'ref 1', 'REF1')`, [id, cat])).toBe('paid')
+    await kept(
+      `payout_reference = 'ref 2', payout_key = 'REF2'`,
+      'payout_key = null',
+      `paid_at = paid_at + interval '1 s'`,
+      'payout_recorded_by = null',
+      'payout_corrected_by = payout_recorded_by',
+    )
+    for (const change of [
+      'delete from withdrawals.withdrawal',
+      'truncate withdrawals.withdrawal cascade',
+    ]) {
+      await expect(owner.query(change)).rejects.toThrow('never change')
+    }
+  })
 })

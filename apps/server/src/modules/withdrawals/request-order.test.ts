@@ -6,6 +6,7 @@ import {
   ASKING_CODE,
   addPayMethod,
   addSecurityCode,
+  DESK_AT,
   openAskingMember,
 } from '#testing/people/cash-desk.ts'
 
@@ -24,7 +25,7 @@ it('a player without anything is told one by one what is missing', async () => {
     ...{ refused: 'below_minimum', details: { minimum: '100.00' } },
     wording: 'amount_below_minimum',
   })
-  const amount = 101n * U
+  const amount = 100n * U + 10_000n
   expect(await told({ amount })).toEqual({
     ...{ refused: 'invalid_input', faults: { pay_id: 'required' } },
   })
@@ -73,21 +74,23 @@ it('a code that is locked is not tried, even if it is right', async () => {
   expect(await cashOf(database, player)).toBe(1_000n * U)
 })
 
-it.each([
-  ['a frozen account', `update accounts.player set state = 'frozen'`, 'account_locked'],
-  [
-    'a change of the account within the hold',
-    `with held as (update withdrawals.terms set hold = interval '1 hour')
-     update accounts.player set sensitive_changed_at = app.now()`,
-    'withdrawal_on_hold',
-  ],
-])('%s refuses a right request, without a notice', async (_what, change, refused) => {
+it('a frozen account refuses a right request, without a notice', async () => {
   const { database, owner, player, ask, requested, notices } = await openAskingMember()
-  await owner.query(change)
-  expect(await ask()).toEqual({ refused })
+  await owner.query(`update accounts.player set state = 'frozen'`)
+  expect(await ask()).toEqual({ refused: 'account_locked' })
   expect([await requested(), await notices()]).toEqual([[], []])
   expect(await cashOf(database, player)).toBe(1_000n * U)
-  await expectAlwaysTrue(owner)
+})
+
+it('a change of the account holds requests to the last instant of its time, and not after it', async () => {
+  const { database, owner, ask, notices } = await openAskingMember()
+  await owner.query(`update withdrawals.terms set hold = interval '1 hour'`)
+  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
+  await database.freezeClock(DESK_AT + 3_599_999)
+  expect(await ask()).toEqual({ refused: 'withdrawal_on_hold' })
+  expect(await notices()).toEqual([])
+  await database.freezeClock(DESK_AT + 3_600_000)
+  expect(await ask()).toMatchObject({ replayed: false })
 })
 
 it('a second request waits for the decision on the first', async () => {

@@ -12,11 +12,9 @@ import {
 } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   approveWithdrawal,
-  listWithdrawals,
   oneWithdrawal,
   proposeReversal,
   recordPayout,
-  rejectWithdrawal,
 } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
@@ -134,9 +132,6 @@ it('a proposal is withdrawn, and the withdrawal is paid as any other', async () 
   const ended = { id: (await proposals())[0]?.id ?? 0, reason: 'it works again' }
   expect((await test.call(endProposal, ended, ann)).data).toEqual({ state: 'withdrawn' })
   expect(await shown()).toMatchObject({ state: 'to_pay' })
-  expect(await test.call(endProposal, ended, ann)).toMatchObject({
-    data: { reason: 'already_decided' },
-  })
   const { data: log } = await test.call(listAuditRows, { limit: 4 }, owner)
   expect(log.list.filter(({ subject }) => subject === `withdrawal:${id}`)).toMatchObject([
     { action: 'withdrawal_reversal_withdrawn', details: { reason: 'it works again' } },
@@ -146,28 +141,15 @@ it('a proposal is withdrawn, and the withdrawal is paid as any other', async () 
   expect(await test.call(recordPayout, { id, reference: newTransactionId() }, bob)).toMatchObject({
     code: 1,
   })
-  const late = await test.call(proposeReversal, { id, reason }, ann)
-  expect(late).toMatchObject({ data: { reason: 'already_decided' } })
-  expect(late.msg).toContain(bob.login.name)
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('no pending, rejected or missing withdrawal is reversed, and none without a reason, or by support', async () => {
-  const { test, owner, ann, id } = await approvedBy('unpaid_cat')
-  const support = await addStaff(test, 'support')
-  const member = await memberWithMoney(test, 'unpaid_dan', 300)
-  const waiting = await withdraw(test, member, '120')
-  const proposing = (of: number, by: { token: string }, why = reason) =>
-    test.call(proposeReversal, { id: of, reason: why }, by)
-  expect(await proposing(waiting, ann)).toMatchObject({ data: { reason: 'not_approved' } })
-  await test.call(rejectWithdrawal, { id: waiting, reason: 'no' }, owner)
-  expect(await proposing(waiting, ann)).toMatchObject({ data: { reason: 'already_decided' } })
-  expect(await proposing(999_999, ann)).toMatchObject({ http: 404 })
-  expect(await proposing(id, ann, ' ')).toMatchObject({ code: 400 })
-  expect(await proposing(id, support)).toMatchObject({ code: 403 })
-  const { data } = await test.call(listWithdrawals, { state: 'to_pay', user_id: member.id }, ann)
-  expect(data.list).toEqual([])
-  await expectAlwaysTrue(test.database.owner)
+it('a withdrawal is reversed only with a reason, and one that is missing is not found', async () => {
+  const { test, ann, id } = await approvedBy('unpaid_cat')
+  expect(await test.call(proposeReversal, { id, reason: ' ' }, ann)).toMatchObject({ code: 400 })
+  expect(await test.call(proposeReversal, { id: 999_999, reason }, ann)).toMatchObject({
+    http: 404,
+  })
 })
 
 describe('while the bank may pay it', () => {
@@ -232,40 +214,6 @@ describe('at once with others', () => {
       )
       expect(row.paid + row.bank + row.back).toBe(1)
     }
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('of two who return it one succeeds, and the money comes back once', async () => {
-    const { database, approved, player, ann, bob, cat } = await openCashDesk()
-    const id = await approved()
-    await propose(database.db, { id, session: ann })
-    const words = await Promise.all(
-      [bob, cat, bob, cat].map((by) => confirmReversal(database.db, { id, session: by })),
-    )
-    expect(words.toSorted()).toEqual(['confirmed', 'decided', 'decided', 'decided'])
-    expect(await cashOf(database, player)).toBe(1_000_000_000n)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('not even the owner of the database reverses what is paid, or pays what is reversed', async () => {
-    const { database, approved, say, ann, bob, cat } = await openCashDesk()
-    const [paid, back] = [await approved(), await approved()]
-    await say(`record_payout($1, $2, 'ABCD', 'ABCD')`, [paid, bob])
-    await propose(database.db, { id: back, session: ann })
-    await confirmReversal(database.db, { id: back, session: cat })
-    const change = (set: string, id: number) =>
-      database.owner.query(`update withdrawals.withdrawal set ${set} where id = $1`, [id])
-    await expect(
-      change(`state = 'reversed', reversed_by = payout_recorded_by, reversed_at = app.now()`, paid),
-    ).rejects.toThrow('is decided')
-    await expect(change(`state = 'approved'`, back)).rejects.toThrow('is decided')
-    await expect(change('reversed_by = approved_by', back)).rejects.toThrow('is decided')
-    await expect(
-      change(
-        `payout_reference = 'WXYZ', payout_key = 'WXYZ', payout_recorded_by = reversed_by, paid_at = app.now()`,
-        back,
-      ),
-    ).rejects.toThrow('check')
     await expectAlwaysTrue(database.owner)
   })
 })

@@ -4,6 +4,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
 import { confirmReversal } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
   approveWithdrawal,
@@ -115,7 +116,7 @@ it('a payout is refused while it is at the bank, and with the reference of anoth
 it('an approval is refused while the account of the player is frozen, but a rejection is not', async () => {
   const { database, owner, player, request, approve, reject } = await desk()
   const id = await request()
-  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [player])
+  await changePlayer({ owner }, player, `state = 'frozen'`)
   expect(await approve(id)).toEqual({ refused: 'account_frozen' })
   expect(await reject(id)).toBeNull()
   expect(await cashOf(database, player)).toBe(1_000n * U)

@@ -56,17 +56,6 @@ async function addMethod(
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-it('the first withdrawal is a hint, and the second is not', async () => {
-  const { database, db, request, hintsOf } = await house()
-  const first = await request()
-  expect(kindsOf(await hintsOf(first))).toContain('first')
-  await db.query('select withdrawals.approve($1, $2)', [first, await staffToken(database)])
-  const second = await request()
-  expect(kindsOf(await hintsOf(second))).not.toContain('first')
-  // The facts of the first decision do not change.
-  expect(kindsOf(await hintsOf(first))).toContain('first')
-})
-
 it('a payee that was added in the seven days before is shown with its time, and one that replaced another', async () => {
   const late = await house({ addedBefore: 7 * 24 })
   expect(kindsOf(await late.hintsOf(await late.request()))).not.toContain('payee_new')
@@ -117,7 +106,9 @@ it('a payee, a device and a network that other players have are shown with their
 })
 
 it('less play than deposits since the previous withdrawal is shown with both sums', async () => {
-  const { database, owner, player, db, request, hintsOf } = await house({ addedBefore: 24 * 8 })
+  const { database, owner, player, request, hintsOf, approve } = await house({
+    addedBefore: 24 * 8,
+  })
   const move = (kind: string, u: number, reference: string) =>
     owner.query(`select wallet.move($1, array[row($2, '2026-11-20', $3, $4)::wallet.movement])`, [
       kind,
@@ -131,7 +122,7 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   expect(await hintsOf(first)).toContainEqual(
     expect.objectContaining({ kind: 'little_play', deposited: '1000.00', staked: '400.00' }),
   )
-  await db.query('select withdrawals.approve($1, $2)', [first, await staffToken(database)])
+  await approve(first)
   await database.freezeClock(AT + 2 * HOUR)
   await move('deposit', 50, 'b')
   await move('stake', 50, 'c')
@@ -143,7 +134,7 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   // As much was staked as deposited: no hint.
   const second = await request()
   expect(kindsOf(await hintsOf(second))).not.toContain('little_play')
-  await db.query('select withdrawals.approve($1, $2)', [second, await staffToken(database)])
+  await approve(second)
   await database.freezeClock(AT + 5 * HOUR)
   await move('deposit', 60, 'e')
   await move('stake', 60, 'f')
@@ -153,7 +144,7 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   expect(await hintsOf(third)).toContainEqual(
     expect.objectContaining({ kind: 'little_play', deposited: '60.00', staked: '25.00' }),
   )
-  await db.query('select withdrawals.approve($1, $2)', [third, await staffToken(database)])
+  await approve(third)
   await database.freezeClock(AT + 7 * HOUR)
   await move('deposit', 5, 'g')
   await move('refund', 20, 'h')
@@ -165,7 +156,7 @@ it('less play than deposits since the previous withdrawal is shown with both sum
 })
 
 it('an earlier withdrawal counts if it was approved, and not if it was rejected, is later, or is another’s', async () => {
-  const { request, factsOf, approve, reject, database, db } = await house()
+  const { request, factsOf, hintsOf, approve, reject, database, db } = await house()
   const rejected = await request()
   await reject(rejected)
   const first = await request()
@@ -175,6 +166,8 @@ it('an earlier withdrawal counts if it was approved, and not if it was rejected,
   await approve(second)
   expect(await factsOf(first)).toMatchObject({ earlier: 0 })
   expect(await factsOf(second)).toMatchObject({ earlier: 1 })
+  expect(kindsOf(await hintsOf(first))).toContain('first')
+  expect(kindsOf(await hintsOf(second))).not.toContain('first')
   const other = await addPlayer(database)
   const [made] = await db.query<{ id: bigint }>(
     `select withdrawal_id as id from withdrawals.request($1, $2, 120000000, '2026-11-20', null, null)`,

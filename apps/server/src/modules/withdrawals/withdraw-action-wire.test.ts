@@ -1,7 +1,7 @@
 /** How a client names the payee of a withdrawal, in every form of the wire. */
 import { setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addWallet, memberWithMoney, TEST_CARD, TEST_CODE } from '#testing/people/cashier.ts'
@@ -61,47 +61,46 @@ const CARD = [
   { type: null, status: '1' },
 ]
 
-afterEach(() => expectAlwaysTrue(app().database.owner))
+afterAll(() => expectAlwaysTrue(app().database.owner))
 
 describe('withdrawAction', () => {
+  let ann: Saver
+  beforeAll(async () => {
+    ann = await saver(app())
+  })
+
   it.each([
     ['99.99', 'The amount must be at least 100.00 u'],
     ['500.01', 'You have less than this amount'],
   ])('refuses %s u in words of a withdrawal, not of a bet', async (money, msg) => {
-    const ann = await saver(app())
     expect(await ask(app(), ann, { type: 1, money })).toMatchObject({ code: 0, msg })
   })
 
-  it.each(WALLET)('pays %j to the wallet', async (fields) => {
-    const ann = await saver(app())
-    expect(await paidTo(app(), await ask(app(), ann, fields))).toBe(ann.wallet)
+  const BY_ID: [object, (of: Saver) => object][] = [
+    [{}, ({ card }) => ({ pay_id: card })],
+    [{}, ({ card }) => ({ pay_id: String(card) })],
+    [{ type: '', status: null }, ({ card }) => ({ pay_id: card })],
+    [{ type: '0' }, ({ card }) => ({ pay_id: card })],
+    [{ status: 1 }, ({ card }) => ({ pay_id: String(card) })],
+  ]
+
+  it.each<[object, 'wallet' | 'card', (of: Saver) => object]>([
+    ...WALLET.map((fields): [object, 'wallet', () => object] => [fields, 'wallet', () => ({})]),
+    ...CARD.map((fields): [object, 'card', () => object] => [fields, 'card', () => ({})]),
+    ...BY_ID.map(([fields, id]): [object, 'card', typeof id] => [fields, 'card', id]),
+  ])('pays %j to the %s', async (fields, method, id) => {
+    const reply = await ask(app(), ann, { ...fields, ...id(ann) })
+    expect(await paidTo(app(), reply)).toBe(ann[method])
+    const rejection = { id: (reply.data as { id: number }).id, reason: 'A test' }
+    await app().call(rejectWithdrawal, rejection, await staffSession(app()))
   })
 
-  it.each(CARD)('pays %j to the bank card', async (fields) => {
-    const ann = await saver(app())
-    expect(await paidTo(app(), await ask(app(), ann, fields))).toBe(ann.card)
-  })
-
-  it.each([
-    ['as a number', (id: number) => ({ pay_id: id })],
-    ['as text', (id: number) => ({ pay_id: String(id) })],
-    ['beside nothing', (id: number) => ({ pay_id: id, type: '', status: null })],
-    ['beside its type', (id: number) => ({ pay_id: id, type: '0' })],
-    ['beside its status', (id: number) => ({ pay_id: String(id), status: 1 })],
-  ])('pays to the method whose id is given %s', async (_how, fields) => {
-    const ann = await saver(app())
-    expect(await paidTo(app(), await ask(app(), ann, fields(ann.card)))).toBe(ann.card)
-  })
-
-  it('uses type as setPayInfo does, and status as a pay item does', async () => {
-    const ann = await saver(app())
-    const owner = await staffSession(app())
-    for (const { id, status } of (await app().call(withdrawInfo, {}, ann)).data.pay_list) {
-      const reply = await ask(app(), ann, { status })
-      expect(await paidTo(app(), reply)).toBe(id)
-      const rejection = { id: (reply.data as { id: number }).id, reason: 'A test' }
-      await app().call(rejectWithdrawal, rejection, owner)
-    }
+  it('uses status as a pay item does', async () => {
+    const { pay_list } = (await app().call(withdrawInfo, {}, ann)).data
+    expect(pay_list.map(({ id, status }) => [id, status])).toEqual([
+      [ann.wallet, '0'],
+      [ann.card, '1'],
+    ])
   })
 
   it.each([
@@ -110,7 +109,6 @@ describe('withdrawAction', () => {
     ['an id and another type', 'pay_id', ({ wallet }: Saver) => ({ pay_id: wallet, type: 0 })],
     ['an id and another status', 'pay_id', ({ card }: Saver) => ({ pay_id: card, status: '0' })],
   ])('refuses %s that contradict each other', async (_what, field, fields) => {
-    const ann = await saver(app())
     expect(await ask(app(), ann, fields(ann))).toMatchObject({
       data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
     })
@@ -130,15 +128,13 @@ describe('withdrawAction', () => {
     [{ pay_id: '', type: '', status: '' }, 'pay_id'],
     [{ pay_id: null, type: null, status: null }, 'pay_id'],
   ])('refuses %j and names the field', async (fields, field) => {
-    const ann = await saver(app())
     expect(await ask(app(), ann, fields)).toMatchObject({
       data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
     })
   })
 
   it('never pays to the method of another player, nor to one that was replaced', async () => {
-    const ann = await saver(app())
-    const bob = await saver(app())
+    const [ann, bob] = [await saver(app()), await saver(app())]
     expect(await ask(app(), ann, { pay_id: bob.card })).toMatchObject({
       data: { reason: 'pay_method_missing' },
     })
