@@ -1,10 +1,10 @@
-import { Callout } from '@sum28/ui/callout.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Callout } from '#src/parts/callout.tsx'
 
 /** Whether the player is on a break; false until it is loaded. */
 export function useOnBreak(): boolean {

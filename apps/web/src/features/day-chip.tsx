@@ -1,12 +1,11 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { Icon } from '@sum28/ui/icon.tsx'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { type ReactNode, Suspense, useState } from 'react'
 import styles from '#src/features/day-chip.module.css'
 import { type DaySpan, dayText } from '#src/i18n/days.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { rangeText } from '#src/i18n/time-text.ts'
+import { Icon } from '#src/parts/icon.tsx'
 
 const DaySheet = lazyComponent(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
 

@@ -1,11 +1,11 @@
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
 import { useState } from 'react'
 import { isOffered, type OfferMoment, offerAnswered } from '#src/data/limits-offer.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Card } from '#src/parts/card.tsx'
 
 const WORDS = {
   registration: { title: 'offer.title', text: 'offer.text', yes: 'offer.set', to: 'limits' },

@@ -1,9 +1,9 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { EmptyState } from '#src/parts/empty-state.tsx'
 
 type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> &

@@ -1,9 +1,9 @@
-import { IconButton } from '@sum28/ui/icon.tsx'
 import { type ReactNode, useRef } from 'react'
 import styles from '#src/features/page-header.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { useArrival } from '#src/navigation/arrival.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
 
 type PageHeaderProps = {
   /** Also the document's title. */

@@ -1,8 +1,8 @@
-import { Callout } from '@sum28/ui/callout.tsx'
 import { memo } from 'react'
 import type { Pause } from '#src/data/games.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Callout } from '#src/parts/callout.tsx'
 
 type PauseNoteProps = { pauses: readonly Pause[]; roomId?: number }
 

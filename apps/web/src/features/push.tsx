@@ -4,11 +4,6 @@
  */
 
 import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { TickBox } from '@sum28/ui/tick-box.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
@@ -29,6 +24,11 @@ import { queryClient } from '#src/data/query-client.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { Loaded } from '#src/features/loaded.tsx'
 import { text, useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
+import { TickBox } from '#src/parts/tick-box.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** A change of what is told, or of whether it is here. The toast of its end is `done`. */
 function usePushChange<Wanted>(

@@ -1,6 +1,6 @@
-import { Card } from '@sum28/ui/card.tsx'
-import { RecordList } from '@sum28/ui/record-row.tsx'
 import type { ReactNode } from 'react'
+import { Card } from '#src/parts/card.tsx'
+import { RecordList } from '#src/parts/record-row.tsx'
 
 type RecordCardProps<Item> = {
   items: readonly Item[]

@@ -1,7 +1,5 @@
 import { compareIssues, gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import { parseOpeningHours, roundOf } from '@sum28/domain/schedule.ts'
-import { classNames } from '@sum28/ui/class-names.ts'
-import { clockText, useDeadline, useReached, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
@@ -10,6 +8,8 @@ import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
 import styles from '#src/features/round-clock.module.css'
 import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
+import { classNames } from '#src/parts/class-names.ts'
+import { clockText, useDeadline, useReached, useSecondsLeft } from '#src/parts/countdown.ts'
 
 /** The seconds of a round in which bets are accepted, and those between seal and draw. */
 const USUAL = { roundMs: 210_000, sealMs: 30_000 }

@@ -1,7 +1,7 @@
-import { Page } from '@sum28/ui/page.tsx'
 import type { ComponentProps, ReactNode } from 'react'
 import { PageHeader } from '#src/features/page-header.tsx'
 import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
+import { Page } from '#src/parts/page.tsx'
 
 type ScreenProps = ComponentProps<typeof PageHeader> &
   Omit<ComponentProps<typeof Page>, 'header'> & {

@@ -1,4 +1,3 @@
-import { Button } from '@sum28/ui/button.tsx'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import {
@@ -15,6 +14,7 @@ import {
   useForm,
 } from 'react-hook-form'
 import { showFailure } from '#src/data/failure.ts'
+import { Button } from '#src/parts/button.tsx'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
 

@@ -1,9 +1,8 @@
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type Limit, type LimitKind, protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-words.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 
 /** The kinds of limits that apply to a bet. */
 export const BET_LIMITS = ['stake', 'loss'] as const satisfies LimitKind[]

@@ -1,5 +1,5 @@
-import { useLocale } from '@sum28/ui/text.ts'
 import { useZone } from '#src/data/game-zone.ts'
+import { useLocale } from '#src/i18n/text.ts'
 
 /** How instants are written: in the present language and the operator's time zone. */
 export function useTimeFormat(): { tag: string; zone: string } {

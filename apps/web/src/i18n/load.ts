@@ -4,13 +4,7 @@
  */
 import { cachedChunk } from '@sum28/ui/chunk.ts'
 import type { Locale } from '@sum28/ui/languages.ts'
-import {
-  activateMessages,
-  language,
-  loadMessages,
-  loadUiTexts,
-  type Messages,
-} from '@sum28/ui/text.ts'
+import { activateMessages, language, loadMessages, type Messages } from '#src/i18n/text.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
@@ -28,10 +22,7 @@ const loading = new Map<Locale, () => Promise<void>>()
  * @param isWanted called after loading: a language that is no longer chosen is not activated
  */
 export async function activateLanguage(locale: Locale, isWanted = () => true): Promise<void> {
-  const [first] = await Promise.all([
-    FIRST[`../locales/${locale}/shell.json`]?.(),
-    loadUiTexts(locale),
-  ])
+  const first = await FIRST[`../locales/${locale}/shell.json`]?.()
   if (!isWanted()) return
   loadMessages(locale, { ...firstEnglish, ...first })
   activateMessages(locale)

@@ -1,5 +1,3 @@
-import { buttonClass } from '@sum28/ui/button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { articleIdOf, articleQuery, isMissingArticle } from '#src/data/articles.ts'
@@ -11,6 +9,8 @@ import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { buttonClass } from '#src/parts/button.tsx'
+import { EmptyState } from '#src/parts/empty-state.tsx'
 import styles from '#src/screens/article/article.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */

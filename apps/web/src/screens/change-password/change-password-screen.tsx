@@ -1,5 +1,3 @@
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { PasswordField } from '@sum28/ui/text-field.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { changePassword, passwordFaults } from '#src/data/password.ts'
 import { profileQuery } from '#src/data/profile.ts'
@@ -9,6 +7,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { PasswordField } from '#src/parts/text-field.tsx'
 
 type PasswordForm = { old: string; password: string; again: string }
 

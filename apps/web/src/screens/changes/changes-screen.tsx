@@ -1,7 +1,6 @@
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { ListRow } from '@sum28/ui/list-row.tsx'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
@@ -10,6 +9,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import { clockTimeText, momentText } from '#src/i18n/time-text.ts'
+import { ListRow } from '#src/parts/list-row.tsx'
 
 /** The player's own log of changes of his protection, newest first. */
 export function ChangesScreen() {

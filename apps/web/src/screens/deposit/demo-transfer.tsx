@@ -1,13 +1,12 @@
 import { formatAmount } from '@sum28/domain/money.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
-import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { TextField } from '#src/parts/text-field.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/deposit/deposit.module.css'
 
 /** USDT has six decimals. */

@@ -1,6 +1,3 @@
-import { Card } from '@sum28/ui/card.tsx'
-import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
 import { gameCode } from '#src/features/game-code.ts'
@@ -9,6 +6,9 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
+import { Card } from '#src/parts/card.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 
 /** All seed chains with their commitments, to be copied. */

@@ -1,7 +1,7 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery } from '#src/data/profile.ts'
 import { useText } from '#src/i18n/text.ts'
+import { AmountText } from '#src/parts/amount.tsx'
 import styles from '#src/screens/hall/hall.module.css'
 
 /** The balance; nothing while it is not known. */

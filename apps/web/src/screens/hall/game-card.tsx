@@ -1,8 +1,6 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
-import { Card } from '@sum28/ui/card.tsx'
-import { classNames } from '@sum28/ui/class-names.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
@@ -13,6 +11,8 @@ import { GameLogo } from '#src/features/game-logo.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Card } from '#src/parts/card.tsx'
+import { classNames } from '#src/parts/class-names.ts'
 import styles from '#src/screens/hall/hall.module.css'
 
 /** A game's clock and its last draw. */

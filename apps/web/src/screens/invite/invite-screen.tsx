@@ -1,12 +1,5 @@
 import { invitees } from '@sum28/contract/user-routes.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
-import { RecordList, RecordRow, RecordSign } from '@sum28/ui/record-row.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -22,6 +15,13 @@ import { Screen } from '#src/features/screen.tsx'
 import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Card, CardHeading } from '#src/parts/card.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
+import { EmptyState } from '#src/parts/empty-state.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
+import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/invite/invite.module.css'
 
 /** The player's registration link, and the players invited by it. */

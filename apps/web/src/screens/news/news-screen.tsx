@@ -1,7 +1,3 @@
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { Tabs } from '@sum28/ui/tabs.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { articleLink, articlesQuery, type ListedArticle } from '#src/data/articles.ts'
@@ -15,6 +11,10 @@ import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Card, CardHeading } from '#src/parts/card.tsx'
+import { EmptyState } from '#src/parts/empty-state.tsx'
+import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
+import { Tabs } from '#src/parts/tabs.tsx'
 import styles from '#src/screens/news/news.module.css'
 
 /** More tabs do not fit on the smallest phone. */

@@ -1,13 +1,13 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
-import { ReloadLink } from '@sum28/ui/empty-state.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { ReloadLink } from '#src/parts/empty-state.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 
 /** Within so many pixels of its end, the list counts as showing the newest entry. */

@@ -1,7 +1,4 @@
 import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
-import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
 import { call } from '#src/data/client.ts'
@@ -10,6 +7,9 @@ import { useLimitWords } from '#src/features/use-limit-words.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { useLastValue } from '#src/parts/use-last-value.ts'
 import type { PlayStop, RealityCheck } from '#src/screens/room/play-stop.ts'
 
 type PlayStopDialogsProps = {

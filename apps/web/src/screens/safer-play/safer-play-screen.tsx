@@ -1,10 +1,9 @@
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { Screen } from '#src/features/screen.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
+import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
 import {
   HELP_LINES_AS_OF,
   type HelpLine,

@@ -1,9 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { CodeField } from '@sum28/ui/code-field.tsx'
-import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
@@ -14,6 +10,10 @@ import { queryClient } from '#src/data/query-client.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { CodeField } from '#src/parts/code-field.tsx'
+import { TextField } from '#src/parts/text-field.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** The address of the account, and its change by a code of each address. Visitors have none. */
 export function EmailAddress() {

@@ -1,10 +1,6 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
-import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import type { IconName } from '@sum28/ui/icon.tsx'
-import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '@sum28/ui/record-row.tsx'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type ListPage, PAGE_SIZE, pageAfter, pageOfReply } from '#src/data/list-page.ts'
@@ -16,6 +12,10 @@ import type { DayRange } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { clockTimeText } from '#src/i18n/time-text.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import type { IconName } from '#src/parts/icon.tsx'
+import { RecordBadge, RecordRow, RecordSign, type RecordTone } from '#src/parts/record-row.tsx'
 
 /** By their number on the wire. */
 const MOVEMENTS = ['deposit', 'withdrawal', 'purchase', 'profit', 'bonus'] as const

@@ -1,0 +1,63 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { useText } from '#src/i18n/text.ts'
+import styles from '#src/parts/field-frame.module.css'
+import { FieldFrame } from '#src/parts/field-frame.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
+  label: string
+  /** The fault; shown below the field and read with it. */
+  error?: string | undefined
+  /** A hint, shown while there is no fault. */
+  hint?: string | undefined
+  /** At the end inside the field, such as a button or a unit. */
+  end?: ReactNode
+}
+
+/** A text field with its label. Takes `ref` and all properties of an input. */
+export function TextField({ label, error, hint, end, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} error={error} hint={hint}>
+      <div className={styles.box}>
+        <input
+          {...input}
+          id={id}
+          className={styles.input}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error || hint ? `${id}-note` : undefined}
+        />
+        {end}
+      </div>
+    </FieldFrame>
+  )
+}
+
+type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'end'> & {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password field with a button that shows the password. */
+export function PasswordField(props: PasswordFieldProps) {
+  const t = useText()
+  const [shown, setShown] = useState(false)
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      end={
+        <button
+          type="button"
+          className={styles.end}
+          aria-label={t('field.showPassword')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon name={shown ? 'eyeOff' : 'eye'} size={22} />
+        </button>
+      }
+    />
+  )
+}
