@@ -15,7 +15,7 @@ type GameZone = { readonly zone: string; readonly today: Day }
 export const ZoneContext = createContext(USUAL_ZONE)
 
 /** The operator's time zone, by which days are counted. */
-export function useZone(): string {
+function useZone(): string {
   return use(ZoneContext)
 }
 
