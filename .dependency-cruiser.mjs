@@ -125,10 +125,25 @@ export default {
       },
     ),
     only(
+      'parts-know-no-data',
+      { path: '^apps/web/src/parts/', pathNot: TESTS },
+      {
+        path: [
+          '^apps/web/src/(app|data|features|screens)/',
+          '^packages/(contract|fairness)/',
+          'node_modules/@tanstack/',
+        ],
+      },
+    ),
+    only(
       'data-shows-nothing',
       { path: '^apps/web/src/data/', pathNot: TESTS },
       {
-        path: ['^apps/web/src/(app|screens|features)/', '^packages/ui/src/.*\\.tsx$'],
+        path: [
+          '^apps/web/src/(app|screens|features)/',
+          '^packages/ui/src/.*\\.tsx$',
+          '^apps/web/src/parts/.*\\.tsx$',
+        ],
       },
     ),
     only(

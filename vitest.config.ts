@@ -5,8 +5,8 @@
  * - `server`: modules, database and API, with one PostgreSQL for the whole run.
  */
 import { join } from 'node:path'
-import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { linguiCatalogs } from './apps/web/build/lingui-catalogs.ts'
 
 // The processes that tests start, some hundred times the same, find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'compiled')

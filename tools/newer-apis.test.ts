@@ -33,7 +33,7 @@ const OTHER_THINGS: readonly string[] = [
   'api.Response.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
   'javascript.builtins.ArrayBuffer.transfer in apps/console/src/areas/money/unmatched-transfers.tsx',
   'javascript.builtins.ArrayBuffer.transfer in apps/web/src/screens/deposit/transfers.tsx',
-  'javascript.builtins.Intl.Segmenter.segment in packages/ui/src/tabs.tsx',
+  'javascript.builtins.Intl.Segmenter.segment in apps/web/src/parts/tabs.tsx',
   'javascript.builtins.Set.difference in apps/console/src/areas/money/books-page.tsx',
   'javascript.builtins.Set.difference in apps/console/src/areas/money/chain-difference-list.tsx',
   'javascript.builtins.Set.union in packages/contract/src/fields.ts',

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { relative } from 'node:path'
-import { linguiCatalogs } from '@sum28/ui/build/lingui-catalogs.ts'
 import { BUILD_TARGET } from '@sum28/ui/build/oldest-browsers.ts'
 import { startCheckFile } from '@sum28/ui/build/start-check-file.ts'
 import react from '@vitejs/plugin-react'
@@ -8,6 +7,7 @@ import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
 import { contractRoutes } from './build/contract-routes.ts'
+import { linguiCatalogs } from './build/lingui-catalogs.ts'
 import { screenPreloads } from './build/screen-preloads.ts'
 
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */

@@ -265,13 +265,12 @@ describe('the language for a browser that prefers', () => {
   })
 })
 
-/** The texts of server, app and components in a language, by the file and the key. */
+/** The texts of server and app in a language, by the file and the key. */
 function allTexts(language: Language): Record<string, string> {
   const root = join(import.meta.dirname, '../../..')
   const files = [
     `apps/web/src/locales/${language}/screens.json`,
     `apps/web/src/locales/${language}/shell.json`,
-    `packages/ui/src/locales/${language}/ui.json`,
   ]
   const texts = Object.entries(CATALOGS[language]).map(([key, text]) => [`catalogs/${key}`, text])
   for (const file of files) {

@@ -1,9 +1,9 @@
-import { Button } from '@sum28/ui/button.tsx'
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Page } from '@sum28/ui/page.tsx'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { EmptyState } from '#src/features/loaded.tsx'
+import { Page } from '#src/features/page.tsx'
 import { text } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
 
 type CrashBoundaryProps = {
   /** When it changes, such as the address, the screens are rendered again. */

@@ -1,13 +1,13 @@
-import { Page } from '@sum28/ui/page.tsx'
-import { Skeleton, SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { canRestore, restoreSession } from '#src/data/session.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
 import { ErrorState } from '#src/features/loaded.tsx'
+import { Page } from '#src/features/page.tsx'
 import { text } from '#src/i18n/text.ts'
 import { isLeft, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { type Access, href } from '#src/navigation/routes.ts'
+import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 const GUARD_TOAST_MS = 500
 

@@ -1,15 +1,16 @@
 /** Bars that say what the whole app must: that data is old, and that the server has a newer build of the app. */
-import { Button } from '@sum28/ui/button.tsx'
-import { Icon, IconButton } from '@sum28/ui/icon.tsx'
+
 import { serverNow, serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import styles from '#src/app/shell.module.css'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { dataTimeText } from '#src/i18n/time-text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Icon, IconButton } from '#src/parts/icon.tsx'
 
 /** A line at the top while the device is offline, or while shown data could not be refreshed. */
 export function OfflineBar() {

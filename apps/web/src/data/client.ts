@@ -3,9 +3,9 @@ import { type Client, createClient, Refusal } from '@sum28/contract/client.ts'
 import { SESSION_ENDED_CODES } from '@sum28/contract/envelope.ts'
 import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { listenToServerClock } from '@sum28/ui/server-clock.ts'
-import { language } from '@sum28/ui/text.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession, dropSession } from '#src/data/session-watch.ts'
+import { language } from '#src/i18n/text.ts'
 
 const client = clientOf(lineBase)
 

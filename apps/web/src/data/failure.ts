@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import { CODES } from '@sum28/contract/envelope.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { text } from '#src/i18n/text.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** The message about a failed call: the server's own, if it answered. */
 export function failureText(error: unknown): string {

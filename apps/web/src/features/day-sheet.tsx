@@ -1,8 +1,4 @@
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { TextField } from '@sum28/ui/text-field.tsx'
 import { useState } from 'react'
 import styles from '#src/features/day-sheet.module.css'
 import {
@@ -14,6 +10,10 @@ import {
   tidyRange,
 } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { TextField } from '#src/parts/fields.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 
 type DaySheetProps = {
   open: boolean

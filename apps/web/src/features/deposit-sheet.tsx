@@ -1,11 +1,11 @@
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 
 const MEMBER = '1'
 

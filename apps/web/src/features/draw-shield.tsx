@@ -1,5 +1,4 @@
 import type { Digits } from '@sum28/domain/digits.ts'
-import { Icon } from '@sum28/ui/icon.tsx'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
 import {
@@ -14,6 +13,7 @@ import styles from '#src/features/draw-shield.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Icon } from '#src/parts/icon.tsx'
 
 /** A draw as it is shown. */
 type ShownDraw = { gameId: number; roundId: string; digits: Digits }

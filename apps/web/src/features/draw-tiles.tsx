@@ -1,8 +1,8 @@
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
-import { classNames } from '@sum28/ui/class-names.ts'
 import { type ReactNode, useState } from 'react'
 import styles from '#src/features/draw-tiles.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { classNames } from '#src/parts/class-names.ts'
 
 type DrawTilesProps = {
   /** The three digits, or null while there is no draw. */

@@ -1,11 +1,11 @@
-import { Tabs } from '@sum28/ui/tabs.tsx'
 import type { ReactNode } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedGame } from '#src/data/requested-game.ts'
-import { gameCode } from '#src/features/game-code.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Tabs } from '#src/parts/tabs.tsx'
 
 type GameTabsProps = {
   /** The id of the open game, from the address; the first game by default. */

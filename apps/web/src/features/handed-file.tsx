@@ -1,6 +1,3 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { CopyButton } from '@sum28/ui/copy-button.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { useEffect, useRef, useState } from 'react'
 import { endsSession } from '#src/data/client.ts'
@@ -9,6 +6,9 @@ import { lineBase } from '#src/data/lines.ts'
 import { type DownloadedFile, type DownloadWatch, readDownload } from '#src/data/read-download.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
 
 /**
  * Shown after a file was handed to the browser to save, which no page can observe: the browsers inside other apps ignore

@@ -1,9 +1,3 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { RecordList } from '@sum28/ui/record-row.tsx'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { failureText } from '#src/data/failure.ts'
@@ -11,7 +5,12 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage } from '#src/data/list-page.ts'
 import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { byDay, dayText } from '#src/i18n/days.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { RecordList } from '#src/parts/record-row.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 type HistoryListProps<Item> = {
   query: UseInfiniteQueryResult<InfiniteData<ListPage<Item>>, Error>

@@ -1,11 +1,11 @@
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { RecordBadge } from '@sum28/ui/record-row.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lineSpeedQuery, MEASURE_EVERY_MS, speedText } from '#src/data/line-speed.ts'
 import { activeLine, type Line, storeActiveLine } from '#src/data/lines.ts'
 import { useText } from '#src/i18n/text.ts'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { RecordBadge } from '#src/parts/record-row.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 export const LINES: readonly Line[] = [0, 1]
 

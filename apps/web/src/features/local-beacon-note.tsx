@@ -1,6 +1,6 @@
-import { Icon } from '@sum28/ui/icon.tsx'
 import styles from '#src/features/local-beacon-note.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { Icon } from '#src/parts/icon.tsx'
 
 /** If the operator runs the beacon: a note that he could know results early. */
 export function LocalBeaconNote() {

@@ -1,14 +1,14 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { CodeField } from '@sum28/ui/code-field.tsx'
-import { useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
-import { TextField } from '@sum28/ui/text-field.tsx'
 import { useRef, useState } from 'react'
 import { Controller, useFormContext } from 'react-hook-form'
 import { sendEmailCode } from '#src/data/email-code.ts'
 import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { filled } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { CodeField } from '#src/parts/code-field.tsx'
+import { useSecondsLeft } from '#src/parts/countdown.ts'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** The values that the form around these fields must have; it uses a FormProvider. */
 type MailedCode = { email: string; code: string }

@@ -1,8 +1,4 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
 import { ceremonyFault } from '@sum28/ui/passkey-ceremony.ts'
-import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fieldFaults } from '#src/data/failure.ts'
@@ -19,6 +15,10 @@ import {
 } from '#src/data/passkeys.ts'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { text, useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { PasswordField, TextField } from '#src/parts/fields.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 type Waiting = { proved: () => void; closed: () => void }
 
@@ -58,7 +58,6 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
   const factor = useQuery(factorQuery)
   const form = useSentForm<{ password: string; code: string }>({
     defaultValues: { password: '', code: '' },
-    fields: ['password', 'code'],
     send: proveByPassword,
     onSent: proved,
     faultsOf: (error) => {

@@ -1,8 +1,8 @@
-import { Icon } from '@sum28/ui/icon.tsx'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
 import styles from '#src/features/pull-to-refresh.module.css'
 import { useText } from '#src/i18n/text.ts'
+import { Icon } from '#src/parts/icon.tsx'
 
 /** Pixels by which the content must be pulled down for a refresh. */
 const ENOUGH = 56

@@ -1,15 +1,14 @@
 import { compareIssues, gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import { parseOpeningHours, roundOf } from '@sum28/domain/schedule.ts'
-import { classNames } from '@sum28/ui/class-names.ts'
-import { clockText, useDeadline, useReached, useSecondsLeft } from '@sum28/ui/countdown.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
 import styles from '#src/features/round-clock.module.css'
-import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
+import { classNames } from '#src/parts/class-names.ts'
+import { clockText, useDeadline, useReached, useSecondsLeft } from '#src/parts/countdown.ts'
 
 /** The seconds of a round in which bets are accepted, and those between seal and draw. */
 const USUAL = { roundMs: 210_000, sealMs: 30_000 }
@@ -166,4 +165,16 @@ function CountdownRing({ seconds, total, size = 'l', caption, lead, over }: Coun
       </span>
     </div>
   )
+}
+
+const WORDS = {
+  closed: 'round.closed',
+  stopped: 'round.stopped',
+  'all-stopped': 'round.allStopped',
+} as const
+
+/** Why a game or room accepts no bets, in words; 'sealed' for one that runs. */
+export function useStatusWord(): (status: GameStatus) => string {
+  const t = useText()
+  return (status) => t(status === 'runs' ? 'round.sealed' : WORDS[status])
 }

@@ -1,10 +1,10 @@
-import { Card } from '@sum28/ui/card.tsx'
 import { ownPath, safeFragment } from '@sum28/ui/safe-fragment.ts'
 import styles from '@sum28/ui/safe-html.module.css'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { pictureAddress } from '#src/data/lines.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 
 /**
  * An HTML text of the operator, made safe again before it is shown. Import it only from screens

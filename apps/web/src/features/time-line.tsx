@@ -1,6 +1,6 @@
-import { Icon } from '@sum28/ui/icon.tsx'
 import type { ReactNode } from 'react'
 import styles from '#src/features/time-line.module.css'
+import { Icon } from '#src/parts/icon.tsx'
 
 export type TimeLineStep = {
   label: string

@@ -1,6 +1,6 @@
 import type { Amount } from '@sum28/domain/money.ts'
-import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { useEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 
 const COUNT_MS = 250
 const STEPS = 1_000

@@ -1,5 +1,5 @@
-import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 
 /** From this share of it on, a slide counts as shown. */
 const SHOWN = 0.6

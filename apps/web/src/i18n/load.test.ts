@@ -1,6 +1,6 @@
-import { language, loadedMessages } from '@sum28/ui/text.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.tsx'
+import { language, loadedMessages } from '#src/i18n/text.ts'
 
 const messages = () => loadedMessages(language.get().locale || 'en')
 

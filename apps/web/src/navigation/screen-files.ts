@@ -1,6 +1,7 @@
 /** Where the code and the texts of all screens but home are: a chunk of its own, which home does not need. */
-import type { Messages } from '@sum28/ui/text.ts'
+
 import type { ComponentType } from 'react'
+import type { Messages } from '#src/i18n/text.ts'
 
 /** By its path from here; a file of a screen exports its component alone. */
 export const SCREEN_FILES = import.meta.glob<Record<string, ComponentType>>([

@@ -1,11 +1,11 @@
 /** The code of each route's screen, loaded when it is shown, or in advance. */
 
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { whenIdle } from '@sum28/ui/when-idle.ts'
 import type { ComponentType } from 'react'
 import { preloadAllTexts } from '#src/i18n/activate-language.ts'
-import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
+import { withAllTexts } from '#src/i18n/load.tsx'
 import { ROUTES, type RouteName, screenFileOf } from '#src/navigation/routes.ts'
+import { whenIdle } from '#src/parts/when-idle.ts'
 
 /** The home screen is part of the first load. */
 const FIRST = import.meta.glob<ComponentType>('../screens/home/home-screen.tsx', {

@@ -1,7 +1,6 @@
 /** Shows the app at an address, as a browser would after its start, over a mock of the contract. */
 import type { Locale } from '@sum28/ui/languages.ts'
 import { forgetServerClock } from '@sum28/ui/server-clock.ts'
-import { toastStore } from '@sum28/ui/toast-store.ts'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
@@ -9,7 +8,8 @@ import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
 import { queryClient } from '#src/data/query-client.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
+import { toastStore } from '#src/parts/toast-store.ts'
 import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
 import { answerAsUsual, USERINFO } from '#src/testing/usual-replies.ts'
 

@@ -22,7 +22,7 @@ function propertiesOf(rules: readonly Rule[], name: string): string[] {
     .flatMap(({ properties }) => properties)
 }
 
-const shared = rulesOf(readFileSync(join(import.meta.dirname, 'base.css'), 'utf8'))
+const shared = rulesOf(readFileSync(join(ROOT, 'apps/web/src/styles/base.css'), 'utf8'))
 
 /** The files of the apps and their components whose names end so. */
 function filesOf(end: RegExp): string[] {

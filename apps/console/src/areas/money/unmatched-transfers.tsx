@@ -8,7 +8,7 @@ import {
   UNMATCHED_STATES,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import { copyText } from '@sum28/ui/copy-button.tsx'
+import { copyText } from '@sum28/ui/copy-text.ts'
 import { DataTable, useNotify, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'

@@ -2,8 +2,8 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import type { Envelope, RefusalData } from '@sum28/contract/envelope.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
-import { language } from '@sum28/ui/text.ts'
 import { lineBase } from '#src/data/lines.ts'
+import { language } from '#src/i18n/text.ts'
 
 export type StreamEvent = { readonly name: string; readonly data: string }
 

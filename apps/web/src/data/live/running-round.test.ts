@@ -3,7 +3,7 @@
  * come: doubled, late, by a stream or by a beat. Method: every order of a server's states, and random ones with the
  * instants at which they are received.
  */
-import { endOf } from '@sum28/ui/countdown.ts'
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { laterOf } from '#src/data/live/later.ts'
@@ -12,6 +12,7 @@ import {
   type RunningRound,
   runningRoundFromWire,
 } from '#src/data/live/running-round.ts'
+import { endOf } from '#src/parts/countdown.ts'
 
 /** Every order of some items. */
 function ordersOf<Item>(items: readonly Item[]): Item[][] {

@@ -1,6 +1,7 @@
 /** A running round with the status of its game, and which of two reports about it is the later one. */
-import { earlierEnd, type RemainingSample } from '@sum28/ui/countdown.ts'
+
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
+import { earlierEnd, type RemainingSample } from '#src/parts/countdown.ts'
 
 /** The version is that of the whole game: of its status and its last draw too. */
 export type RunningRound = Versioned & {

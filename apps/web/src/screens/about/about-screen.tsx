@@ -1,5 +1,4 @@
 import { aboutUs } from '@sum28/contract/index-routes.ts'
-import { Card } from '@sum28/ui/card.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
@@ -8,6 +7,7 @@ import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { Brand, PageFoot } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Card } from '#src/parts/card.tsx'
 
 /** The operator's page about himself, and the build of the app. */
 export function AboutScreen() {
@@ -15,7 +15,7 @@ export function AboutScreen() {
   const about = useQuery(aboutQuery)
   const config = useQuery(configQuery)
   return (
-    <Screen title={t('me.about')} back onRefresh={() => about.refetch({ throwOnError: true })}>
+    <Screen title={t('me.about')} back refreshes={about}>
       <Brand>
         <img src="/icon.svg" alt="" width={64} height={64} />
       </Brand>

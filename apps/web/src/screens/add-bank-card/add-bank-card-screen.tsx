@@ -1,7 +1,5 @@
 import { cardNumberFault } from '@sum28/domain/card-number.ts'
 import { asciiDigits } from '@sum28/domain/typed-digits.ts'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { TextField } from '@sum28/ui/text-field.tsx'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { Controller } from 'react-hook-form'
 import { bankCardFaults, type EnteredCard, saveBankCard } from '#src/data/saved-pay-methods.ts'
@@ -10,6 +8,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Callout } from '#src/parts/callout.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
@@ -18,7 +18,6 @@ export function AddBankCardScreen() {
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    fields: ['holder', 'number', 'bank', 'branchCode', 'branchName'],
     send: (entered) => withProof(() => saveBankCard(trimmed(entered))),
     onSent: leave,
     faultsOf: bankCardFaults,

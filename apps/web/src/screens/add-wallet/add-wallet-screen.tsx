@@ -1,6 +1,3 @@
-import { Callout } from '@sum28/ui/callout.tsx'
-import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { TextField } from '@sum28/ui/text-field.tsx'
 import { Controller, useWatch } from 'react-hook-form'
 import { saveWallet, walletFaults } from '#src/data/saved-pay-methods.ts'
 import { useProof } from '#src/features/proof.tsx'
@@ -8,6 +5,9 @@ import { Screen } from '#src/features/screen.tsx'
 import { SentForm, type SentFormState, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
+import { Callout } from '#src/parts/callout.tsx'
+import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
@@ -26,7 +26,6 @@ export function AddWalletScreen() {
   const [withProof, proofSheet] = useProof()
   const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
-    fields: ['address', 'kind', 'type'],
     send: ({ address, kind, type }) =>
       withProof(() =>
         saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),

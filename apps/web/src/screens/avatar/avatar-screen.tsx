@@ -1,7 +1,3 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
@@ -11,6 +7,10 @@ import { AvatarPreset, presetNumber } from '#src/features/avatar.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
+import { Button } from '#src/parts/button.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/avatar/avatar.module.css'
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8] as const

@@ -1,8 +1,7 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ChartRound, HiddenTypes } from '#src/data/rounds/candles.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { type ChartHandle, mountCandleChart } from '#src/screens/charts/candle-drawing.ts'
 import styles from '#src/screens/charts/charts.module.css'
 

@@ -1,7 +1,6 @@
 /** Draws rounds with the charting library; the only file that imports it. */
 
 import { addDays, type Day } from '@sum28/domain/schedule.ts'
-import { prefersReducedMotion } from '@sum28/ui/reduced-motion.ts'
 import {
   type CandlestickData,
   CandlestickSeries,
@@ -21,6 +20,7 @@ import {
 import { scheme } from '#src/data/device-settings.ts'
 import { type ChartRound, type HiddenTypes, lookOf } from '#src/data/rounds/candles.ts'
 import { indexText } from '#src/i18n/number-text.ts'
+import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 
 export type ChartHandle = {
   /** Rounds oldest first; the panned position is kept. */

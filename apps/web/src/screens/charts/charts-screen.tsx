@@ -1,11 +1,11 @@
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useState } from 'react'
 import type { HiddenTypes } from '#src/data/rounds/candles.ts'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import { ChartSkeleton, GameChart } from '#src/screens/charts/game-chart.tsx'
 
 /** A game's rounds as candles, live. */

@@ -1,15 +1,4 @@
 import type { Amount } from '@sum28/domain/money.ts'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { ChoicePills } from '@sum28/ui/choice-pills.tsx'
-import { CodeField } from '@sum28/ui/code-field.tsx'
-import { FieldFrame } from '@sum28/ui/field-frame.tsx'
-import { LabelAmount, LabelValues } from '@sum28/ui/label-values.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { PasswordField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
@@ -31,6 +20,16 @@ import { FormNote, SentForm, type SentFormState, useSentForm } from '#src/featur
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Callout } from '#src/parts/callout.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { CodeField } from '#src/parts/code-field.tsx'
+import { FieldFrame, PasswordField } from '#src/parts/fields.tsx'
+import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** Closes the account permanently, if no bet, withdrawal or held deposit is open. */
 export function CloseAccountScreen() {
@@ -82,7 +81,7 @@ function StillOpen({ closing }: { closing: Closing }) {
   )
 }
 
-type CloseFields = { password: string; rest: string; code: string }
+type CloseFields = { rest: string; code: string; password: string }
 
 /** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
@@ -93,8 +92,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const [request, setRequest] = useState<ClosingRequest | null>(null)
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<CloseFields>({
-    defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
-    fields: ['rest', 'code', 'password'],
+    defaultValues: { rest: balance > 0n ? '' : LEAVE, code: '', password: '' },
     send: async ({ password, rest, code }) =>
       setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })

@@ -1,5 +1,5 @@
-import { Card } from '@sum28/ui/card.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Card } from '#src/parts/card.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 
 /** An explanation of the draw, with a picture. */

@@ -1,21 +1,20 @@
 import { figures } from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
-import { Tabs } from '@sum28/ui/tabs.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { Card, CardHeading } from '#src/parts/card.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
+import { Tabs } from '#src/parts/tabs.tsx'
 import styles from '#src/screens/figures/figures.module.css'
 
 /** The player's deposits, withdrawals, stakes and payouts: in twelve months, in total, and month by month. */
@@ -36,6 +35,8 @@ export function FiguresScreen() {
     </Screen>
   )
 }
+
+type OwnFigures = { year: Figures; lifetime: Figures; months: readonly MonthFigures[] }
 
 function Known({ figures }: { figures: OwnFigures }) {
   const t = useText()
@@ -141,52 +142,32 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   )
 }
 
-type Figures = {
-  readonly deposited: Amount
-  readonly withdrawn: Amount
-  readonly netDeposited: Amount
-  readonly staked: Amount
-  readonly won: Amount
-  /** Payouts minus stakes. */
-  readonly net: Amount
-}
-
-type MonthFigures = Figures & {
-  /** `2026-11`. */
-  readonly month: string
-}
-
 /** The player's own figures: in all, in twelve months, and in each of them. */
-type OwnFigures = {
-  /** When the account was created, in milliseconds since 1970. */
-  readonly since: number
-  readonly lifetime: Figures
-  readonly year: Figures
-  /** Oldest first. */
-  readonly months: readonly MonthFigures[]
-}
-
 const figuresQuery = queryOptions({
   queryKey: ['figures'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<OwnFigures> => {
-    const { since, lifetime, year, months } = await call(figures, {}, { signal })
+  queryFn: async ({ signal }) => {
+    const { lifetime, year, months } = await call(figures, {}, { signal })
     return {
-      since: since * 1_000,
       lifetime: figuresFromWire(lifetime),
       year: figuresFromWire(year),
+      /** Oldest first; `month` is `2026-11`. */
       months: months.map((each) => ({ month: each.month, ...figuresFromWire(each) })),
     }
   },
 })
 
-function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']): Figures {
+type Figures = ReturnType<typeof figuresFromWire>
+type MonthFigures = Figures & { month: string }
+
+function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']) {
   return {
     deposited: amountFromWire(wire.deposited),
     withdrawn: amountFromWire(wire.withdrawn),
     netDeposited: amountFromWire(wire.net_deposited),
     staked: amountFromWire(wire.staked),
     won: amountFromWire(wire.won),
+    /** Payouts minus stakes. */
     net: amountFromWire(wire.net),
   }
 }

@@ -1,13 +1,13 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
-import { classNames } from '@sum28/ui/class-names.ts'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { gamesQuery, type Room } from '#src/data/games.ts'
+import { EmptyState } from '#src/features/loaded.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
-import { useStatusWord } from '#src/features/status-word.ts'
+import { useStatusWord } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { classNames } from '#src/parts/class-names.ts'
+import { Icon } from '#src/parts/icon.tsx'
 import styles from '#src/screens/hall/hall.module.css'
 
 const LEVELS = [0, 1, 2, 3]

@@ -1,5 +1,4 @@
 import { formatAmount } from '@sum28/domain/money.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchEntryFunds } from '#src/data/entry-funds.ts'
@@ -7,11 +6,12 @@ import { needsLogin, showGenericFailure } from '#src/data/failure.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { useStatusWord } from '#src/features/status-word.ts'
+import { useStatusWord } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /**
  * Enters a room if a freshly fetched balance, with unsettled stakes, reaches its entry limit; the

@@ -1,6 +1,4 @@
-import { Card } from '@sum28/ui/card.tsx'
 import { LANGUAGES, type LocaleType } from '@sum28/ui/languages.ts'
-import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
@@ -9,6 +7,8 @@ import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { chooseLanguage } from '#src/i18n/choose-language.ts'
 import { useText } from '#src/i18n/text.ts'
 import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
 
 export function LanguageScreen() {
   const t = useText()

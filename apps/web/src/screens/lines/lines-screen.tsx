@@ -1,12 +1,12 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { lineSpeedQuery } from '#src/data/line-speed.ts'
 import { LINES, LineRows } from '#src/features/line-sheet.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
+import { Button } from '#src/parts/button.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
 
 /** The two lines with their round trips; a choice goes back. */
 export function LinesScreen() {

@@ -1,10 +1,5 @@
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { login } from '@sum28/contract/user-routes.ts'
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
-import { IconButton } from '@sum28/ui/icon.tsx'
-import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
-import { TickBox } from '@sum28/ui/tick-box.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { call } from '#src/data/client.ts'
@@ -25,6 +20,10 @@ import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { isLeft, Link, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button, buttonClass } from '#src/parts/button.tsx'
+import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 type LoginForm = { account: string; password: string; remember: boolean; code: string }
 
@@ -43,7 +42,6 @@ export function LoginScreen() {
   const canRemember = useSyncExternalStore(watchLineBase, lineBase) === ''
   const form = useSentForm<LoginForm>({
     defaultValues,
-    fields: ['account', 'password', 'code'],
     // With `remember` this device needs no password for 14 days.
     send: async (values) => {
       const account = values.account.trim()

@@ -9,19 +9,19 @@ import {
   verifyOwedLog,
 } from '@sum28/fairness/logged-owed.ts'
 import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tree.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Verdict, type VerdictLook } from '@sum28/ui/callout.tsx'
-import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { deviceNow, serverNow } from '@sum28/ui/server-clock.ts'
-import { SkeletonRows } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
+import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
 
 const owedQuery = queryOptions({
   queryKey: ['owed'],

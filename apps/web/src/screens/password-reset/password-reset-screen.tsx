@@ -1,7 +1,5 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import { resetPassword as resetRoute } from '@sum28/contract/user-routes.ts'
-import { buttonClass } from '@sum28/ui/button.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { call } from '#src/data/client.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
@@ -11,6 +9,8 @@ import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { buttonClass } from '#src/parts/button.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
 
@@ -20,7 +20,6 @@ export function PasswordResetScreen() {
   const navigate = useNavigateUnlessLeft()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
-    fields: ['email', 'code', 'password', 'again'],
     send: ({ email, code, password }) => resetPassword({ email: email.trim(), code, password }),
     onSent: () => {
       showToast(t('passwordReset.done'))

@@ -1,9 +1,3 @@
-import { buttonClass } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { CopyButton } from '@sum28/ui/copy-button.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon, type IconName } from '@sum28/ui/icon.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { useQuery } from '@tanstack/react-query'
 import {
   type BankCard,
@@ -14,11 +8,16 @@ import {
 } from '#src/data/pay-method.ts'
 import { payMethodQuery } from '#src/data/saved-pay-methods.ts'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { buttonClass } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
+import { Icon, type IconName } from '#src/parts/icon.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/pay-methods/pay-methods.module.css'
 
 type Words = {

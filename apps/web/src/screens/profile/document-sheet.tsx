@@ -1,13 +1,13 @@
-import { Button } from '@sum28/ui/button.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { TextField } from '@sum28/ui/text-field.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { fieldFaults, showFailure } from '#src/data/failure.ts'
 import { useDraft } from '#src/features/day-sheet.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { TextField } from '#src/parts/fields.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** The longest number that the server stores. */
 const NUMBER_MAX = 40

@@ -1,10 +1,4 @@
 import { upload } from '@sum28/contract/user-routes.ts'
-import { Card } from '@sum28/ui/card.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
@@ -18,6 +12,12 @@ import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Card } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
 
@@ -49,11 +49,7 @@ export function ProfileScreen() {
 
   const me = profile.data
   return (
-    <Screen
-      title={t('profile.title')}
-      back
-      onRefresh={() => profile.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('profile.title')} back refreshes={profile}>
       {profile.isError && !me ? (
         <ErrorState error={profile.error} onRetry={() => profile.refetch()} />
       ) : (

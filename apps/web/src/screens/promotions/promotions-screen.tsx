@@ -1,6 +1,5 @@
 import { promos } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
@@ -8,6 +7,7 @@ import { pictureAddress } from '#src/data/lines.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/promotions/promotions.module.css'
 
 /** The operator's promo pictures. */
@@ -15,11 +15,7 @@ export function PromotionsScreen() {
   const t = useText()
   const promos = useQuery(promosQuery)
   return (
-    <Screen
-      title={t('promotions.title')}
-      back
-      onRefresh={() => promos.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('promotions.title')} back refreshes={promos}>
       <Loaded
         query={promos}
         skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}

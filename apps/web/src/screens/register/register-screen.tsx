@@ -1,8 +1,4 @@
 import { register } from '@sum28/contract/user-routes.ts'
-import { buttonClass } from '@sum28/ui/button.tsx'
-import { PasswordField, TextField } from '@sum28/ui/text-field.tsx'
-import { TickBox } from '@sum28/ui/tick-box.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { offerAfterRegistration } from '#src/data/limits-offer.ts'
@@ -15,6 +11,9 @@ import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { buttonClass } from '#src/parts/button.tsx'
+import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /** The label that the specification gives this page; the about page shows the build's version. */
 const PAGE_VERSION = '21.04.03'
@@ -33,7 +32,6 @@ export function RegisterScreen() {
   const [{ inviter_id: inviterId }] = useRouteQuery('register')
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },
-    fields: ['username', 'email', 'code', 'password', 'adult'],
     send: async ({ username, email, ...rest }) => {
       const who = { username: username.trim(), email: email.trim() }
       const inviter = inviterId ? { inviter_id: inviterId } : {}

@@ -2,18 +2,17 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { type RuleId, waysOfAny } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, memo, use, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { BET_LIMITS, useLimitLeft } from '#src/features/use-limit-left.ts'
 import { shareText } from '#src/i18n/number-text.ts'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
+import { useLastValue } from '#src/parts/use-last-value.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
 import { newestBet } from '#src/screens/room/own-bets.ts'
 import styles from '#src/screens/room/room.module.css'
@@ -38,7 +37,7 @@ const SCALES = [
   { by: 'double', sign: '×2' },
 ] as const
 
-type PayBarProps = {
+export type PayBarProps = {
   room: state.PanelRoom
   phase: state.Phase
   change: ChangeRoom

@@ -1,6 +1,3 @@
-import { Icon } from '@sum28/ui/icon.tsx'
-import styles from '@sum28/ui/sheet.module.css'
-import { useText } from '@sum28/ui/text.ts'
 import {
   type CSSProperties,
   type ReactNode,
@@ -10,6 +7,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useText } from '#src/i18n/text.ts'
+import { Icon } from '#src/parts/icon.tsx'
+import styles from '#src/parts/sheet.module.css'
 import { useModalFocus } from '#src/screens/room/modal-focus.ts'
 import { useSwipeDown } from '#src/screens/room/swipe-down.ts'
 

@@ -1,15 +1,15 @@
 import { feedPlayer } from '@sum28/contract/lottery-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
-import { LabelAmount, LabelValue, LabelValues } from '@sum28/ui/label-values.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { call } from '#src/data/client.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
+import { useLastValue } from '#src/parts/use-last-value.ts'
 
 /** A feed's entry, and the room that it is in. */
 type EntryOfRoom = { gameId: number; roomId: number; entry: FeedEntry }

@@ -1,6 +1,6 @@
-import { Skeleton } from '@sum28/ui/skeleton.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { PageHeader } from '#src/features/page.tsx'
 import { WAITING_TITLE } from '#src/navigation/arrival.ts'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 
 /** The placeholder of a room that is not known yet. */

@@ -1,5 +1,4 @@
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { fetchEntryFunds } from '#src/data/entry-funds.ts'
@@ -7,6 +6,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 import type { RoomState } from '#src/screens/room/room-state.ts'
 
 type Money = Pick<RoomState, 'balance' | 'bought'>

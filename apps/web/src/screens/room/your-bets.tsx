@@ -1,12 +1,7 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { AmountText } from '@sum28/ui/amount.tsx'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Sheet } from '@sum28/ui/overlays.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { verdictOf } from '#src/data/bet.ts'
@@ -14,8 +9,12 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { Arrow, Icon } from '#src/parts/icon.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Sheet } from '#src/parts/overlays.tsx'
 import {
   type OwnBet,
   type OwnRound,
@@ -75,7 +74,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
                 <RoundLine key={round.roundId} round={round} />
               ))}
             </span>
-            <Icon name="forward" size={16} className={styles.arrow} />
+            <Arrow />
           </>
         )}
       </button>

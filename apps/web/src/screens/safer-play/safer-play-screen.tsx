@@ -1,10 +1,9 @@
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { Screen } from '#src/features/screen.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
+import { Card, Section } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
 import {
   HELP_LINES_AS_OF,
   type HelpLine,
@@ -20,8 +19,7 @@ export function SaferPlayScreen() {
   return (
     <Screen title={t('home.saferPlay')} back>
       <p className="lead">{t('saferPlay.lead')}</p>
-      <section className="stack-2 shrink">
-        <CardHeading>{t('saferPlay.toolsTitle')}</CardHeading>
+      <Section title={t('saferPlay.toolsTitle')}>
         <Card kind="rows">
           <ListRow
             icon="shield"
@@ -48,9 +46,8 @@ export function SaferPlayScreen() {
             to={href('betHistory')}
           />
         </Card>
-      </section>
-      <section className="stack-2 shrink">
-        <CardHeading>{t('saferPlay.signsTitle')}</CardHeading>
+      </Section>
+      <Section title={t('saferPlay.signsTitle')}>
         <Card className={styles.signs}>
           <p>{t('saferPlay.signsLead')}</p>
           <ul>
@@ -60,7 +57,7 @@ export function SaferPlayScreen() {
           </ul>
           <p className={styles.strong}>{t('saferPlay.signsText')}</p>
         </Card>
-      </section>
+      </Section>
       <HelpLines />
     </Screen>
   )
@@ -72,13 +69,12 @@ function HelpLines() {
   const { locale } = useLocale()
   const { own, elsewhere } = helpLinesFor(locale)
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('saferPlay.helpTitle')}</CardHeading>
+    <Section title={t('saferPlay.helpTitle')}>
       <Card kind="rows">
         <p className="quiet row-text">{t('saferPlay.helpText')}</p>
         <Lines lines={own} />
         {elsewhere.length > 0 && (
-          <details className={styles.others}>
+          <details>
             <summary className={styles.summary}>
               {t('saferPlay.elsewhere')}
               <Icon name="down" size={20} />
@@ -90,7 +86,7 @@ function HelpLines() {
           {t('saferPlay.asOf', { year: String(HELP_LINES_AS_OF) })}
         </p>
       </Card>
-    </section>
+    </Section>
   )
 }
 

@@ -1,13 +1,8 @@
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { CodeField } from '@sum28/ui/code-field.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { needsLogin, showFailure } from '#src/data/failure.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import {
   hasSecurityCodeQuery,
   saveSecurityCode,
@@ -22,6 +17,12 @@ import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
+import { CodeField } from '#src/parts/code-field.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 /**
  * Sets or changes the security code. The server knows which; until it has answered, and without a
@@ -247,7 +248,6 @@ type SaveCode = ReturnType<typeof useSaveCode>[0]
 function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
-  const queries = useQueryClient()
   const [withProof, proof] = useProof()
 
   function leadToLogin() {
@@ -269,7 +269,7 @@ function useSaveCode(onSaved: () => void) {
       const { oldCode, newCode } = securityCodeFaults(error)
       if (!oldCode && !newCode) showFailure(error)
       // The address may be wrong, or another device may have set the code.
-      queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
+      refetchQuery(hasSecurityCodeQuery)
     },
   })
   return [save, proof] as const

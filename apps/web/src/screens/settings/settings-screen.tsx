@@ -1,8 +1,4 @@
-import { Card } from '@sum28/ui/card.tsx'
 import { languageOf } from '@sum28/ui/languages.ts'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { activeLine } from '#src/data/lines.ts'
@@ -10,9 +6,12 @@ import { profileQuery } from '#src/data/profile.ts'
 import { signOut } from '#src/data/session.ts'
 import { PushSettings } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Card } from '#src/parts/card.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
 
 /** The settings, or with `type=2` those of the account. */
 export function SettingsScreen() {

@@ -1,6 +1,3 @@
-import { Callout } from '@sum28/ui/callout.tsx'
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
 import { useStore } from '@sum28/ui/store.ts'
 import { type ReactNode, useId } from 'react'
 import { SCHEMES, scheme } from '#src/data/device-settings.ts'
@@ -13,6 +10,9 @@ import {
 } from '#src/data/device-signals.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { Callout } from '#src/parts/callout.tsx'
+import { Card, CardHeading } from '#src/parts/card.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
 import styles from '#src/screens/system/system.module.css'
 
 /** The settings that this device keeps. */

@@ -1,6 +1,4 @@
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
@@ -10,6 +8,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
 
 /**
  * Where the link of a mail leads that tells of a sign-in or of another address. Only the button acts: programs that

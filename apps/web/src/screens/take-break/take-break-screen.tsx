@@ -1,21 +1,22 @@
 import { askReturn } from '@sum28/contract/protection-routes.ts'
-import { Button } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { ListRow } from '@sum28/ui/list-row.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { showToast } from '@sum28/ui/toast-store.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type BreakLength, type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
+import { Button } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { ListRow } from '#src/parts/list-row.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { Skeletons } from '#src/parts/skeleton.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 import { BreakChoice, BreakFacts, endOfBreak } from '#src/screens/take-break/break-choice.tsx'
 
 /** Time-outs and self-exclusions: the forms to begin one, and the present one. */
@@ -95,14 +96,13 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
 /** Requests the return after a self-exclusion, with a confirmation. */
 function RequestEnd() {
   const t = useText()
-  const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
     mutationFn: () => call(askReturn, {}),
     onSuccess: () => showToast(t('break.endRequested')),
     onSettled: () => {
       setConfirming(false)
-      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+      return refetchQuery(protectionQuery)
     },
   })
   return (

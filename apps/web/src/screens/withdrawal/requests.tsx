@@ -1,20 +1,19 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
-import { Card, CardHeading } from '@sum28/ui/card.tsx'
-import { CopyButton } from '@sum28/ui/copy-button.tsx'
+import type { ReactNode } from 'react'
+import { useTimeFormat } from '#src/data/game-zone.ts'
+import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
+import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
+import { type TextKey, useLocale, useText } from '#src/i18n/text.ts'
+import { minuteText } from '#src/i18n/time-text.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { Section } from '#src/parts/card.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
 import {
   RecordBadge,
-  RecordList,
+  RecordCard,
   RecordRow,
   RecordSign,
   type RecordTone,
-} from '@sum28/ui/record-row.tsx'
-import { useLocale } from '@sum28/ui/text.ts'
-import type { ReactNode } from 'react'
-import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
-import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
-import { type TextKey, useText } from '#src/i18n/text.ts'
-import { minuteText } from '#src/i18n/time-text.ts'
+} from '#src/parts/record-row.tsx'
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
 
 /** Who looks at a request, and how long it usually takes, if that is known. */
@@ -51,18 +50,11 @@ export function LatestRequests({ latest }: { latest: readonly RequestedWithdrawa
   const t = useText()
   if (latest.length === 0) return null
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('withdrawal.latest')}</CardHeading>
-      <Card kind="rows">
-        <RecordList>
-          {latest.map((request, at) => (
-            <li key={request.id}>
-              <RequestRow request={request} open={at === 0 || isOnItsWay(request)} />
-            </li>
-          ))}
-        </RecordList>
-      </Card>
-    </section>
+    <Section title={t('withdrawal.latest')}>
+      <RecordCard items={latest} keyOf={({ id }) => id}>
+        {(request, at) => <RequestRow request={request} open={at === 0 || isOnItsWay(request)} />}
+      </RecordCard>
+    </Section>
   )
 }
 

@@ -1,6 +1,5 @@
 import { keyedActions, Refusal } from '@sum28/contract/client.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { showToast } from '@sum28/ui/toast-store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { failureText, mayHaveHappened } from '#src/data/failure.ts'
@@ -9,6 +8,7 @@ import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/w
 import { useText } from '#src/i18n/text.ts'
 import { useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 
 type TypedForm = { readonly amount: string; readonly methodId: string }
 

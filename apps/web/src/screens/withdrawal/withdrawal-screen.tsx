@@ -1,22 +1,14 @@
-import { AmountText } from '@sum28/ui/amount.tsx'
-import { Button, buttonClass } from '@sum28/ui/button.tsx'
-import { Callout } from '@sum28/ui/callout.tsx'
-import { Card } from '@sum28/ui/card.tsx'
-import { EmptyState } from '@sum28/ui/empty-state.tsx'
-import { Icon } from '@sum28/ui/icon.tsx'
-import { Dialog } from '@sum28/ui/overlays.tsx'
-import { Skeletons } from '@sum28/ui/skeleton.tsx'
-import { useLastValue } from '@sum28/ui/use-last-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import type { Withdrawal } from '#src/data/withdrawal.ts'
 import {
   type PendingWithdrawal,
+  type Withdrawal,
   type WithdrawalInfo,
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
+import { EmptyState } from '#src/features/loaded.tsx'
 import { PushOffer, PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
@@ -24,6 +16,14 @@ import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { AmountText } from '#src/parts/amount.tsx'
+import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Callout } from '#src/parts/callout.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Icon } from '#src/parts/icon.tsx'
+import { Dialog } from '#src/parts/overlays.tsx'
+import { Skeletons } from '#src/parts/skeleton.tsx'
+import { useLastValue } from '#src/parts/use-last-value.ts'
 import { ExpectedTime, LatestRequests } from '#src/screens/withdrawal/requests.tsx'
 import {
   type Outcome,

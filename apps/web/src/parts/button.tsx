@@ -1,0 +1,63 @@
+import type { ComponentProps } from 'react'
+import styles from '#src/parts/button.module.css'
+import { classNames } from '#src/parts/class-names.ts'
+
+/** One primary on a screen; soft beside it; plain for the least important. */
+export type ButtonKind = 'primary' | 'soft' | 'plain'
+
+type ButtonLooks = {
+  kind?: ButtonKind | undefined
+  /** `s` is 44 px high, `m` 52 px. */
+  size?: 's' | 'm' | undefined
+  /** As wide as its place. */
+  wide?: boolean | undefined
+  /** For harmful actions: log out, delete. */
+  danger?: boolean | undefined
+}
+
+type ButtonProps = ComponentProps<'button'> &
+  ButtonLooks & {
+    /** Shows a spinner instead of the label and ignores presses. */
+    busy?: boolean
+  }
+
+/** The class of a button for another element, such as a link. */
+export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: ButtonLooks): string {
+  return classNames(
+    styles.button,
+    styles[kind],
+    styles[size],
+    wide && styles.wide,
+    danger && styles.danger,
+  )
+}
+
+export function Button({
+  kind,
+  size,
+  wide,
+  danger,
+  busy = false,
+  type = 'button',
+  className,
+  disabled,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classNames(buttonClass({ kind, size, wide, danger }), className)}
+      disabled={disabled}
+      // Busy is not `disabled`, which would take the focus away.
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
+      <span className={styles.label}>{children}</span>
+      {busy && <span className={styles.spinner} aria-hidden="true" />}
+    </button>
+  )
+}

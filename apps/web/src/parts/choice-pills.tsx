@@ -1,0 +1,51 @@
+import { type ReactNode, useId } from 'react'
+import styles from '#src/parts/choice-pills.module.css'
+import { classNames } from '#src/parts/class-names.ts'
+
+type ChoicePillsProps<Value extends string> = {
+  /** The name of the choice, for screen readers. */
+  label: string
+  options: readonly { value: Value; label: ReactNode }[]
+  /** Null: none of them. */
+  value: Value | null
+  onChange: (value: Value) => void
+  /** Called when the chosen one is pressed again. */
+  onChosenAgain?: () => void
+  /**
+   * `strip` scrolls sideways, to the page's edges; `grid` has four in a line, or two; `wrap` uses
+   * as many lines as needed.
+   */
+  kind?: 'strip' | 'grid' | 'wrap'
+}
+
+/** A choice of one, as pills. Native radio buttons: arrows move, one stop for Tab. */
+export function ChoicePills<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  onChosenAgain,
+  kind = 'strip',
+}: ChoicePillsProps<Value>) {
+  const name = useId()
+  return (
+    <fieldset className={classNames(styles.pills, styles[kind])}>
+      <legend className="unseen">{label}</legend>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
+          <input
+            type="radio"
+            className={styles.input}
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            // A radio button fires no change event when it is already chosen.
+            onClick={() => option.value === value && onChosenAgain?.()}
+          />
+          <span className={styles.face}>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,55 @@
+import { Drawer } from '@base-ui/react/drawer'
+import { type ReactNode, useRef } from 'react'
+import { useText } from '#src/i18n/text.ts'
+import { Icon } from '#src/parts/icon.tsx'
+import styles from '#src/parts/sheet.module.css'
+
+export type SheetProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** Stays at the bottom while the content scrolls. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/** The parts of a `Sheet`. */
+export function SheetDrawer({ open, onClose, title, footer, children }: SheetProps) {
+  const t = useText()
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <Drawer.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Drawer.Portal>
+        <Drawer.Backdrop className={styles.veil} />
+        <Drawer.Viewport className={styles.viewport}>
+          <Drawer.Popup
+            ref={popup}
+            className={styles.sheet}
+            initialFocus={() => onlyField(popup.current) ?? true}
+          >
+            <div className={styles.grip} aria-hidden="true" />
+            <div className={styles.head}>
+              <Drawer.Title className={styles.title}>{title}</Drawer.Title>
+              <Drawer.Close className={styles.close} aria-label={t('action.close')}>
+                <Icon name="close" size={20} />
+              </Drawer.Close>
+            </div>
+            <Drawer.Content className={styles.content}>{children}</Drawer.Content>
+            {footer && <div className={styles.footer}>{footer}</div>}
+          </Drawer.Popup>
+        </Drawer.Viewport>
+      </Drawer.Portal>
+    </Drawer.Root>
+  )
+}
+
+/** The field in which a person types, if it is the only one; the boxes of one code are one field. */
+function onlyField(sheet: HTMLElement | null): HTMLElement | null {
+  const typed =
+    'input:not([type="radio"], [type="checkbox"], [type="range"], [type="file"]), textarea'
+  const fields = [...(sheet?.querySelectorAll<HTMLElement>(typed) ?? [])].filter(
+    (field) => !field.hidden && field.getAttribute('aria-hidden') !== 'true',
+  )
+  const boxes = new Set(fields.map(({ parentElement }) => parentElement))
+  return boxes.size === 1 ? (fields[0] ?? null) : null
+}
