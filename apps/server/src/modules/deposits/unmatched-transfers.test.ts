@@ -235,7 +235,12 @@ describe('an unmatched transfer', () => {
     // The player's page has what was done about him.
     const { data: actions } = await test.call(playerActions, { user_id: ann.id }, boss)
     expect(actions.list.map(({ action }) => action)).toEqual([
-      ...['transfer_assigned', 'transfer_proposed', 'transfer_proposal_withdrawn', 'transfer_proposed'],
+      ...[
+        'transfer_assigned',
+        'transfer_proposed',
+        'transfer_proposal_withdrawn',
+        'transfer_proposed',
+      ],
     ])
     await expectAlwaysTrue(owner)
   })
