@@ -26,10 +26,11 @@ begin atomic
   select chain, block, block from begun where block is not null on conflict do nothing;
 end;
 
--- Records the transfers of a block, credits those to an address of a member or holds them, and moves the watcher's
--- position: all or nothing. A transfer that is recorded already is not changed. Returns the credited and held ones.
+-- Records the transfers of a block, credits those to the address that a member had then, or holds them, and moves the
+-- watcher's position: all or nothing. A transfer that is recorded already is not changed. `again`: the block was taken
+-- before, without a transfer that a node hid. Returns the credited and held ones.
 create or replace function deposits.take_block(chain_name text, block_number bigint, block_at timestamptz,
-  transfers jsonb, on_day date)
+  transfers jsonb, on_day date, again boolean default false)
 returns table (player_id integer, amount bigint, tx_id text, held boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
@@ -37,7 +38,7 @@ declare
   height bigint;
 begin
   select block into height from deposits.watcher_height where chain = chain_name for update;
-  if height is distinct from block_number - 1 then
+  if height is distinct from block_number - 1 and (again and block_number <= height) is not true then
     raise exception 'block % was offered, but the height is %', block_number, height;
   end if;
 
@@ -51,8 +52,8 @@ begin
     from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, from_address text,
         to_address text, amount bigint)
       left join deposits.address on address.address = received.to_address
-    where received.amount > 0
         and deposits.is_owners(take_block.block_at, given_at)
+    where received.amount > 0
     order by received.tx_id, received.log_index
     on conflict do nothing
     returning *
@@ -71,7 +72,8 @@ begin
     left join credited on credited.reference = 'usdt:' || arrived.tx_id || ':' || arrived.log_index
   where arrived.player_id is not null;
 
-  update deposits.watcher_height set block = block_number, moved_at = app.now() where chain = chain_name;
+  update deposits.watcher_height set block = block_number, moved_at = app.now()
+  where chain = chain_name and block < block_number;
 end
 $$;
 
@@ -421,9 +423,9 @@ where kind = 'assignment' and state = 'confirmed';
 
 -- What each part of the product may do.
 grant usage on schema deposits to sum28_api, sum28_jobs;
+grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit,
   deposits.chain_difference, deposits.dismissal, deposits.rescan_height, deposits.seen_transfer, deposits.spare_address,
-grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
   deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert, update (address) on deposits.address to sum28_api;
 grant execute on function deposits.subject_of to sum28_api, sum28_jobs;

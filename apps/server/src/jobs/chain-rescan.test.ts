@@ -2,12 +2,19 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readSolidBlocks, type SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
-import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { only } from '#src/db/database.ts'
+import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
+import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
+import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
@@ -48,6 +55,8 @@ async function setUp() {
         {
           db,
           node: tronNode({ url: `${test.app.url}/tron` }),
+          watchersNode: tronNode({ url: `${test.app.url}/tron` }),
+          ...{ timeZone: 'UTC', now: Date.now },
           contract: USDT_MAINNET_CONTRACT,
           chain: 'local',
           pollMs: 50,
@@ -235,4 +244,50 @@ describe('the comparison of chain and ledger', () => {
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
     await eventually(async () => ((await differencesOf(test)).length === 1 ? true : undefined))
   })
+})
+
+it('a deposit that the watcher’s node hid is credited by the comparison once both nodes have it', async () => {
+  const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
+  onTestFinished(() => served.close())
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const { log, lines } = captureLog()
+  const playerId = await addPlayer(database, { u: 0 })
+  await beginWatching(db, 'local', 0)
+  const to = await depositAddress(db, { key: publishedKey(), chain: 'local', playerId })
+  served.local.transfer({ to: to ?? '', amountMicro: 7n * MICRO })
+  served.growSolid()
+  const hiding: TronNode = {
+    ...served.node,
+    async solidBlock(...ask) {
+      const block = await served.node.solidBlock(...ask)
+      return block.ok ? { ok: true, value: { ...block.value, infos: [] } } : block
+    },
+  }
+  const deps = {
+    ...{ db, log, contract: USDT_MAINNET_CONTRACT, chain: 'local', pollMs: 10 },
+    ...{ timeZone: 'UTC', now: Date.now },
+  }
+  const onBlock = async (block: SolidBlock) => {
+    await creditBlock(deps, block)
+  }
+  await readSolidBlocks({ ...deps, node: hiding, height: 0, onBlock })
+  const { signal } = new AbortController()
+  const compare = (watchersNode: TronNode) =>
+    rescanChain({ ...deps, node: served.node, watchersNode }, signal)
+  const due = async () =>
+    (await db.query(`select from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}`))
+      .length
+  expect(await compare(hiding)).toMatchObject({ found: 1 })
+  expect(await cashOf(database, playerId)).toBe(0n)
+  expect(lines.join()).toContain('the two nodes name different transfers')
+  // However long it takes.
+  await database.shiftClock(8 * 24 * 3_600_000)
+  expect(await due()).toBe(1)
+  const height = await watcherHeight(db, 'local')
+  for (const _twice of [1, 2]) expect(await compare(served.node)).toMatchObject({ found: 0 })
+  expect(await cashOf(database, playerId)).toBe(7n * MICRO)
+  expect(await due()).toBe(0)
+  expect(await watcherHeight(db, 'local')).toBe(height)
+  await expectAlwaysTrue(owner)
 })

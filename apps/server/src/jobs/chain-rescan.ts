@@ -3,17 +3,23 @@
  * difference once.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FIRST_PACE, paceAfter, readSolidBlocks } from '#src/adapters/chain/chain-watcher.ts'
+import {
+  confirmTransfers,
+  FIRST_PACE,
+  paceAfter,
+  readSolidBlocks,
+} from '#src/adapters/chain/chain-watcher.ts'
 import type { TronNode } from '#src/adapters/chain/tron-node.ts'
-import type { UsdtTransfer } from '#src/adapters/chain/usdt-transfers.ts'
+import { type UsdtTransfer, usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
 import type { Database } from '#src/db/database.ts'
 import {
   compareWithChain,
   type Difference,
   keepStrayDeposits,
+  missedBlocks,
   rescanPosition,
 } from '#src/modules/deposits/compare-with-chain.ts'
-import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
+import { creditBlock, ownAddresses, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import type { Log } from '#src/process/log.ts'
 
 /** Blocks that are read again although they were compared last time: about one hour. */
@@ -31,9 +37,12 @@ export type RescanDeps = {
   db: Database
   /** Another node than the watcher's, if there is one. */
   node: TronNode
+  watchersNode: TronNode
   contract: string
   /** Names the chain whose watcher's height ends the comparison. */
   chain: string
+  timeZone: string
+  now: () => number
   pollMs: number
   log: Log
 }
@@ -41,7 +50,7 @@ export type RescanDeps = {
 /**
  * Compares the blocks since the last comparison, and of one hour before it, with the records and the bookings. A node
  * that fails is asked again after growing pauses. An interrupted run keeps its progress, and the next one continues
- * from there.
+ * from there. What the watcher's node had hidden is credited once it has it too.
  *
  * @returns how many blocks were compared and the differences that were new
  * @throws if it is stopped, or if the node keeps failing
@@ -88,8 +97,31 @@ export async function rescanChain(
     if (height < last) await sleep(pace.waitMs, undefined, { signal })
   }
   differences += report(log, await keepStrayDeposits(db, STRAYS_DAYS))
+  for (const block of await missedBlocks(db)) await creditMissed(deps, block, signal)
   log.info({ after: start, last, found: differences }, 'chain and ledger were compared')
   return { blocks: last - start, found: differences }
+}
+
+/** Takes a block again that has a transfer which is not in the books, if both nodes name the same ones. */
+async function creditMissed(
+  deps: RescanDeps,
+  blockNumber: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, node, watchersNode, contract, log } = deps
+  try {
+    const answer = await node.solidBlock({ blockNumber, solidHeight: blockNumber }, signal)
+    if (!answer.ok) throw new Error(answer.failure.message)
+    const { blockTime, infos } = answer.value
+    const block = { blockNumber, blockTime, ...usdtTransfers(infos, contract) }
+    const ours = await ownAddresses(db, [...new Set(block.transfers.map(({ to }) => to))])
+    await confirmTransfers(watchersNode, block, { contract, ours, signal })
+    for (const { playerId, txId } of await creditBlock({ ...deps, again: true }, block)) {
+      log.info({ playerId, txId, block: blockNumber }, 'deposit credited')
+    }
+  } catch (error) {
+    log.error({ error, block: blockNumber }, 'a missing deposit could not be credited')
+  }
 }
 
 /** Names each difference by its transaction: logs contain no addresses of players. */

@@ -435,7 +435,8 @@ describe('a transfer that the second node does not confirm', () => {
     const database = await createTestDatabase()
     const { log, lines } = captureLog()
     const playerId = await addPlayer(database, { u: 0 })
-    const second = { ...served.node, ...answer(served.node) }
+    const second = { ...served.node }
+    served.grow(10)
     const watcher = startDepositWatcher({
       ...{ db: database.db, node: served.node, second, contract: USDT_MAINNET_CONTRACT },
       ...{ accountKey: publishedKey(), chain: 'local', timeZone: 'UTC', now: Date.now },
@@ -445,6 +446,7 @@ describe('a transfer that the second node does not confirm', () => {
     await eventually(async () => (await watcherHeight(database.db, 'local')) ?? undefined)
     const request = { key: publishedKey(), chain: 'local', playerId }
     const to = (await depositAddress(database.db, request)) ?? ''
+    Object.assign(second, answer(served.node))
     served.local.transfer({ to, amountMicro: 7n * MICRO })
     served.growSolid()
     return { database, lines, second, node: served.node, cash: () => cashOf(database, playerId) }
@@ -479,7 +481,7 @@ describe('a transfer that the second node does not confirm', () => {
     'is not credited while that node %s, and is credited when it agrees',
     async (_what, answer) => {
       const { database, lines, second, node, cash } = await twoNodes(answer)
-      await eventually(() => lines.find((line) => /two nodes|not solid yet|silent/.test(line)))
+      await eventually(() => lines.find((line) => /two nodes|is below block|silent/.test(line)))
       expect(await cash()).toBe(0n)
       Object.assign(second, node)
       await eventually(async () => ((await cash()) === 7n * MICRO ? true : undefined))

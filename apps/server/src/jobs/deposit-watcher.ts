@@ -1,5 +1,6 @@
 /** Reads the chain block by block and credits transfers to members' addresses. */
 import {
+  commonSolidHead,
   confirmTransfers,
   FIRST_PACE,
   paceAfter,
@@ -62,12 +63,12 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
   let handledHeight = 0
   let solidHeight = 0
 
-  /** The stored position; at the very first start the chain's solid head, or why it is not known. */
+  /** The stored position; at the very first start the solid head of both nodes, or why it is not known. */
   async function currentHeight(): Promise<number | TronFailure> {
     const height = await watcherHeight(db, chain)
     if (height !== null) return height
     await beginWatching(db, chain, null)
-    const head = await node.solidHead(signal)
+    const head = await commonSolidHead(deps, signal)
     if (!head.ok) return head.failure
     await beginWatching(db, chain, head.value.blockNumber)
     return (await watcherHeight(db, chain)) ?? head.value.blockNumber
@@ -159,6 +160,7 @@ export function startDepositWatcher(deps: WatcherDeps): DepositWatcher {
     await watchSpareAddresses(db, deps.accountKey)
     const done = await readSolidBlocks({
       node,
+      second,
       contract,
       height,
       signal,

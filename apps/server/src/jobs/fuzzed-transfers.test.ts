@@ -310,6 +310,8 @@ it(`after ${TRANSFERS} fuzzed transfers the ledger agrees with the chain`, async
     {
       db,
       node: tronNode({ url: `${test.app.url}/tron` }),
+      watchersNode: tronNode({ url: `${test.app.url}/tron` }),
+      ...{ timeZone: 'UTC', now: Date.now },
       contract: USDT_MAINNET_CONTRACT,
       chain: 'local',
       pollMs: 50,

@@ -92,7 +92,14 @@ export async function startJobs(
     timeZone: deps.timeZone,
     consoleAt: deps.consoleAt,
     privateToo: config.profile === 'demo',
-    compareWithChain: (signal) => rescanChain({ ...watched, node: second ?? watched.node }, signal),
+    compareWithChain: (signal) =>
+      rescanChain(
+        {
+          ...{ ...watched, node: second ?? watched.node, watchersNode: watched.node },
+          ...{ timeZone: deps.timeZone, now },
+        },
+        signal,
+      ),
     readPayouts: (signal) => readPayouts({ ...watched, second, cipher: deps.cipher }, signal),
     countOwed: (signal) => countOwed(db, read, signal),
     pushSender: pushSenderOf(config),

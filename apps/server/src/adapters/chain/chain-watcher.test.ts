@@ -8,6 +8,7 @@ import { readSeenTransfers, readSolidBlocks, type SolidBlock } from './chain-wat
 import type { LocalCall, LocalFailureKind } from './local-node-failures.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
 import { tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
+import { fail } from './tron-call.ts'
 import { type TronNode, tronNode } from './tron-node.ts'
 
 const contract = USDT_MAINNET_CONTRACT
@@ -77,6 +78,30 @@ describe('a step of the watcher', () => {
     grow(1)
     await stepOf(node, book)
     expect(book.credits).toEqual([`${sent.txId}:0 1 ${to}`])
+  })
+
+  test('ends where a second node’s solid blocks end, so that the first cannot invent a height', async () => {
+    const { node, grow } = await serve()
+    const book = bookOf()
+    grow(12)
+    const inventing: TronNode = {
+      ...node,
+      solidHead: async () => ({ ok: true, value: { blockNumber: 1_000_000, blockTime: null } }),
+      solidBlock: async ({ blockNumber }) => ({
+        ok: true,
+        value: { blockNumber, blockTime: null, infos: [] },
+      }),
+    }
+    const step = (second: TronNode) =>
+      readSolidBlocks({
+        ...{ node: inventing, second, contract, height: book.height },
+        onBlock: async (block) => book.commit(block),
+      })
+    expect(await step(node)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
+    const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
+    expect(await step({ ...node, solidHead: silent })).toMatchObject({
+      ...{ handled: 0, height: 10, stoppedBy: { kind: 'timeout' } },
+    })
   })
 
   test('that is days behind reads in batches', async () => {

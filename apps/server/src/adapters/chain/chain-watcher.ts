@@ -1,5 +1,5 @@
-import type { TronFailure } from './tron-call.ts'
-import type { TronBlock, TronNode } from './tron-node.ts'
+import { fail, type TronAnswer, type TronFailure } from './tron-call.ts'
+import type { BlockHead, TronBlock, TronNode } from './tron-node.ts'
 import { type BlockTransfers, type UsdtTransfer, usdtTransfers } from './usdt-transfers.ts'
 
 /** A solidified block with the transfers in it that concern the watched contract. */
@@ -24,15 +24,31 @@ export type WatchStep = {
   stoppedBy?: WatchStop
 }
 
+/** The newest block that is solid on both nodes, since one alone may invent a height; without a second, on the first. */
+export async function commonSolidHead(
+  { node, second }: { node: TronNode; second?: TronNode | null },
+  signal?: AbortSignal,
+): Promise<TronAnswer<BlockHead>> {
+  const head = await node.solidHead(signal)
+  if (!second || !head.ok) return head
+  const other = await second.solidHead(signal)
+  if (!other.ok) {
+    return fail({ ...other.failure, message: `the second node: ${other.failure.message}` })
+  }
+  return other.value.blockNumber < head.value.blockNumber ? other : head
+}
+
 /**
  * One step of the watcher: reads solidified blocks from `height` + 1 upwards, at most `maxBlocks`, and passes them on
  * strictly in order, without gaps, until the first failure. It has no state: `onBlock` commits the effect of a block
  * and the new position in one transaction, and the next step gets the committed position. (After a handler that
- * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once.
+ * threw, read the position again: the commit may have succeeded.) Up to `readAhead` blocks are requested at once. With a
+ * second node the step ends at the lesser of the two solid heights.
  * Rejects only if `height` is no block number.
  */
 export async function readSolidBlocks(options: {
   node: TronNode
+  second?: TronNode | null
   /** The token's contract, base58check. */
   contract: string
   height: number
@@ -48,7 +64,7 @@ export async function readSolidBlocks(options: {
   if (!Number.isSafeInteger(height) || height < 0)
     throw new Error(`no height in a chain: ${height}`)
   const start = height
-  const head = await node.solidHead(signal)
+  const head = await commonSolidHead(options, signal)
   if (!head.ok) return { handled: 0, height, solidHeight: null, stoppedBy: head.failure }
   const solidHeight = head.value.blockNumber
   options.onSolidHeight?.(solidHeight)
@@ -99,20 +115,18 @@ export async function readSolidBlocks(options: {
 export class SecondNodeSilent extends Error {}
 
 /**
- * Makes sure that a second node has the same transfers in a solid block: transaction, position, receiver and amount.
+ * Makes sure that a second node has the same transfers in a block that is solid there: transaction, position, receiver
+ * and amount.
  *
  * @param ours the receivers whose transfers are compared
- * @throws SecondNodeSilent if it does not have the block yet or does not answer; Error if it says something else
+ * @throws SecondNodeSilent if it does not answer; Error if it says something else
  */
 export async function confirmTransfers(
   second: TronNode,
   { blockNumber, transfers }: SolidBlock,
   { contract, ours, signal }: { contract: string; ours: ReadonlySet<string>; signal: AbortSignal },
 ): Promise<void> {
-  const head = await second.solidHead(signal)
-  if (!head.ok) throw new SecondNodeSilent(head.failure.message)
-  const solidHeight = head.value.blockNumber
-  const block = await second.solidBlock({ blockNumber, solidHeight }, signal)
+  const block = await second.solidBlock({ blockNumber, solidHeight: blockNumber }, signal)
   if (!block.ok) throw new SecondNodeSilent(block.failure.message)
   const recordsOf = (list: BlockTransfers['transfers']) =>
     list

@@ -163,10 +163,11 @@ const NOTIFY_FROM: Amount = MICRO
  * is credited like any other, so that no money is lost; he cannot use it. A transfer to an address of ours without a
  * member is stored as unmatched, for staff.
  *
+ * @param deps `again`: the block was processed before, without a transfer that a node hid
  * @returns what was credited now
  */
 export async function creditBlock(
-  deps: { db: Database; chain: string; timeZone: string; now: () => number },
+  deps: { db: Database; chain: string; timeZone: string; now: () => number; again?: boolean },
   { blockNumber, blockTime, transfers }: SolidBlock,
 ): Promise<Credited[]> {
   return deps.db.transaction(async (tx) => {
@@ -183,8 +184,8 @@ export async function creditBlock(
     const onDay = dayOf(deps.timeZone, deps.now())
     const credited = await tx.query<Credited>(
       `select player_id as "playerId", amount, tx_id as "txId", held
-       from deposits.take_block($1, $2, $3, $4::jsonb, $5)`,
-      [deps.chain, blockNumber, at, JSON.stringify(arrived), onDay],
+       from deposits.take_block($1, $2, $3, $4::jsonb, $5, $6)`,
+      [deps.chain, blockNumber, at, JSON.stringify(arrived), onDay, deps.again ?? false],
     )
     const notified = credited.filter(({ amount }) => amount >= NOTIFY_FROM)
     await notifyOfDeposits(tx, notified)

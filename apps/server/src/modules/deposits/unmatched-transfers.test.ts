@@ -85,6 +85,8 @@ async function setUp() {
         {
           db,
           node: tronNode({ url: `${test.app.url}/tron` }),
+          watchersNode: tronNode({ url: `${test.app.url}/tron` }),
+          ...{ timeZone: 'UTC', now: Date.now },
           contract: USDT_MAINNET_CONTRACT,
           chain: 'local',
           pollMs: 50,
