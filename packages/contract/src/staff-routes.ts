@@ -86,7 +86,7 @@ export const PAYOUT_FAULTS = [
   'failed',
   'other_payee',
   'other_amount',
-  'before_approval',
+  'before_request',
   'used',
 ] as const
 

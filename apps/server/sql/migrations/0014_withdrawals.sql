@@ -54,7 +54,7 @@ create table withdrawals.withdrawal (
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
-  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_approval', 'used')),
+  payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request', 'used')),
   payout_corrected_by integer references staff.member,
   -- When all nodes said last that no solid block has the transaction.
   payout_absent_at timestamptz,

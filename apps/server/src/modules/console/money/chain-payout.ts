@@ -41,7 +41,7 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       decided_at as "approvedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as "requestedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
@@ -70,7 +70,7 @@ type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
   amount: Amount
   reference: string
   /** Milliseconds since 1970. */
-  approvedAt: number
+  requestedAt: number
   payMethodId: number
 }
 
@@ -104,20 +104,20 @@ async function noteAbsent(db: Database, { id, reference }: Awaited): Promise<voi
 
 /**
  * What the nodes say of a payout; `absent` if all say that no solid block has it, `failed` if one does not answer, null
- * if they do not say the same.
+ * if they do not say the same, or not when it was.
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, payMethodId, amount, approvedAt }: Awaited,
+  { reference: txId, payMethodId, amount, requestedAt }: Awaited,
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
   const payee = await payeeNumber(deps, payMethodId)
-  const said: (Verdict | 'absent')[] = []
+  const said: (Verdict | 'absent' | null)[] = []
   for (const node of [deps.node, deps.second]) {
     if (node === null) continue
     const answer = await node.solidTransaction({ txId }, signal)
     if (answer.ok) {
-      said.push(judge(answer.value, { amount, payee, approvedAt, contract: deps.contract }))
+      said.push(judge(answer.value, { amount, payee, requestedAt, contract: deps.contract }))
     } else if (answer.failure.kind === 'not_yet') said.push('absent')
     else {
       const { kind, message } = answer.failure
@@ -133,16 +133,17 @@ async function verdictOf(
 /** Which logs of a transaction pay this payee this amount since the approval; or why none does. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; approvedAt: number; contract: string },
-): Verdict {
+  paid: { amount: Amount; payee: string; requestedAt: number; contract: string },
+): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
   const right = toPayee.filter(({ amountMicro }) => amountMicro === paid.amount)
   if (transfers.length === 0) return { logs: [], fault: 'failed' }
   if (toPayee.length === 0) return { logs: [], fault: 'other_payee' }
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
-  // Of an earlier payment nobody meant this withdrawal.
-  if ((info.blockTimeStamp ?? 0) < paid.approvedAt) return { logs: [], fault: 'before_approval' }
+  // Of an earlier payment nobody meant this withdrawal. Its approval may be later: a restore undoes it, not the payment.
+  if (!info.blockTimeStamp) return null
+  if (info.blockTimeStamp < paid.requestedAt) return { logs: [], fault: 'before_request' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 
