@@ -250,9 +250,9 @@ $$;
 
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
--- transaction cannot come any more: it is wrong, or a day later all nodes said that they do not have it, whatever the
--- time is now. Answers 'corrected', not_found, not_approved, decided (it
--- is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
+-- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
+-- the time is now. It stays in its batch, which one transaction may have paid. Answers 'corrected', not_found, not_approved,
+-- decided (it is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -56,7 +56,7 @@ create table withdrawals.withdrawal (
   payout_log integer,
   payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request', 'used')),
   payout_corrected_by integer references staff.member,
-  -- When all nodes said last that no solid block has the transaction.
+  -- The time of the newest solid block until which no node has the transaction.
   payout_absent_at timestamptz,
   reversed_by integer references staff.member,
   reversed_at timestamptz,

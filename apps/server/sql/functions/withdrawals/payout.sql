@@ -89,11 +89,12 @@ begin
 end
 $$;
 
--- Records that all nodes said that no solid block has a payout's transaction.
-create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text) returns void
+-- Records that all nodes said that no solid block until a time has a payout's transaction: the time of their newest one.
+create or replace function withdrawals.note_absent_payout(of_withdrawal bigint, of_key text, read_until timestamptz)
+returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  update withdrawals.withdrawal set payout_absent_at = app.now()
+  update withdrawals.withdrawal set payout_absent_at = read_until
   where id = of_withdrawal and payout_chain = 'awaited' and payout_key = of_key;
 end;
 

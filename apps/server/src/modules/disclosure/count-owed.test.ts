@@ -277,7 +277,7 @@ describe('a count of what is owed', () => {
 describe('what the house holds', () => {
   it('is read from the chain in solid blocks, for the demo’s own address with its signed statement', async () => {
     const database = await createTestDatabase()
-    const served = await serveLocalNode()
+    const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
     onTestFinished(() => served.close())
     await addPlayer(database, { u: 10_000_001 })
     const own = { local: served.local, secretKey: 'a key', host: 'play.example', day: '2026-11-20' }
@@ -302,13 +302,17 @@ describe('what the house holds', () => {
 
   it('fails the count while the chain cannot be read, and staff are told after a day', async () => {
     const database = await createTestDatabase()
-    const served = await serveLocalNode()
+    const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
     onTestFinished(() => served.close())
     const own = { local: served.local, secretKey: 'a key', host: 'play.example', day: '2026-11-20' }
     await addOwnAddress(database.db, own)
     served.local.failNext({ kind: 'error200', call: 'triggerconstantcontract' })
     const chain = { node: served.node, contract: USDT_MAINNET_CONTRACT }
     await expect(countOwed(database.db, chain)).rejects.toThrow('the balance of T')
+    const blockTime = new Date(Date.now() - 2 * 3_600_000)
+    const solidHead = async () => ({ ok: true as const, value: { blockNumber: 1, blockTime } })
+    const old = { ...chain, node: { ...served.node, solidHead } }
+    await expect(countOwed(database.db, old)).rejects.toThrow('stands still')
     expect(await lastCounts(database.db)).toEqual([])
     expect(await readNeeds(database.db, ['owed_uncounted'])).toEqual([])
     await database.freezeClock(Date.now() + 27 * 3_600_000)

@@ -10,11 +10,14 @@ import { listedAddresses } from './disclosure-store.ts'
 
 export type ReserveReader = { node: TronNode; contract: string }
 
+const STALE_MS = 3_600_000
+
 /**
  * Counts, and writes the result into the public log.
  *
  * @returns the count's number
- * @throws if the chain cannot be read: a count without what is held would look like a house that holds nothing
+ * @throws if the chain cannot be read, or the node stands still for an hour: a count without what is held would look like
+ * a house that holds nothing, and old balances like those of today
  */
 export async function countOwed(
   db: Database,
@@ -30,6 +33,9 @@ export async function countOwed(
     amounts.push(balance.value)
   }
   if (head && !head.ok) throw new Error(`the chain’s head: ${head.failure.message}`)
+  const { now } = await db.one<{ now: number }>('select app.now() as now')
+  const at = head?.value.blockTime?.getTime() ?? now
+  if (at < now - STALE_MS) throw new Error(`the chain’s node stands still since ${new Date(at)}`)
   return callFunction<number>(
     db,
     'disclosure.count_owed',

@@ -165,7 +165,17 @@ it('a transaction from before the request is wrong, even of this amount to this 
 it('a transaction that is not on the chain is awaited for a day, and then the withdrawal can be paid again', async () => {
   const { id } = await approved()
   await pay(id, UNKNOWN)
-  expect(await read()).toEqual({ seen: 0, wrong: 0 })
+  const paidAt = await instantOf({ id, at: 'paid_at' })
+  /** A node whose newest solid block is of this many hours after the payout. */
+  const until = (hours: number, of: Partial<TronNode> = {}): TronNode => ({
+    ...node(),
+    async solidHead() {
+      const blockTime = new Date(paidAt + hours * HOUR_MS)
+      return { ok: true, value: { blockNumber: Math.round(hours * 1_200), blockTime } }
+    },
+    ...of,
+  })
+  expect(await read(null, until(0))).toEqual({ seen: 0, wrong: 0 })
   expect(await shown(id)).toMatchObject({ state: 'on_chain' })
   expect((await correct(id, undefined, cat)).data).toMatchObject({ reason: 'too_early' })
   await test.database.shiftClock(26 * HOUR_MS)
@@ -177,15 +187,20 @@ it('a transaction that is not on the chain is awaited for a day, and then the wi
   const again = async () => (await correct(id, undefined, cat)).data
   expect(await again()).toMatchObject({ reason: 'too_early' })
   const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
-  await read({ ...node(), solidTransaction: silent })
-  expect(await again()).toMatchObject({ reason: 'too_early' })
   const other = sent([{}])
-  await read({
-    ...node(),
-    solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
-  })
-  expect(await again()).toMatchObject({ reason: 'too_early' })
-  expect(await read(node())).toEqual({ seen: 0, wrong: 0 })
+  for (const second of [
+    until(26, { solidTransaction: silent }),
+    until(26, {
+      solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
+    }),
+    // One that stands still since the payout, or just not long enough after it.
+    until(0),
+    until(24.9),
+  ]) {
+    await read(second, until(26))
+    expect(await again()).toMatchObject({ reason: 'too_early' })
+  }
+  expect(await read(until(26), until(25.1))).toEqual({ seen: 0, wrong: 0 })
   expect(await again()).toBeNull()
   expect(await shown(id)).toMatchObject({ state: 'to_pay', payout_reference: null, paid_at: null })
   // Who let it be paid again does not pay it.

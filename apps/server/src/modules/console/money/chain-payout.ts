@@ -1,5 +1,7 @@
 /** Payouts to wallets: their transactions are read on the chain, and corrected where it does not have them. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import { commonSolidHead } from '#src/adapters/chain/chain-watcher.ts'
+import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
 import type { TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { usdtTransfers } from '#src/adapters/chain/usdt-transfers.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
@@ -46,12 +48,20 @@ export async function readPayouts(
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
   )
+  if (awaited.length === 0) return counts
+  // Asked before the transactions: what is in a later block is not absent.
+  const head = await commonSolidHead(deps, signal)
+  if (!head.ok) {
+    failed(deps, head.failure)
+    return counts
+  }
+  const readUntil = head.value.blockTime
   for (const payout of awaited) {
     if (signal.aborted) break
     const { id } = payout
     const verdict = await verdictOf(deps, payout, signal)
     if (verdict === 'failed') break
-    if (verdict === 'absent') await noteAbsent(db, payout)
+    if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
     if (verdict === null || verdict === 'absent') continue
     const word = await take(db, payout, verdict)
     if (word === 'stale') continue
@@ -97,9 +107,14 @@ function take(
   })
 }
 
-/** Records that no node has a payout's transaction: a day later, it can be paid again. */
-async function noteAbsent(db: Database, { id, reference }: Awaited): Promise<void> {
-  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference))
+/** Records that no node has a payout's transaction in the blocks until then: a day later, it can be paid again. */
+async function noteAbsent(db: Database, { id, reference }: Awaited, until: Date): Promise<void> {
+  await callFunction(db, 'withdrawals.note_absent_payout', id, referenceKey(reference), until)
+}
+
+function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed' {
+  if (kind !== 'stopped') log.warn({ kind }, `chain: ${message}`)
+  return 'failed'
 }
 
 /**
@@ -119,18 +134,14 @@ async function verdictOf(
     if (answer.ok) {
       said.push(judge(answer.value, { amount, payee, requestedAt, contract: deps.contract }))
     } else if (answer.failure.kind === 'not_yet') said.push('absent')
-    else {
-      const { kind, message } = answer.failure
-      if (kind !== 'stopped') deps.log.warn({ kind }, `chain: ${message}`)
-      return 'failed'
-    }
+    else return failed(deps, answer.failure)
   }
   const [first, second = first] = said
   if (!first || JSON.stringify(first) !== JSON.stringify(second)) return null
   return first
 }
 
-/** Which logs of a transaction pay this payee this amount since the approval; or why none does. */
+/** Which logs of a transaction pay this payee this amount since the request; or why none does. Null without its time. */
 function judge(
   info: TransactionInfo,
   paid: { amount: Amount; payee: string; requestedAt: number; contract: string },
