@@ -80,12 +80,14 @@ end
 $$;
 
 -- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
--- hours, count, so that a large sum cannot be given in parts. `except_id`: the one that is being confirmed.
+-- hours, count, so that a large sum cannot be given in parts; of bank deposits, which a third person confirms above the
+-- limit, those that two persons confirmed. `except_id`: the one that is being confirmed.
 create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
   select sum((content ->> 'amount')::bigint) from staff.proposal
-  where player_id = of_player and kind in ('bonus', 'credit', 'debit') and id is distinct from except_id
+  where player_id = of_player and id is distinct from except_id
+    and (kind in ('bonus', 'credit', 'debit') or kind = 'bank_deposit' and state = 'confirmed' and first_confirmed_by is null)
     and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
 -- Moves the money of an adjustment.

@@ -249,6 +249,23 @@ describe('the limit of a role', () => {
     expect(await answerTo({ by: bob, amount: 100n * U, playerId: other })).toBe('proposed')
   })
 
+  it('counts a bank deposit that two persons confirmed, and none that took three', async () => {
+    const deposit = (u: bigint, third: string | null) =>
+      database.owner.query(
+        `insert into staff.proposal (kind, subject, player_id, content, reason, state, proposed_by, proposed_at,
+           confirmed_by, confirmed_at, first_confirmed_by)
+         select 'bank_deposit', 'player:' || $1::integer, $1, jsonb_build_object('amount', $2::text, 'reference', $2::text),
+           'x', 'confirmed', ann.id, app.now(), bob.id, app.now(), third.id
+         from staff.member ann join staff.member bob on bob.name = 'm' || $4
+           left join staff.member third on third.name = 'm' || $5 where ann.name = 'm' || $3`,
+        [player, u * U, ann, bob, third],
+      )
+    await deposit(60n, null)
+    await deposit(5_000n, await staffToken(database))
+    expect(await answerTo({ by: bob, amount: 40n * U + 1n })).toBe('above_role_limit')
+    expect(await answerTo({ by: bob, amount: 40n * U })).toBe('proposed')
+  })
+
   it('applies also to the person who confirms, without the adjustment itself', async () => {
     const [all, more] = [
       await proposed({ amount: 100n * U }),
