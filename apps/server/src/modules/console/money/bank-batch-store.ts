@@ -53,6 +53,7 @@ export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, '
   bankName: string
   branchCode: string
   branchName: string
+  frozen: boolean
 }
 
 /** The payments of a batch after a given withdrawal, at most this many, in the order of the withdrawals' numbers. */
@@ -65,7 +66,7 @@ export function paymentsOf(
        amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt", releaser.name as "releasedBy"
+       answered_at as "answeredAt", releaser.name as "releasedBy", player.state = 'frozen' as frozen
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
      join withdrawals.pay_method on pay_method.id = pay_method_id

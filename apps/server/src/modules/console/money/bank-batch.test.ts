@@ -282,6 +282,14 @@ it('the withdrawal of a frozen player is in no batch, and no file has what is pa
       .map(([, withdrawal]) => Number(withdrawal))
       .filter((id) => ours.includes(id))
   expect(numbersIn((await file()).text)).toEqual([first.id, second.id])
+  // Nor has it that of a player who was frozen meanwhile, as long as he is.
+  const state = (to: string) =>
+    test.database.owner.query('update accounts.player set state = $2 where id = $1', [
+      ...[second.member.id, to],
+    ])
+  await state('frozen')
+  expect(numbersIn((await file()).text)).toEqual([first.id])
+  await state('active')
   const text = `${HEADER}${first.id},120.00,paid,FILE ${first.id},\n`
   expect(await answer({ id: batch.id, text, by: cashier })).toMatchObject({ code: 1 })
   expect(numbersIn((await file()).text)).toEqual([second.id])

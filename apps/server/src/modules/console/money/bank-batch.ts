@@ -74,8 +74,8 @@ async function* linesOf(
   for (;;) {
     const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
     for (const payment of payments) {
-      // A later file must not contain what is paid already or is in another batch.
-      if (payment.state !== 'sent') continue
+      // A later file must not contain what is paid already, is in another batch, or is of a player frozen meanwhile.
+      if (payment.state !== 'sent' || payment.frozen) continue
       const number = await payeeNumber(deps, payment.payMethodId)
       const { withdrawalId, label, bankName, branchCode, branchName } = payment
       const purpose = `Withdrawal ${withdrawalId}`
