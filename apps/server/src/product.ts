@@ -55,6 +55,7 @@ export async function makeProduct(resources: Resources, chain: Chain) {
     ...resources,
     balance,
     noteMark: protection.noteMark,
+    usdtContract: chain.contract,
   })
   const content = contentModule({
     ...resources,

@@ -14,6 +14,8 @@ export type Chain = {
   readonly name: 'tron' | 'local'
   /** The public key from which deposit addresses are derived. */
   readonly accountKey: AccountKey
+  /** The watched contract of USDT. */
+  readonly contract: string
   /**
    * The watched contract and node, and the node of another operator that confirms it.
    * @param origin the address under which this process reaches itself
@@ -55,9 +57,11 @@ export async function openChain(
     await http.register(local.plugin, { prefix: '/tron' })
   }
   const name = tron ? 'tron' : 'local'
+  const contract = tron?.usdtContract ?? USDT_MAINNET_CONTRACT
   return {
     local,
     name,
+    contract,
     accountKey: accountKeyOf(tron?.xpub ?? deps.keys.tronXpub),
     watched: (origin) => ({
       node: tronNode({
@@ -65,7 +69,7 @@ export async function openChain(
         ...(tron?.apiKey ? { apiKey: tron.apiKey } : {}),
       }),
       second: tron?.secondApiUrl ? tronNode({ url: tron.secondApiUrl }) : null,
-      contract: tron?.usdtContract ?? USDT_MAINNET_CONTRACT,
+      contract,
       chain: name,
     }),
   }

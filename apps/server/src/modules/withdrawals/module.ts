@@ -45,6 +45,7 @@ import {
 type WithdrawalsDeps = Pick<Resources, 'db' | 'cipher' | 'timeZone' | 'now'> & {
   balance: ReadBalance
   noteMark: NoteMark
+  usdtContract: string
 }
 
 export function withdrawalsModule(deps: WithdrawalsDeps) {

@@ -2,9 +2,12 @@
 import { payInfo, recharge, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { registerMember, type TestMember, useWorkersApp } from '#testing/product/test-app.ts'
-import { METHOD_CHANGES_A_DAY, payeeMark } from './pay-methods.ts'
+import { METHOD_CHANGES_A_DAY, payeeMark, savePayMethod } from './pay-methods.ts'
 
 const app = useWorkersApp()
 const CARD = { type: 0, acc: 'NGUYỄN MINH ANH', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
@@ -196,3 +199,19 @@ describe('a pay method', () => {
 function hash(text: string): number {
   return [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) | 0, 7) % 1_000_000
 }
+
+it('a wallet that is the configured contract of USDT is refused', async () => {
+  const database = await createTestDatabase()
+  const playerId = await addPlayer(database)
+  const wallet = { number: TEST_WALLET, label: 'TRC20', bankName: '', branchCode: '' }
+  const saving = (usdtContract: string) =>
+    savePayMethod(
+      {
+        ...{ db: database.db, usdtContract, noteMark: async () => null },
+        cipher: secretCipher('a key of this test, long enough'),
+      },
+      { ...wallet, playerId, kind: 'wallet', branchName: '', note: '', network: '10.0.0.1' },
+    )
+  expect(await saving(TEST_WALLET)).toMatchObject({ faults: { acc: 'tron_not_a_wallet' } })
+  expect(await saving(USDT_MAINNET_CONTRACT)).toMatchObject({ shownNumber: TEST_WALLET })
+})

@@ -1,6 +1,6 @@
 /** Where a player's withdrawals may be paid to: one bank card and one virtual wallet. */
 import { bareCardNumber, cardNumberFault } from '@sum28/domain/card-number.ts'
-import { readTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
+import { readTronAddress } from '#src/adapters/chain/tron-address.ts'
 import type { Database, Queryable, Transaction } from '#src/db/database.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
@@ -52,6 +52,7 @@ type Owned = { id: number; playerId: number }
 async function readNumber(
   db: Queryable,
   { kind, number }: PayMethodInput,
+  usdtContract: string,
 ): Promise<string | Refusal> {
   if (kind === 'wallet') {
     const read = readTronAddress(number)
@@ -59,7 +60,7 @@ async function readNumber(
     // Money that is sent there is lost, or would be the house's own.
     const isNobodys = read.bytes.subarray(1).every((byte) => byte === 0)
     const isOurs = (await ownAddresses(db, [number])).size > 0
-    const isPayable = number !== USDT_MAINNET_CONTRACT && !isNobodys && !isOurs
+    const isPayable = number !== usdtContract && !isNobodys && !isOurs
     return isPayable ? number : malformed({ acc: 'tron_not_a_wallet' })
   }
   const fault = cardNumberFault(number)
@@ -80,16 +81,16 @@ export function savePayMethod(
   return db.transaction((tx) => savePayMethodIn(tx, deps, request))
 }
 
-type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark }
+type SavingDeps = { cipher: SecretCipher; noteMark: NoteMark; usdtContract: string }
 type MethodRequest = PayMethodInput & { playerId: number; network?: string }
 
 /** The same within a transaction; without a network for staff, who save what the player named to them. */
 export async function savePayMethodIn(
   tx: Transaction,
-  { cipher, noteMark }: SavingDeps,
+  { cipher, noteMark, usdtContract }: SavingDeps,
   { playerId, network, ...input }: MethodRequest,
 ): Promise<PayMethod | Refusal> {
-  const number = await readNumber(tx, input)
+  const number = await readNumber(tx, input, usdtContract)
   if (isRefusal(number)) return number
   if (input.kind === 'bank' && !input.bankName) return malformed({ acc_bank: 'required' })
 

@@ -40,6 +40,7 @@ export function requestRest(
     db: Database
     cipher: SecretCipher
     noteMark: NoteMark
+    usdtContract: string
     timeZone: string
     now: () => number
   },
