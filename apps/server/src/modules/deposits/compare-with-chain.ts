@@ -91,27 +91,24 @@ const DIFFERENCES = {
   id: { sql: 'found.id', type: 'bigint' },
 } as const
 
-/** The condition of a transfer that is on the chain and nowhere in the books: until it is credited, or dismissed. */
-const IS_MISSED = `found.kind = 'missing_in_ledger'
-  and coalesce(found.details -> 'recorded_amount', found.details -> 'booked_amount') is null
-  and not exists (select from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
-    where (tx_id, log_index) = (found.tx_id, found.log_index)
-      and (credited_at is not null or dismissed_at is not null))`
+/** The conditions of a transfer that is on the chain and nowhere in the books, and that nobody has credited or dismissed. */
+const IS_NOWHERE = `found.kind = 'missing_in_ledger'
+  and coalesce(found.details -> 'recorded_amount', found.details -> 'booked_amount') is null`
+const IS_OPEN = `not exists (select from deposits.transfer left join deposits.dismissal using (tx_id, log_index)
+  where (tx_id, log_index) = (found.tx_id, found.log_index) and (credited_at is not null or dismissed_at is not null))`
 
 /**
  * The condition of the differences that the start page counts, a week long, and of a transfer that is missing until it
  * is not. Unmatched transfers have their own list.
  */
-export const DIFFERENCE_IS_DUE = `(${IS_MISSED} or found_at > app.now() - interval '7 days'
-  and (found.kind = any ('{missing_on_chain,amount_differs}')
-    or coalesce(found.details -> 'recorded_amount', found.details -> 'booked_amount') is not null)
-  and found.kind <> 'unmatched')`
+export const DIFFERENCE_IS_DUE = `found.kind = any ('{missing_in_ledger,missing_on_chain,amount_differs}')
+  and case when ${IS_NOWHERE} then ${IS_OPEN} else found_at > app.now() - interval '7 days' end`
 
 /** The blocks with transfers that are missing in the books, the earliest first. */
 export async function missedBlocks(db: Queryable): Promise<number[]> {
   const rows = await db.query<{ block: number }>(
     `select distinct (found.details ->> 'block')::integer as block from deposits.chain_difference found
-     where ${IS_MISSED} order by block`,
+     where ${IS_NOWHERE} and ${IS_OPEN} order by block`,
   )
   return rows.map(({ block }) => block)
 }
