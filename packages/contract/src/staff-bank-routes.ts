@@ -139,6 +139,16 @@ export const cancelBankBatch = defineStaffRoute({
   reply: z.null(),
 })
 
+export const releaseBankBatch = defineStaffRoute({
+  method: 'POST',
+  path: '/api/staff/money/releaseBankBatch',
+  summary: 'Lets all withdrawals of a cancelled batch go into the next batch, by another person',
+  action: 'withdrawals.pay',
+  rate: 'write',
+  request: z.object({ id }),
+  reply: z.null(),
+})
+
 export const releaseBankPayment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/releaseBankPayment',
@@ -178,6 +188,7 @@ export const BANK_ROUTES = [
   makeBankBatch,
   answerBankBatch,
   cancelBankBatch,
+  releaseBankBatch,
   releaseBankPayment,
   correctPayout,
 ]

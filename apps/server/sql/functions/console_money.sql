@@ -157,6 +157,29 @@ begin
 end
 $$;
 
+-- Releases all withdrawals of a cancelled batch that nobody released yet, by another person than the one who cancelled
+-- it. Answers 'released', not_found (there is no such cancelled batch), decided (none is left) or same_person.
+create or replace function console_money.release_batch(of_batch integer, by_session text) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
+  canceller integer;
+  verdict text := 'decided';
+  unpaid bigint;
+begin
+  select ended_by into canceller from console_money.bank_batch
+  where id = of_batch and state = 'cancelled' for no key update;
+  if canceller is null then return 'not_found'; end if;
+  if canceller = by_staff then return 'same_person'; end if;
+  for unpaid in
+    select withdrawal_id from console_money.bank_payment where batch_id = of_batch and released_by is null order by 1
+  loop
+    if console_money.release_payment(unpaid, by_session) = 'released' then verdict := 'released'; end if;
+  end loop;
+  return verdict;
+end
+$$;
+
 -- Records the bank's answer for one withdrawal. Answers 'paid', 'failed', 'same' (it was recorded before),
 -- 'same_person' (a person who approved it cannot record its payment), or why it is refused: 'not_in_batch',
 -- 'batch_cancelled', 'amount_differs', 'answered_otherwise', or a refusal of withdrawals.pay_out.
@@ -371,7 +394,7 @@ grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment to sum28_api,
   sum28_jobs;
 grant execute on function console_money.adjustment_left, console_money.answer_batch, console_money.cancel_batch,
-  console_money.correct_payout, console_money.make_batch, console_money.release_payment, console_money.trial_balance to
-  sum28_api;
+  console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
+  console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
 grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;

@@ -19,6 +19,7 @@ import {
   cancelBankBatch,
   makeBankBatch,
   oneBankBatch,
+  releaseBankBatch,
   releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useRef, useState } from 'react'
@@ -82,6 +83,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           )}
           {state === 'open' && <SendBankAnswer batch={id} />}
           <Cancel batch={batch} />
+          <ReleaseAll batch={batch} />
         </Box>
       </Card>
       <BankPayments payments={batch.list} />
@@ -104,6 +106,28 @@ function Cancel({ batch: { id, state, paid, failed, made_by: maker } }: { batch:
       fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
     >
       {translate('areas.money.cancelBatchSays')}
+    </ActionButton>
+  )
+}
+
+/** Releases what is left of a cancelled batch into the next one; not for the person who cancelled it. */
+function ReleaseAll({
+  batch: { id, state, ended_by: canceller, list },
+}: {
+  batch: ReplyOf<typeof oneBankBatch>
+}) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const left = list.filter(({ released_by: releaser }) => releaser === null)
+  if (state !== 'cancelled' || canceller === self || left.length === 0) return null
+  return (
+    <ActionButton
+      route={releaseBankBatch}
+      request={{ id }}
+      label="areas.money.releaseBatch"
+      done="areas.money.batchReleased"
+    >
+      {translate('areas.money.releaseBatchSays')}
     </ActionButton>
   )
 }

@@ -10,6 +10,7 @@ import {
   listBankBatches,
   makeBankBatch,
   oneBankBatch,
+  releaseBankBatch,
   releaseBankPayment,
   withdrawalPayments,
 } from '@sum28/contract/staff-bank-routes.ts'
@@ -280,6 +281,5 @@ it('a batch that the bank has not answered is cancelled by another person', asyn
   })
   const { data: list } = await test.call(listBankBatches, { state: 'cancelled' }, owner)
   expect(list.list[0]).toMatchObject({ id: batch.id, cancel_reason: cancellation.reason })
-  const release = { id: withdrawals[0]?.id ?? 0 }
-  expect(await test.call(releaseBankPayment, release, cashier)).toMatchObject({ code: 1 })
+  expect(await test.call(releaseBankBatch, { id: batch.id }, cashier)).toMatchObject({ code: 1 })
 })

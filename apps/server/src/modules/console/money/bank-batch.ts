@@ -254,6 +254,22 @@ export function releaseBankPayment(
   })
 }
 
+/**
+ * Releases all withdrawals of a cancelled batch for the next one.
+ *
+ * @returns null, or not_found, already_decided or second_person_needed (the person cancelled it)
+ */
+export function releaseBankBatch(
+  db: Database,
+  { id, session }: { id: number; session: string },
+): Promise<null | Refusal> {
+  return actAsStaff(db, {
+    ...{ call: ['console_money.release_batch', id, session], done: 'released' },
+    decider: (tx) => store.batchDecidedBy(tx, id),
+    entry: batchEntry({ id, session, action: 'bank_batch_released' }, {}),
+  })
+}
+
 /** The refusal of a call without a file. */
 export const FILE_MISSING = malformed({ file: 'required' })
 

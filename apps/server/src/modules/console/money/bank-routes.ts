@@ -12,6 +12,7 @@ import {
   cancelBankBatch,
   FILE_MISSING,
   makeBankBatch,
+  releaseBankBatch,
   releaseBankPayment,
 } from './bank-batch.ts'
 import { batchById, batchPage, type Payment, paymentsIn, paymentsOf } from './bank-batch-store.ts'
@@ -42,6 +43,9 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     ),
     bind(wire.correctPayout, ({ input, caller }) =>
       correctPayout(db, { ...input, session: caller.token }),
+    ),
+    bind(wire.releaseBankBatch, ({ input: { id }, caller }) =>
+      releaseBankBatch(db, { id, session: caller.token }),
     ),
     bind(wire.releaseBankPayment, ({ input: { id }, caller }) =>
       releaseBankPayment(db, { id, session: caller.token }),

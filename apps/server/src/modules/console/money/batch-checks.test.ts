@@ -110,6 +110,8 @@ const cancel = (id: number, by: string, db: Queryable = database.db) =>
   answerOf(db, 'console_money.cancel_batch($1, $2, $3)', [id, 'sent twice', by])
 const release = (withdrawal: number, by: string, db: Queryable = database.db) =>
   answerOf(db, 'console_money.release_payment($1, $2)', [withdrawal, by])
+const releaseAll = (id: number, by: string) =>
+  answerOf(database.db, 'console_money.release_batch($1, $2)', [id, by])
 const payByHand = (id: number, db: Queryable = database.db) =>
   answerOf(db, 'withdrawals.record_payout($1, $2, $3, $4)', [
     ...[id, other, `HAND ${id}`, referenceKey(`HAND ${id}`)],
@@ -206,6 +208,20 @@ describe('a batch', () => {
     expect(await payByHand(id)).toBe('same_person')
     expect(await release(id, clerk)).toBe('released')
     expect((await batch()).of).toEqual([id])
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('has again all that is left of a cancelled one once another person releases it', async () => {
+    const [one, two, byHand] = [await approved(), await approved(), await approved()]
+    const id = await batchOf([one, two, byHand])
+    expect(await releaseAll(id, maker)).toBe('not_found')
+    await cancel(id, clerk)
+    expect(await releaseAll(id, clerk)).toBe('same_person')
+    expect(await payByHand(byHand)).toBe('paid')
+    expect(await release(one, other)).toBe('released')
+    expect(await releaseAll(id, maker)).toBe('released')
+    expect(await releaseAll(id, maker)).toBe('decided')
+    expect((await batch()).of).toEqual([one, two])
     await expectAlwaysTrue(database.owner)
   })
 
