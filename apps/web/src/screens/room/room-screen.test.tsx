@@ -453,6 +453,8 @@ it('an order without an answer is kept as it was sent, for its player alone, unt
   expect(keptUnanswered(undefined)).toBeNull()
   forgetUnanswered('7', 'key-2')
   forgetUnanswered('8', 'key-1')
+  keepUnanswered('8', { ...attempt, key: 'key-3' })
+  forgetUnanswered('8', 'key-3')
   expect(keptUnanswered('7')).toEqual(attempt)
   forgetUnanswered('7', 'key-1')
   expect(keptUnanswered('7')).toBeNull()

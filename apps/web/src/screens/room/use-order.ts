@@ -49,14 +49,17 @@ async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   }
 }
 
-const NAME = 'sum28-unanswered-bet'
+/** Another player of the same tab has his own. */
+function nameOf(userId: string | undefined): string {
+  return `sum28-unanswered-bet-${userId}`
+}
 
 /** Keeps a player's order that has no answer yet, also when the page is loaded again. */
 export function keepUnanswered(userId: string, attempt: Attempt): void {
   const stake = formatAmount(attempt.order.stake)
-  const kept = { ...attempt, userId, order: { ...attempt.order, stake } }
+  const kept = { ...attempt, order: { ...attempt.order, stake } }
   try {
-    tabStorage().setItem(NAME, JSON.stringify(kept))
+    tabStorage().setItem(nameOf(userId), JSON.stringify(kept))
   } catch {
     // There is no room on the device: then it is known only until the page is loaded again.
   }
@@ -64,14 +67,14 @@ export function keepUnanswered(userId: string, attempt: Attempt): void {
 
 /** Forgets the order of this key. */
 export function forgetUnanswered(userId: string, key: string): void {
-  if (keptUnanswered(userId)?.key === key) tabStorage().removeItem(NAME)
+  if (keptUnanswered(userId)?.key === key) tabStorage().removeItem(nameOf(userId))
 }
 
 /** The order of a player that has no answer yet, or null. */
 export function keptUnanswered(userId: string | undefined): Attempt | null {
   try {
-    const kept = JSON.parse(tabStorage().getItem(NAME) ?? 'null')
-    if (kept === null || kept.userId !== userId || typeof kept.key !== 'string') return null
+    const kept = JSON.parse(tabStorage().getItem(nameOf(userId)) ?? 'null')
+    if (kept === null || typeof kept.key !== 'string') return null
     const { key, order } = kept
     return { key, order: { ...order, stake: amountFromWire(order.stake) } }
   } catch {
