@@ -78,7 +78,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
   await actAs(context, player)
   await enter(page)
 
-  await test.step('when the connection drops and the answer is asked for', async () => {
+  await test.step('when the connection drops and the player sends it again', async () => {
     let dropped = false
     await page.route('**/api/Lottery/playOrder', async (route) => {
       if (dropped) return route.continue()
@@ -88,7 +88,7 @@ test('a bet whose answer is lost is charged once', async ({ page, context, stack
     })
     const buy = await prepare(page, '100', 'Long')
     await buy.click()
-    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: 'Send again' }).click()
     await expectPlaced(page)
     expect(await balanceOf(stack, player)).toBe(900)
     await expect(rowWith(page, '100.00').filter({ hasText: 'You' })).toHaveCount(1)

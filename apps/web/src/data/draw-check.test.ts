@@ -336,6 +336,8 @@ describe('the published data', () => {
     expect(chainStep(round, [{ ...chain, committedAt: ENDS_AT * 1_000 }]).ok).toBe(false)
     expect(chainStep(round, [{ ...chain, gameId: 3 }]).ok).toBe(false)
     expect(chainStep(round, [])).toMatchObject({ ok: false, published: null })
+    expect(chainStep(round, [], ENDS_AT * 1_000).ok).toBe(false)
+    expect(chainStep(round, [], ENDS_AT * 1_000 - 1).ok).toBeNull()
   })
 
   it('is compared with a receipt, which may have fewer values but no different ones', () => {

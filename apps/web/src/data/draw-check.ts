@@ -74,14 +74,22 @@ function inWorker(input: CheckInput): Promise<CheckStep[]> {
   })
 }
 
-/** Whether the round's commitment is the one that its chain has in the public list; no result without that list. */
+/**
+ * Whether the round's commitment is the one that its chain has in the public list; no result without that list, or if
+ * the list is older than the round and lacks the chain.
+ *
+ * @param listedAt when the list was fetched, milliseconds since 1970 by the server's clock; by default just now
+ */
 export function chainStep(
   round: PublishedRoundOnWire,
   chains: readonly SeedChain[] | undefined,
+  listedAt = Number.POSITIVE_INFINITY,
 ): CheckStep {
-  if (!chains) return { name: 'chain', ok: null, computed: round.commitment, published: null }
-  const chain = chains.find(({ id, gameId }) => id === round.chain_id && gameId === round.game_id)
+  const chain = chains?.find(({ id, gameId }) => id === round.chain_id && gameId === round.game_id)
   const published = chain?.commitment ?? null
+  if (!chains || (!chain && listedAt < round.ends_at * 1_000)) {
+    return { name: 'chain', ok: null, computed: round.commitment, published }
+  }
   const inTime = chain !== undefined && chain.committedAt < round.ends_at * 1_000
   return {
     name: 'chain',

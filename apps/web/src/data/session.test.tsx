@@ -11,7 +11,7 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
-import { beginSession, currentSession } from '#src/data/session-watch.ts'
+import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, HOUSE_RULES, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
@@ -98,6 +98,26 @@ describe('restoring the session of a remembered device', () => {
     await screen.findByRole('link', { name: 'Log in' })
     expect(server().requestsOf(refresh)).toHaveLength(requests)
     end()
+  })
+
+  it('has one key until it is answered, also for a page that is loaded again', async () => {
+    const keys = () =>
+      server()
+        .requestsOf(refresh)
+        .map(({ headers }) => headers.get('Idempotency-Key'))
+    server().cutOff(refresh)
+    expect(await restoreSession()).toBe('unreachable')
+    server().refuse(refresh, { reason: 'fault', msg: 'Fault', code: 500 })
+    expect(await restoreSession()).toBe('unreachable')
+    expect(localStorage.getItem('sum28-refresh')).toBe(keys()[0])
+    server().answer(refresh, { userinfo: USERINFO })
+    await restoreSession()
+    dropSession()
+    await restoreSession()
+    const [first, second, third, next] = keys()
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect([second, third]).toEqual([first, first])
+    expect(next).not.toBe(first)
   })
 
   it('does not begin where another tab has signed out meanwhile', async () => {

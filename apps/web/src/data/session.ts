@@ -1,5 +1,5 @@
 /** Beginning and ending a session, and restoring one. */
-import { Refusal } from '@sum28/contract/client.ts'
+import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
@@ -51,6 +51,9 @@ let restoring: Promise<Restored> | null = null
 /** Ends the refresh that is under way, so that its late reply sets no cookie in place of a newer one. */
 let refreshing: AbortController | null = null
 
+/** The key of a refresh that has no answer yet. */
+const REFRESH_KEY = 'sum28-refresh'
+
 /** Gets a session for a remembered device. Several callers share one attempt. */
 export function restoreSession(): Promise<Restored> {
   restoring ??= oneTabAtATime(restore).finally(() => {
@@ -77,12 +80,18 @@ async function restore(): Promise<Restored> {
   if (canRestore()) {
     refreshing = new AbortController()
     const { signal } = refreshing
+    const storage = deviceStorage()
+    // A try whose answer was lost has used the cookie up: with the key of that try, in any tab, it counts once more.
+    const idempotencyKey = storage.getItem(REFRESH_KEY) ?? newIdempotencyKey()
     try {
-      const { userinfo } = await call(routes.refresh, {}, { signal })
+      storage.setItem(REFRESH_KEY, idempotencyKey)
+      const { userinfo } = await call(routes.refresh, {}, { signal, idempotencyKey })
+      storage.removeItem(REFRESH_KEY)
       // Meanwhile another player may have signed in, or this one out.
       if (canRestore()) enter(userinfo, { device: true })
     } catch (error) {
       const refused = error instanceof Refusal && (error.code === 401 || error.code >= 50_000)
+      if (refused) storage.removeItem(REFRESH_KEY)
       if (canRestore() && !refused) return 'unreachable'
       if (canRestore()) remember({ device: false })
     }

@@ -10,6 +10,8 @@ import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
+import { chainsQuery } from '#src/data/fairness.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { logSteps, verifyInput } from '#src/data/verify-input.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -53,7 +55,7 @@ const CHAIN = {
 
 async function openRound(round: PublishedRoundOnWire) {
   server().answer(fairnessRound, round)
-  await showApp(href('fairness', { game_id: '1', issue: round.issue }))
+  return showApp(href('fairness', { game_id: '1', issue: round.issue }))
 }
 
 /** The step about the public list of chains. */
@@ -68,8 +70,9 @@ it('says that everything fits only once the list of chains has come', async () =
   server().answer(chains, [CHAIN])
   const release = server().hold(chains)
   await openRound(logged(settled))
-  await screen.findByText(NOT_ALL)
-  expect((await chainRow()).queryByText('Holds')).toBeNull()
+  await screen.findByText('Checking on your device…')
+  await expect.poll(() => server().requestsOf(chains)).toHaveLength(1)
+  expect(screen.queryByText(NOT_ALL)).toBeNull()
   release()
   await screen.findByText('Everything fits')
   expect((await chainRow()).getByText('Holds')).toBeTruthy()
@@ -81,6 +84,16 @@ it('shows the list of chains as a step without a result if it cannot be loaded',
   await screen.findByText(NOT_ALL)
   expect((await chainRow()).getByText('This could not be loaded')).toBeTruthy()
   expect(screen.queryByText('Everything fits')).toBeNull()
+})
+
+it('accuses nobody by a list of chains from before the round, and can check again', async () => {
+  queryClient.setQueryData(chainsQuery.queryKey, [], { updatedAt: (endsAt - 60) * 1_000 })
+  server().refuse(chains, { reason: 'unavailable', msg: 'Please try later', code: 503 })
+  const { person } = await openRound(logged(settled))
+  await screen.findByText(NOT_ALL)
+  server().answer(chains, [CHAIN])
+  await person.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByText('Everything fits')
 })
 
 it('says of a void that no signed log shows that it is not all shown', async () => {

@@ -1,6 +1,7 @@
 import { OWN_WITNESS, type PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { ruleById } from '@sum28/domain/outcomes.ts'
-import { useQuery } from '@tanstack/react-query'
+import { serverTimeOf } from '@sum28/ui/server-clock.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import {
   type CheckInput,
@@ -11,7 +12,7 @@ import {
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
-import { chainsQuery } from '#src/data/fairness.ts'
+import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
@@ -21,6 +22,7 @@ import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
+import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
@@ -43,7 +45,10 @@ export function CheckResult({ input, published }: CheckResultProps) {
         const beside: CheckStep[] = []
         const seen = seenStep(input.round)
         if (seen) beside.push(seen)
-        beside.push(chainStep(input.round, chains.data))
+        const chain = chainStep(input.round, chains.data, serverTimeOf(chains.dataUpdatedAt))
+        // A list that is on its way may have it: until then nothing is said.
+        if (chain.ok !== true && chains.isFetching) return <Running />
+        beside.push(chain)
         if (input.receipt && published !== undefined) {
           beside.push(publicStep(input.receipt, published))
         }
@@ -91,6 +96,7 @@ function Steps({
         <Verdict look={VERDICT_LOOKS[verdict]} title={t(`check.${verdict}`)}>
           {t(`check.${verdict}Text`, { count: steps.length })}
         </Verdict>
+        {verdict === 'incomplete' && <Again input={input} steps={steps} />}
         {showLocalNote && <LocalBeaconNote />}
         {input.round.log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
           <p className="quiet">{t('check.ownWitness')}</p>
@@ -107,6 +113,25 @@ function Steps({
         </ol>
       </Card>
     </>
+  )
+}
+
+/** How a check that does not show all may come to do so. */
+function Again({ input, steps }: { input: CheckInput; steps: readonly CheckStep[] }) {
+  const t = useText()
+  const queries = useQueryClient()
+  const hasChain = steps.some(({ name, ok }) => name === 'chain' && ok === true)
+  // A receipt's part of the log is in its file.
+  if (input.receipt && hasChain) return <p className="quiet">{t('check.saveAgain')}</p>
+  const { game_id: gameId, issue: roundId } = input.round
+  const fetchAgain = () => {
+    void queries.refetchQueries({ queryKey: chainsQuery.queryKey })
+    void queries.refetchQueries({ queryKey: publishedRoundQuery({ gameId, roundId }).queryKey })
+  }
+  return (
+    <Button kind="soft" size="s" onClick={fetchAgain}>
+      {t('check.again')}
+    </Button>
   )
 }
 

@@ -1,10 +1,11 @@
-import { login } from '@sum28/contract/user-routes.ts'
+import { login, register } from '@sum28/contract/user-routes.ts'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { setLineAddresses } from '#src/data/lines.ts'
+import { enter } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
-import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -40,6 +41,34 @@ it('a player who has closed the login before the reply came is not signed in, an
   await act(() => new Promise((done) => setTimeout(done, 0)))
   expect(currentSession()).toBeNull()
   expect(location.pathname).toBe(href('register'))
+})
+
+it('an account that was created after its player had left and logged in ends no session', async () => {
+  server().answer(register, { userinfo: { ...USERINFO, id: 8, user_id: 8, token: 'another' } })
+  const comes = server().hold(register)
+  server().answer(login, { userinfo: USERINFO })
+  const { person } = await showApp(href('register'), { stranger: true })
+  await fillIn(person, {
+    ...{ Username: 'bob', Email: 'bob@example.com', 'Verification code': '123456' },
+    Password: 'a long password',
+  })
+  await person.click(screen.getByRole('checkbox'))
+  await person.click(screen.getByRole('button', { name: 'Create account' }))
+  await waitFor(() => expect(server().requestsOf(register)).toHaveLength(1))
+  await person.click(screen.getByRole('link', { name: 'Log in' }))
+  await fillIn(person, { 'Username or email': 'ann', Password: 'a long password' })
+  await person.click(await submit())
+  await screen.findByRole('navigation', { name: 'Main screens' })
+  await act(async () => comes())
+  await act(() => new Promise((done) => setTimeout(done, 0)))
+  expect(currentSession()?.token).toBe(USERINFO.token)
+})
+
+it('a session that is restored under the form leads home', async () => {
+  await showApp(href('login'), { stranger: true })
+  await submit()
+  act(() => enter(USERINFO, { device: true }))
+  await waitFor(() => expect(location.pathname).toBe(href('home')))
 })
 
 it('a form with a missing value names it, and sends nothing', async () => {

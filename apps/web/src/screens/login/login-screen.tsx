@@ -13,6 +13,7 @@ import {
 } from '#src/data/passkeys.ts'
 import { remembered } from '#src/data/remembered.ts'
 import { enter, signOut } from '#src/data/session.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
 import { toldOfCeremony } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import styles from '#src/features/sign-in-frame.module.css'
@@ -68,6 +69,14 @@ export function LoginScreen() {
   })
   const offerPasskeys = useEffectEvent(() => offerInForm(() => passkey.mutate({ autofill: true })))
   useEffect(() => offerPasskeys(), [])
+
+  // A remembered device may be restored while the form is shown: nothing is left to do here then.
+  const signedIn = useSignedIn()
+  const [wasSignedIn] = useState(signedIn)
+  const showHomeThen = useEffectEvent(showHome)
+  useEffect(() => {
+    if (signedIn && !wasSignedIn) showHomeThen()
+  }, [signedIn, wasSignedIn])
 
   /** Begins the session, unless the player has left the login before the reply came. */
   function begin(userinfo: Userinfo, username: string | null) {

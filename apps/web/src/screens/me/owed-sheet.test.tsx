@@ -189,7 +189,7 @@ describe('the check of the balance', () => {
       server().setClockAhead(-(answer.countedAt === AT ? 1 : 24) * HOUR_S * 1_000)
       await openCheck()
       await screen.findByText('Your clock and ours differ')
-      screen.getByText(/recent by only one of the two/)
+      screen.getByText(/by only one of the two is all of it in time/i)
     },
   )
 

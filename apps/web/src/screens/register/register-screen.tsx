@@ -9,7 +9,13 @@ import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useNavigateUnlessLeft, useRouteQuery } from '#src/navigation/navigation.tsx'
+import {
+  isLeft,
+  Link,
+  useLocation,
+  useNavigate,
+  useRouteQuery,
+} from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
@@ -28,7 +34,8 @@ type RegisterForm = {
 
 export function RegisterScreen() {
   const t = useText()
-  const navigate = useNavigateUnlessLeft()
+  const navigate = useNavigate()
+  const location = useLocation()
   const [{ inviter_id: inviterId }] = useRouteQuery('register')
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },
@@ -36,9 +43,11 @@ export function RegisterScreen() {
       const who = { username: username.trim(), email: email.trim() }
       const inviter = inviterId ? { inviter_id: inviterId } : {}
       const { userinfo } = await call(register, { ...rest, ...who, ...inviter, group_id: 1 })
-      enter(userinfo, {})
+      // Who has left may have signed in otherwise; the account exists.
+      if (!isLeft(location)) enter(userinfo, {})
     },
     onSent: () => {
+      if (isLeft(location)) return
       offerAfterRegistration()
       showToast(t('toast.loading'), { forMs: 600, busy: true })
       navigate(href('home'), { replace: true })

@@ -406,7 +406,7 @@ it('a bet without an answer stays as a notice until its answer is there, and is 
   await press('Long 2')
   await press('Add 5')
   await person.click(panel.getByRole('button', { name: /^Buy 1 for 5.00 u/ }))
-  await screen.findByText(/^Round 100: no answer yet to your bet of 5.00 u/)
+  await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
   // Nothing else is placed meanwhile.
   await person.click(await screen.findByRole('button', { name: 'Buy' }))
   const waits = await screen.findByRole<HTMLButtonElement>('button', {
@@ -416,13 +416,13 @@ it('a bet without an answer stays as a notice until its answer is there, and is 
   await person.keyboard('{Escape}')
   // A refusal that does not judge the order leaves it open.
   server().refuse(playOrder, { reason: 'too_many_requests', msg: 'Slower', code: 429 })
-  await person.click(await screen.findByRole('button', { name: 'Ask again' }))
+  await person.click(await screen.findByRole('button', { name: 'Send again' }))
   await expect.poll(() => keys()).toHaveLength(2)
-  await screen.findByText(/^Round 100: no answer yet/)
+  await screen.findByText(/^Round 100: no answer came/)
   server().answer(playOrder, OWN_BET)
-  await person.click(await screen.findByRole('button', { name: 'Ask again' }))
+  await person.click(await screen.findByRole('button', { name: 'Send again' }))
   await screen.findByText('Bet placed. Order B502')
-  expect(screen.queryByText(/no answer yet/)).toBeNull()
+  expect(screen.queryByText(/no answer came/)).toBeNull()
   expect(new Set(keys()).size).toBe(1)
 })
 
@@ -431,10 +431,12 @@ it('a bet without an answer is asked for again after the page was loaded again, 
   keepUnanswered('7', { order: { ...order, stake: 5n * MICRO }, key: 'a'.repeat(32) })
   server().refuse(playOrder, { reason: 'round_wrong', msg: 'That round is over' })
   const { person } = await showApp(ROOM)
-  await screen.findByText(/^Round 099: no answer yet to your bet of 5.00 u/)
-  await person.click(screen.getByRole('button', { name: 'Ask again' }))
-  await screen.findByText('That round is over')
-  expect(screen.queryByText(/no answer yet/)).toBeNull()
+  await screen.findByText(/^Round 099: no answer came to your bet of 5.00 u/)
+  await person.click(screen.getByRole('button', { name: 'Send again' }))
+  await screen.findByText(
+    'Round 099: your bet was not placed, and nothing was charged. That round is over',
+  )
+  expect(screen.queryByText(/no answer came/)).toBeNull()
   expect(server().requestsOf(playOrder)[0]?.input.issue).toBe('20261122099')
 })
 
@@ -453,6 +455,8 @@ it('an order without an answer is kept as it was sent, for its player alone, unt
   expect(keptUnanswered(undefined)).toBeNull()
   forgetUnanswered('7', 'key-2')
   forgetUnanswered('8', 'key-1')
+  keepUnanswered('8', { ...attempt, key: 'key-3' })
+  forgetUnanswered('8', 'key-3')
   expect(keptUnanswered('7')).toEqual(attempt)
   forgetUnanswered('7', 'key-1')
   expect(keptUnanswered('7')).toBeNull()
@@ -483,6 +487,36 @@ it('an order that is under way is the only one, also when its player leaves the 
   // On a slow machine the client may have tried again: with the same key.
   expect(new Set(keys()).size).toBe(1)
   expect(keptUnanswered('7')).toBeNull()
+})
+
+it.each([
+  ['stops it in the room that he has entered again', ROOM, 'Your limit stops this bet'],
+  [
+    'is said where no room is shown',
+    href('betHistory'),
+    'Round 100: your bet was not placed, and nothing was charged. This would pass a limit',
+  ],
+])('a limit that stops a bet after its player has left the room %s', async (_, next, words) => {
+  const answer = server().hold(playOrder)
+  const data = {
+    limit: 'loss',
+    period: 'week',
+    amount: '250.00',
+    left: '7.50',
+    begins_at: '1795363200',
+  }
+  server().refuse(playOrder, { reason: 'limit_reached', msg: 'This would pass a limit', data })
+  const { person, panel, press } = await openPanel()
+  await press('Long 2')
+  await press('Add 10')
+  await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+  await expect.poll(() => keys()[0]).toBeTruthy()
+  goTo(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  goTo(next)
+  if (next === ROOM) await screen.findByRole('button', { name: 'Buy' })
+  answer()
+  await screen.findByText(words)
 })
 
 function goTo(address: string): void {

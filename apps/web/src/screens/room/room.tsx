@@ -51,7 +51,7 @@ type RoomProps = {
 export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
   const t = useText()
   const { room, change, beatNow } = live
-  const { place, placing, unanswered, askAgain, stop, setStop } = useOrder({
+  const { place, placing, unanswered, sendAgain, stop, setStop } = useOrder({
     roomId: entered.id,
     change,
   })
@@ -127,7 +127,9 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           <div className={styles.notices} role="status">
             {room.trouble && <LostNotice />}
             <PauseNote pauses={game.pauses} roomId={entered.id} />
-            {unanswered && <UnansweredNotice order={unanswered} busy={placing} onAsk={askAgain} />}
+            {unanswered && (
+              <UnansweredNotice order={unanswered} busy={placing} onSend={sendAgain} />
+            )}
           </div>
           <input
             className={styles.chat}
@@ -245,10 +247,10 @@ export function LostNotice() {
   )
 }
 
-type UnansweredProps = { order: Order; busy: boolean; onAsk: () => void }
+type UnansweredProps = { order: Order; busy: boolean; onSend: () => void }
 
 /** An order of which it is not known whether it was accepted; it stays until that is known. */
-function UnansweredNotice({ order, busy, onAsk }: UnansweredProps) {
+function UnansweredNotice({ order, busy, onSend }: UnansweredProps) {
   const t = useText()
   const { tag } = useLocale()
   const total = totalStake({ stake: order.stake, selections: order.ruleIds.length })
@@ -260,8 +262,8 @@ function UnansweredNotice({ order, busy, onAsk }: UnansweredProps) {
           total: amountText(total, { tag }),
         })}
       </p>
-      <Button size="s" busy={busy} onClick={onAsk}>
-        {t('order.askAgain')}
+      <Button size="s" busy={busy} onClick={onSend}>
+        {t('order.sendAgain')}
       </Button>
     </div>
   )

@@ -1,12 +1,13 @@
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { roundNumber } from '@sum28/domain/issues.ts'
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { tabStorage } from '@sum28/ui/storage.ts'
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { mayHaveHappened, showFailure } from '#src/data/failure.ts'
+import { failureText, mayHaveHappened, showFailure } from '#src/data/failure.ts'
 import { feedEntryFromWire } from '#src/data/feed.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
@@ -49,14 +50,17 @@ async function placeBet({ order, key }: Attempt): Promise<PlacedBet> {
   }
 }
 
-const NAME = 'sum28-unanswered-bet'
+/** Another player of the same tab has his own. */
+function nameOf(userId: string | undefined): string {
+  return `sum28-unanswered-bet-${userId}`
+}
 
 /** Keeps a player's order that has no answer yet, also when the page is loaded again. */
 export function keepUnanswered(userId: string, attempt: Attempt): void {
   const stake = formatAmount(attempt.order.stake)
-  const kept = { ...attempt, userId, order: { ...attempt.order, stake } }
+  const kept = { ...attempt, order: { ...attempt.order, stake } }
   try {
-    tabStorage().setItem(NAME, JSON.stringify(kept))
+    tabStorage().setItem(nameOf(userId), JSON.stringify(kept))
   } catch {
     // There is no room on the device: then it is known only until the page is loaded again.
   }
@@ -64,14 +68,14 @@ export function keepUnanswered(userId: string, attempt: Attempt): void {
 
 /** Forgets the order of this key. */
 export function forgetUnanswered(userId: string, key: string): void {
-  if (keptUnanswered(userId)?.key === key) tabStorage().removeItem(NAME)
+  if (keptUnanswered(userId)?.key === key) tabStorage().removeItem(nameOf(userId))
 }
 
 /** The order of a player that has no answer yet, or null. */
 export function keptUnanswered(userId: string | undefined): Attempt | null {
   try {
-    const kept = JSON.parse(tabStorage().getItem(NAME) ?? 'null')
-    if (kept === null || kept.userId !== userId || typeof kept.key !== 'string') return null
+    const kept = JSON.parse(tabStorage().getItem(nameOf(userId)) ?? 'null')
+    if (kept === null || typeof kept.key !== 'string') return null
     const { key, order } = kept
     return { key, order: { ...order, stake: amountFromWire(order.stake) } }
   } catch {
@@ -84,7 +88,7 @@ type Open = {
   readonly userId: string
   readonly attempt: Attempt
   readonly isUnderWay: boolean
-  /** Whether it may have been accepted already: it is asked for again, and no other order is placed before. */
+  /** Whether it may have been accepted already: it is sent again, and no other order is placed before. */
   readonly isUnanswered: boolean
 }
 
@@ -106,17 +110,20 @@ function openOrder(): Open | null {
   return kept
 }
 
+/** Shows a stop in the room that is shown, which need not be the one that sent the order; null if none is. */
+let showStop: ((stop: PlayStop) => void) | null = null
+
 type UseOrder = { roomId: number; change: ChangeRoom }
 
 /** Places orders, one at a time, and updates the room with their results. */
 export function useOrder({ roomId, change }: UseOrder): {
-  /** Does nothing while an earlier order has no answer: that one is asked for first. */
+  /** Does nothing while an earlier order has no answer: that one is sent again first. */
   place: (order: Order) => Promise<void>
   placing: boolean
   /** The order, perhaps of another room, of which it is not known whether it was accepted; null if there is none. */
   unanswered: Order | null
   /** Sends it again with its own key and round, so that it is never charged twice and never placed in a later round. */
-  askAgain: () => Promise<void>
+  sendAgain: () => Promise<void>
   /** The reason for which the last order was refused to protect the player, or null. */
   stop: PlayStop | null
   setStop: (stop: PlayStop | null) => void
@@ -131,6 +138,13 @@ export function useOrder({ roomId, change }: UseOrder): {
   useEffect(() => {
     if (player !== undefined) openOrder()
   }, [player])
+
+  useEffect(() => {
+    showStop = setStop
+    return () => {
+      showStop = null
+    }
+  }, [])
 
   const send = useCallback(
     async (attempt: Attempt) => {
@@ -163,8 +177,12 @@ export function useOrder({ roomId, change }: UseOrder): {
         if (currentSession()?.userId !== userId) return
         const refused = playStopOf(error)
         if (isUnknown) change(orderUnanswered)
-        else if (refused) setStop(refused)
-        else showFailure(error)
+        else if (refused && showStop) showStop(refused)
+        else if (refused || isUnanswered) {
+          // Its player does not see what it is about, or asked what became of it.
+          const round = roundNumber(order.roundId)
+          showToast(t('order.notPlaced', { round, reason: failureText(error) }))
+        } else showFailure(error)
         if (haveOddsChanged(error)) void queries.invalidateQueries({ queryKey: oddsKey })
       }
     },
@@ -181,7 +199,7 @@ export function useOrder({ roomId, change }: UseOrder): {
     [send, queries],
   )
 
-  const askAgain = useCallback(async () => {
+  const sendAgain = useCallback(async () => {
     const again = openOrder()
     if (again) await send(again.attempt)
   }, [send])
@@ -190,7 +208,7 @@ export function useOrder({ roomId, change }: UseOrder): {
     place,
     placing: own?.isUnderWay ?? false,
     unanswered: own?.isUnanswered ? own.attempt.order : null,
-    askAgain,
+    sendAgain,
     stop,
     setStop,
   }

@@ -1,7 +1,7 @@
 import { keyedActions, Refusal } from '@sum28/contract/client.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { failureText, mayHaveHappened } from '#src/data/failure.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { requestWithdrawal, type Withdrawal, withdrawalQuery } from '#src/data/withdrawal.ts'
@@ -74,6 +74,15 @@ export function useWithdrawal(): WithdrawalSteps {
   const [actions] = useState(keyedActions)
   /** Whether the review is still shown when an answer comes. */
   const seen = useRef(false)
+  /** Whether the screen is. */
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+      seen.current = false
+    }
+  }, [])
 
   function review(withdrawal: Withdrawal) {
     if (underWay.current) return
@@ -95,6 +104,8 @@ export function useWithdrawal(): WithdrawalSteps {
   async function send(typed: string) {
     if (underWay.current || !reviewed) return
     underWay.current = true
+    const token = currentSession()?.token
+    const hasSignedOut = () => currentSession()?.token !== token
     setCodeState('sending')
     setCodeError(undefined)
     try {
@@ -105,8 +116,12 @@ export function useWithdrawal(): WithdrawalSteps {
       )
       done(reviewed)
     } catch (error) {
+      // The next player must not learn of it.
+      if (hasSignedOut()) return
       const failure = withdrawalFailure(error)
-      if (failure === 'unanswered' && (await isWaiting(reviewed))) done(reviewed)
+      const isMade = failure === 'unanswered' && (await isWaiting(reviewed))
+      if (hasSignedOut()) return
+      if (isMade) done(reviewed)
       else handleFailure(failure, error)
     } finally {
       underWay.current = false
@@ -156,7 +171,13 @@ export function useWithdrawal(): WithdrawalSteps {
     showToast(text)
   }
 
+  function wordsOf(end: Outcome): string {
+    if (end.kind === 'failed') return end.text
+    return t(end.kind === 'done' ? 'withdrawal.doneTitle' : 'withdrawal.insufficient')
+  }
+
   function finish(end: Outcome) {
+    if (!isOpen.current) return showToast(wordsOf(end))
     show(null)
     setCode('')
     setCodeState('open')

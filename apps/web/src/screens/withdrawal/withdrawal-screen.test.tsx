@@ -10,15 +10,17 @@ import type { PayItem } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { queryClient } from '#src/data/query-client.ts'
+import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
+import { toastStore } from '#src/parts/toast-store.ts'
 import { durationText } from '#src/screens/withdrawal/requests.tsx'
 import { withdrawalFailure } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-form.tsx'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { PROFILE } from '#src/testing/usual-replies.ts'
+import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -105,6 +107,45 @@ it('a request without an answer is sent again with the same key', async () => {
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
+})
+
+/** Sends a request whose answer is held; returns a function that releases it. */
+async function sendAndHold(): Promise<() => void> {
+  const release = server().hold(withdrawAction)
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await expect.poll(() => server().requestsOf(withdrawAction)).toHaveLength(1)
+  return release
+}
+
+it.each([
+  ['a success', 'Withdrawal requested', { id: 9, quantity: '25.50', after_quantity: '74.50' }],
+  ['no answer', /^No answer came/, null],
+])('a request whose player has left the screen ends with a toast: %s', async (_, words, reply) => {
+  if (reply) server().answer(withdrawAction, reply)
+  else server().cutOff(withdrawAction)
+  const release = await sendAndHold()
+  await leaveFor(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  release()
+  await screen.findByText(words)
+})
+
+it('a request whose player has signed out says nothing to the next one', async () => {
+  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50' })
+  const release = await sendAndHold()
+  await leaveFor(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  const asked = server().requestsOf(withdrawInfo).length
+  act(() => {
+    signOut()
+    enter({ ...USERINFO, id: 8, user_id: 8, token: 'token-of-bob' }, {})
+  })
+  release()
+  await act(() => new Promise((done) => setTimeout(done, 100)))
+  expect(toastStore.get()?.text).not.toMatch(/^No answer came/)
+  expect(server().requestsOf(withdrawInfo)).toHaveLength(asked)
 })
 
 it('an amount below the minimum is not reviewed', async () => {
