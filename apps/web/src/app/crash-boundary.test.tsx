@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { CrashBoundary } from '#src/app/crash-boundary.tsx'
-import { activateLanguage } from '#src/i18n/load.ts'
+import { activateLanguage } from '#src/i18n/load.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 /** Two texts in one element, one of which comes and goes. */

@@ -1,9 +1,9 @@
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { EmptyState } from '#src/features/loaded.tsx'
+import { Page } from '#src/features/page.tsx'
 import { text } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
-import { Page } from '#src/parts/page.tsx'
 
 type CrashBoundaryProps = {
   /** When it changes, such as the address, the screens are rendered again. */

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, use } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { decideGuard, Guard } from '#src/app/guard.tsx'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
-import { activateLanguage } from '#src/i18n/load.ts'
+import { activateLanguage } from '#src/i18n/load.tsx'
 import {
   type Navigate,
   NavigationProvider,

@@ -1,6 +1,6 @@
 /** The player's own bets, and their totals. */
 import { orderList, orderTotals } from '@sum28/contract/user-routes.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { BET_STATUSES, type Bet, type BetStatus, betFromWire } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
@@ -43,16 +43,7 @@ export async function betPage(
   return { ...page, list: page.list.map(betFromWire) }
 }
 
-export type BetTotals = {
-  readonly count: number
-  /** All stakes, pending and refunded ones included. */
-  readonly staked: Amount
-  readonly pending: Amount
-  readonly refunded: Amount
-  readonly payout: Amount
-  /** Payouts minus the stakes that were settled. */
-  readonly result: Amount
-}
+export type BetTotals = Awaited<ReturnType<typeof totalsOf>>
 
 /** The totals of exactly those bets that `betHistoryQuery` lists for the same filter. */
 export function betTotalsQuery(filter: BetFilter) {
@@ -64,7 +55,7 @@ export function betTotalsQuery(filter: BetFilter) {
   })
 }
 
-async function totalsOf({ from, to, status }: BetFilter, signal: AbortSignal): Promise<BetTotals> {
+async function totalsOf({ from, to, status }: BetFilter, signal: AbortSignal) {
   const reply = await call(
     orderTotals,
     { begin_date: from, end_date: to, status: status && BET_STATUSES.indexOf(status) },
@@ -72,10 +63,12 @@ async function totalsOf({ from, to, status }: BetFilter, signal: AbortSignal): P
   )
   return {
     count: reply.count,
+    /** All stakes, pending and refunded ones included. */
     staked: amountFromWire(reply.quantity),
     pending: amountFromWire(reply.pending),
     refunded: amountFromWire(reply.refunded),
     payout: amountFromWire(reply.payout),
+    /** Payouts minus the stakes that were settled. */
     result: amountFromWire(reply.profit),
   }
 }

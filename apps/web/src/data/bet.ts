@@ -2,7 +2,7 @@
 import type { BetRecord } from '@sum28/contract/replies.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { digitsOfCode } from '#src/data/digits-wire.ts'
+import { digitsOfCode } from '#src/data/games.ts'
 
 /** By their number on the wire. `settled` is won or lost. */
 export const BET_STATUSES = ['pending', 'settled', 'refunded'] as const

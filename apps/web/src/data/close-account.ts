@@ -1,39 +1,34 @@
 /** Closing the account for good. */
+
 import { Refusal } from '@sum28/contract/client.ts'
 import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, callThatEndsSession } from '#src/data/client.ts'
 import { remember } from '#src/data/remembered.ts'
 import { endSession, pushFollowsSession } from '#src/data/session.ts'
 
-export type Closing = {
-  readonly running: Amount
-  readonly withdrawing: Amount
-  readonly held: Amount
-  readonly balance: Amount
-  readonly withdrawMin: Amount
-  readonly mayClose: boolean
-  /** Days after which the stored data no longer identifies the player. */
-  readonly keptDays: number
-}
-
 export const closingQuery = queryOptions({
   queryKey: ['closing'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<Closing> => {
-    const reply = await call(closing, {}, { signal })
-    return {
-      running: amountFromWire(reply.running),
-      withdrawing: amountFromWire(reply.withdrawing),
-      held: amountFromWire(reply.held),
-      balance: amountFromWire(reply.balance),
-      withdrawMin: amountFromWire(reply.withdraw_min),
-      mayClose: reply.may_close,
-      keptDays: reply.kept_days,
-    }
-  },
+  queryFn: async ({ signal }) => closingFromWire(await call(closing, {}, { signal })),
 })
+
+export type Closing = ReturnType<typeof closingFromWire>
+
+function closingFromWire(reply: ReplyOf<typeof closing>) {
+  return {
+    running: amountFromWire(reply.running),
+    withdrawing: amountFromWire(reply.withdrawing),
+    held: amountFromWire(reply.held),
+    balance: amountFromWire(reply.balance),
+    withdrawMin: amountFromWire(reply.withdraw_min),
+    mayClose: reply.may_close,
+    /** Days after which the stored data no longer identifies the player. */
+    keptDays: reply.kept_days,
+  }
+}
 
 /** The request to close an account. `rest`: the payee of the rest of the balance; null: it stays booked. */
 export type ClosingRequest = {

@@ -1,68 +1,52 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { lineBase } from '#src/data/lines.ts'
-import { type Money, moneyFromWire } from '#src/data/money.ts'
-
-/** Money on its way to the player's address, or arrived. */
-export type Transfer = {
-  /** The transaction's, which may hold several transfers. */
-  readonly transactionId: string
-  readonly amount: Amount
-  /** `seen`: can still be reverted. `solid`: final. `returned`: it was held, and was paid back. */
-  readonly status: 'seen' | 'solid' | 'credited' | 'returned'
-  /** Milliseconds since 1970; 0 if the block does not say. */
-  readonly createdAt: number
-  /** On its way: how many blocks confirm it, of about how many. */
-  readonly confirmations: { readonly count: number; readonly needed: number } | null
-}
-
-/** The operator's account. */
-export type BankAccount = {
-  readonly bank: string
-  readonly number: string
-  readonly holder: string | undefined
-  /** Names the player in a transfer. */
-  readonly reference: string | undefined
-}
-
-/** The player's balance, the ways to deposit that there are, and his transfers, newest first. */
-export type DepositInfo = {
-  readonly money: Money
-  readonly usdtAddress: string | undefined
-  readonly bankAccount: BankAccount | undefined
-  readonly transfers: readonly Transfer[]
-}
+import { moneyFromWire } from '#src/data/money.ts'
 
 export const depositQuery = queryOptions({
   queryKey: ['deposit'],
-  queryFn: async ({ signal }): Promise<DepositInfo> => {
-    const reply = await call(recharge, {}, { signal })
-    return {
-      money: moneyFromWire(reply),
-      usdtAddress: reply.usdt,
-      bankAccount: bankAccountFromWire(reply),
-      transfers: reply.transfers.map(transferFromWire),
-    }
-  },
+  queryFn: async ({ signal }) => depositFromWire(await call(recharge, {}, { signal })),
 })
 
-function bankAccountFromWire(reply: ReplyOf<typeof recharge>): BankAccount | undefined {
+export type DepositInfo = ReturnType<typeof depositFromWire>
+
+/** The player's balance, the ways to deposit that there are, and his transfers, newest first. */
+function depositFromWire(reply: ReplyOf<typeof recharge>) {
+  return {
+    money: moneyFromWire(reply),
+    usdtAddress: reply.usdt,
+    bankAccount: bankAccountFromWire(reply),
+    transfers: reply.transfers.map(transferFromWire),
+  }
+}
+
+export type BankAccount = NonNullable<DepositInfo['bankAccount']>
+
+/** The operator's account; `reference` names the player in a transfer. */
+function bankAccountFromWire(reply: ReplyOf<typeof recharge>) {
   const { bankname: bank, banknum: number, bankxm: holder, reference } = reply
   return bank !== undefined && number !== undefined
     ? { bank, number, holder, reference }
     : undefined
 }
 
-function transferFromWire(transfer: ReplyOf<typeof recharge>['transfers'][number]): Transfer {
+export type Transfer = ReturnType<typeof transferFromWire>
+
+/** Money on its way to the player's address, or arrived. */
+function transferFromWire(transfer: ReplyOf<typeof recharge>['transfers'][number]) {
   const { confirmations: count, confirmations_needed: needed } = transfer
   return {
+    /** The transaction's, which may hold several transfers. */
     transactionId: transfer.tx_id,
     amount: amountFromWire(transfer.quantity),
+    /** `seen`: can still be reverted. `solid`: final. `returned`: it was held, and was paid back. */
     status: transfer.status,
+    /** Milliseconds since 1970; 0 if the block does not say. */
     createdAt: transfer.createtime * 1_000,
+    /** On its way: how many blocks confirm it, of about how many. */
     confirmations: count !== undefined && needed !== undefined ? { count, needed } : null,
   }
 }

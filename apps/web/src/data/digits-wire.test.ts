@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { digitsOfCode } from '#src/data/digits-wire.ts'
+import { digitsOfCode } from '#src/data/games.ts'
 
 it('reads the digits of a draw from the wire', () => {
   expect(digitsOfCode('1 2 3 6')).toEqual([1, 2, 3])

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { profileQuery } from '#src/data/profile.ts'
+import { useLocale } from '#src/i18n/text.ts'
 
 /** The default zone; used until the configuration has come. */
 const USUAL_ZONE = 'Asia/Singapore'
@@ -14,7 +15,7 @@ type GameZone = { readonly zone: string; readonly today: Day }
 export const ZoneContext = createContext(USUAL_ZONE)
 
 /** The operator's time zone, by which days are counted. */
-export function useZone(): string {
+function useZone(): string {
   return use(ZoneContext)
 }
 
@@ -83,4 +84,11 @@ export function watchDay(zone: string, onDay: (day: Day) => void, since = server
     ignoreClock()
     document.removeEventListener('visibilitychange', check)
   }
+}
+
+/** How instants are written: in the present language and the operator's time zone. */
+export function useTimeFormat(): { tag: string; zone: string } {
+  const { tag } = useLocale()
+  const zone = useZone()
+  return { tag, zone }
 }

@@ -4,7 +4,6 @@ import type { Digits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
-import { digitsOfCode } from '#src/data/digits-wire.ts'
 import {
   type GameStatus,
   gameStatusFromWire,
@@ -124,4 +123,10 @@ function roomFromWire(plan: Plan): Room {
     entryMin: amountFromWire(plan.join_limit),
     status: gameStatusFromWire(plan.status),
   }
+}
+
+/** The digits of the wire's `"1 2 3 6"`, or null before a draw. */
+export function digitsOfCode(code: string): Digits | null {
+  const match = /^(\d) (\d) (\d)(?: \d+)?$/.exec(code.trim())
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3])] : null
 }

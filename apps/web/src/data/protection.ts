@@ -15,59 +15,9 @@ export type LimitPeriod = 'day' | 'week' | 'month'
 /** The name of one of the nine limits. */
 export type LimitName = { readonly kind: LimitKind; readonly period: LimitPeriod }
 
-/** A requested higher limit. Times are in milliseconds since 1970, as everywhere in this file. */
-export type Raise = {
-  /** Null: no limit. */
-  readonly own: Amount | null
-  /** The time in which it can be confirmed. */
-  readonly from: number
-  readonly until: number
-}
-
-export type Limit = LimitName & {
-  /** The player's own; null: none. */
-  readonly own: Amount | null
-  /** The lowest limit in force, and who set it; null: none. */
-  readonly amount: Amount | null
-  readonly by: 'player' | 'operator' | 'law' | null
-  readonly used: Amount
-  /** Null if there is no limit. */
-  readonly left: Amount | null
-  readonly nextPeriodAt: number
-  readonly raise: Raise | null
-}
-
-export type PlaySession = { readonly beganAt: number; readonly net: Amount }
-
-export type Exclusion = {
-  /** `likeness`: held by staff because the account resembles an excluded one. */
-  readonly kind: 'timeOut' | 'selfExclusion' | 'likeness'
-  /** Null: it has no end date. */
-  readonly until: number | null
-  readonly mayAskFrom: number | null
-}
-
-export type HeldDeposit = {
-  readonly id: number
-  readonly amount: Amount
-  readonly because: 'limit' | 'excluded' | 'review'
-  readonly createdAt: number
-}
-
-export type Protection = {
-  readonly limits: readonly Limit[]
-  readonly checkMinutes: number
-  /** It begins with the first bet; null if there is none now. */
-  readonly session: PlaySession | null
-  readonly exclusion: Exclusion | null
-  readonly held: readonly HeldDeposit[]
-}
-
 export const protectionQuery = queryOptions({
   queryKey: ['protection'],
-  queryFn: async ({ signal }): Promise<Protection> => {
-    return protectionFromWire(await call(protectionState, {}, { signal }))
-  },
+  queryFn: async ({ signal }) => protectionFromWire(await call(protectionState, {}, { signal })),
   // A break that ends while it is shown is over then; the server says so.
   refetchInterval: ({ state }) => {
     const until = state.data?.exclusion?.until ?? null
@@ -80,20 +30,27 @@ const BREAK_POLL_MS = 1_000
 /** A browser's timers have 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
+/** `likeness`: held by staff because the account resembles an excluded one. */
 const EXCLUSIONS = {
   time_out: 'timeOut',
   self_exclusion: 'selfExclusion',
   likeness: 'likeness',
 } as const
 
-function protectionFromWire(reply: StateReply): Protection {
+export type Protection = ReturnType<typeof protectionFromWire>
+export type Exclusion = NonNullable<Protection['exclusion']>
+
+/** Times are in milliseconds since 1970, as everywhere in this file. */
+function protectionFromWire(reply: StateReply) {
   const { session, exclusion } = reply
   return {
     limits: reply.limits.map(limitFromWire),
     checkMinutes: reply.check_minutes,
+    /** It begins with the first bet; null if there is none now. */
     session: session && { beganAt: msOf(session.began_at), net: amountFromWire(session.net) },
     exclusion: exclusion && {
       kind: EXCLUSIONS[exclusion.kind],
+      /** Null: it has no end date. */
       until: exclusion.until === null ? null : msOf(exclusion.until),
       mayAskFrom: exclusion.may_ask_from === null ? null : msOf(exclusion.may_ask_from),
     },
@@ -106,17 +63,23 @@ function protectionFromWire(reply: StateReply): Protection {
   }
 }
 
-function limitFromWire(limit: StateReply['limits'][number]): Limit {
+export type Limit = ReturnType<typeof limitFromWire>
+
+function limitFromWire(limit: StateReply['limits'][number]) {
   const { kind, period, by, raise } = limit
   return {
     kind,
     period,
-    by,
+    /** The player's own; null: none. */
     own: amountOrNull(limit.own),
+    /** The lowest limit in force, and who set it; null: none. */
     amount: amountOrNull(limit.amount),
+    by,
     used: amountFromWire(limit.used),
+    /** Null if there is no limit. */
     left: amountOrNull(limit.left),
     nextPeriodAt: msOf(limit.begins_anew_at),
+    /** A requested higher limit, and the time in which it can be confirmed. */
     raise: raise && {
       own: amountOrNull(raise.own),
       from: msOf(raise.from),
@@ -137,9 +100,6 @@ function msOf(seconds: number): number {
 export type BreakLength = { readonly hours: number } | { readonly months: number }
 
 /** The pending higher limit at an instant, and whether it can be confirmed; null: none is pending. */
-export function pendingRaise(
-  { raise }: Pick<Limit, 'raise'>,
-  now: number,
-): (Raise & { readonly ready: boolean }) | null {
+export function pendingRaise({ raise }: Pick<Limit, 'raise'>, now: number) {
   return raise && now < raise.until ? { ...raise, ready: now >= raise.from } : null
 }

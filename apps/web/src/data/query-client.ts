@@ -1,5 +1,5 @@
 import { Unreachable } from '@sum28/contract/client.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { showFailure } from '#src/data/failure.ts'
 
 /** For queries whose screens show a failed refetch themselves. */
@@ -21,3 +21,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false, onError: showFailure },
   },
 })
+
+/** Fetches again what a query has fetched: now if it is shown, else when it is. */
+export function refetchQuery({ queryKey }: { queryKey: QueryKey }): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey })
+}

@@ -3,7 +3,7 @@ import { safetyInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { queryClient } from '#src/data/query-client.ts'
+import { queryClient, refetchQuery } from '#src/data/query-client.ts'
 
 /** Whether the player has set one. */
 export const hasSecurityCodeQuery = queryOptions({
@@ -19,7 +19,7 @@ export async function saveSecurityCode(codes: {
   const { newCode, oldCode } = codes
   await call(setSafety, { new_code: newCode, ...(oldCode && { old_code: oldCode }) })
   queryClient.setQueryData(hasSecurityCodeQuery.queryKey, true)
-  queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+  refetchQuery(profileQuery)
 }
 
 export type SecurityCodeFaults = {

@@ -1,13 +1,13 @@
 import type { Day } from '@sum28/domain/schedule.ts'
-import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import styles from '#src/features/day-chip.module.css'
 import { type DaySpan, dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { rangeText } from '#src/i18n/time-text.ts'
 import { Icon } from '#src/parts/icon.tsx'
+import { lazySheet } from '#src/parts/lazy-sheet.tsx'
 
-const DaySheet = lazyComponent(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
+const DaySheet = lazySheet(async () => (await import('#src/features/day-sheet.tsx')).DaySheet)
 
 type DayChipProps = {
   span: DaySpan
@@ -30,9 +30,7 @@ export function DayChip({ span, today, onChange }: DayChipProps) {
   )
 }
 
-const OneDaySheet = lazyComponent(
-  async () => (await import('#src/features/day-sheet.tsx')).OneDaySheet,
-)
+const OneDaySheet = lazySheet(async () => (await import('#src/features/day-sheet.tsx')).OneDaySheet)
 
 type OneDayChipProps<Choice extends Day | null> = {
   /** Null: all days. */
@@ -78,20 +76,13 @@ type CalendarChipProps = {
   words: string
   /** The name for screen readers. */
   label: string
-  /** The drawer for choosing; loaded when first opened, then kept. */
+  /** The drawer for choosing. */
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
 }
 
 /** The days that a screen shows; a press opens the drawer to choose others. */
 function CalendarChip({ words, label, sheet }: CalendarChipProps) {
-  const [wasOpened, setWasOpened] = useState(false)
   const [open, setOpen] = useState(false)
-
-  function openSheet() {
-    setWasOpened(true)
-    setOpen(true)
-  }
-
   return (
     <>
       <button
@@ -99,14 +90,14 @@ function CalendarChip({ words, label, sheet }: CalendarChipProps) {
         className={styles.press}
         aria-label={label}
         aria-haspopup="dialog"
-        onClick={openSheet}
+        onClick={() => setOpen(true)}
       >
         <span className={styles.chip} data-long={words.length > LONG}>
           <Icon name="calendar" size={16} />
           <span>{words}</span>
         </span>
       </button>
-      {wasOpened && <Suspense>{sheet({ open, onClose: () => setOpen(false) })}</Suspense>}
+      {sheet({ open, onClose: () => setOpen(false) })}
     </>
   )
 }

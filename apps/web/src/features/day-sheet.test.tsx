@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { useLayoutEffect, useState } from 'react'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { DaySheet, OneDaySheet, useDraft } from '#src/features/day-sheet.tsx'
-import { loadAllTexts } from '#src/i18n/load.ts'
+import { loadAllTexts } from '#src/i18n/load.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 beforeAll(() => loadAllTexts('en'))

@@ -12,8 +12,8 @@ import {
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 
 type DaySheetProps = {
   open: boolean

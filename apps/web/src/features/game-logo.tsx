@@ -1,4 +1,3 @@
-import type { GameCode } from '#src/features/game-code.ts'
 import styles from '#src/features/game-logo.module.css'
 
 /** Each mark is the game's letter; the two B differ: BCH is inclined, BTC has two strokes. */
@@ -33,4 +32,19 @@ export function GameLogo({ game, size = 28 }: GameLogoProps) {
       </g>
     </svg>
   )
+}
+
+/** The games' codes by their number on the wire; a code chooses the game's colour. */
+export type GameCode = 'dot' | 'bch' | 'eth' | 'btc'
+
+const CODES: Record<number, GameCode> = { 1: 'dot', 2: 'bch', 3: 'eth', 4: 'btc' }
+
+/** For `data-game` and `GameLogo`; undefined for a game that this version does not know. */
+export function gameCode(gameId: number | string): GameCode | undefined {
+  return CODES[Number(gameId)]
+}
+
+/** The same by the game's name, where a reply has no number. */
+export function gameCodeOfName(name: string): GameCode | undefined {
+  return Object.values(CODES).find((code) => code === name.toLowerCase())
 }

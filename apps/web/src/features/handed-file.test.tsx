@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { HandedFile } from '#src/features/handed-file.tsx'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { showComponent } from '#src/testing/show-component.tsx'
 
 const FILE = { name: 'bets.csv', blob: new Blob(['a;b'], { type: 'text/csv' }) }

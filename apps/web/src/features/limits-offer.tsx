@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isOffered, type OfferMoment, offerAnswered } from '#src/data/limits-offer.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { useText } from '#src/i18n/text.ts'
@@ -35,19 +35,42 @@ export function LimitsOffer({ at }: { at: OfferMoment }) {
   }
 
   return (
-    <Card className="stack-2" role="region" aria-label={t(WORDS[at].title)}>
-      <h2>{t(WORDS[at].title)}</h2>
-      <p className="quiet">{t(WORDS[at].text)}</p>
+    <OfferCard
+      title={t(WORDS[at].title)}
+      text={t(WORDS[at].text)}
+      no={t('offer.skip')}
+      onNo={answer}
+    >
+      <Link
+        className={buttonClass({ kind: 'soft', size: 's' })}
+        to={href(WORDS[at].to)}
+        onClick={answer}
+      >
+        {t(WORDS[at].yes)}
+      </Link>
+    </OfferCard>
+  )
+}
+
+type OfferCardProps = {
+  title: string
+  text: string
+  no: string
+  onNo: () => void
+  /** The button that says yes; it looks as the other one does. */
+  children: ReactNode
+}
+
+/** An offer with its two answers. */
+export function OfferCard({ title, text, no, onNo, children }: OfferCardProps) {
+  return (
+    <Card className="stack-2" role="region" aria-label={title}>
+      <h2>{title}</h2>
+      <p className="quiet">{text}</p>
       <div className={styles.answers}>
-        <Link
-          className={buttonClass({ kind: 'soft', size: 's' })}
-          to={href(WORDS[at].to)}
-          onClick={answer}
-        >
-          {t(WORDS[at].yes)}
-        </Link>
-        <Button kind="soft" size="s" onClick={answer}>
-          {t('offer.skip')}
+        {children}
+        <Button kind="soft" size="s" onClick={onNo}>
+          {no}
         </Button>
       </div>
     </Card>

@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { CodeField } from '#src/parts/code-field.tsx'
 import { useSecondsLeft } from '#src/parts/countdown.ts'
-import { TextField } from '#src/parts/text-field.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** The values that the form around these fields must have; it uses a FormProvider. */
 type MailedCode = { email: string; code: string }

@@ -1,7 +1,9 @@
 import { useFormContext } from 'react-hook-form'
-import { PASSWORD_MIN } from '#src/data/password.ts'
 import { useText } from '#src/i18n/text.ts'
-import { PasswordField } from '#src/parts/text-field.tsx'
+import { PasswordField } from '#src/parts/fields.tsx'
+
+/** The fewest characters of a password. */
+const PASSWORD_MIN = 8
 
 /** The values that the form around these fields must have; it uses a FormProvider. */
 type NewPassword = { password: string; again: string }

@@ -16,8 +16,8 @@ import {
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
+import { PasswordField, TextField } from '#src/parts/fields.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
-import { PasswordField, TextField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 type Waiting = { proved: () => void; closed: () => void }
@@ -58,7 +58,6 @@ function ProofSheet({ waiting: { proved, closed } }: { waiting: Waiting }) {
   const factor = useQuery(factorQuery)
   const form = useSentForm<{ password: string; code: string }>({
     defaultValues: { password: '', code: '' },
-    fields: ['password', 'code'],
     send: proveByPassword,
     onSent: proved,
     faultsOf: (error) => {

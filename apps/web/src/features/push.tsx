@@ -20,14 +20,14 @@ import {
   turnPushOff,
   turnPushOn,
 } from '#src/data/push.ts'
-import { queryClient } from '#src/data/query-client.ts'
-import styles from '#src/features/limits-offer.module.css'
+import { refetchQuery } from '#src/data/query-client.ts'
+import { OfferCard } from '#src/features/limits-offer.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { text, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { TickBox } from '#src/parts/fields.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import { TickBox } from '#src/parts/tick-box.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 /** A change of what is told, or of whether it is here. The toast of its end is `done`. */
@@ -42,7 +42,7 @@ function usePushChange<Wanted>(
       if (error instanceof PushFault) showToast(text(`push.${error.fault}`))
       else showFailure(error)
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: pushQuery.queryKey }),
+    onSettled: () => refetchQuery(pushQuery),
   })
 }
 
@@ -150,22 +150,20 @@ export function PushOffer() {
   }
 
   return (
-    <Card className="stack-2" role="region" aria-label={t('push.offerTitle')}>
-      <h2>{t('push.offerTitle')}</h2>
-      <p className="quiet">{t('push.offerText')}</p>
-      <div className={styles.answers}>
-        <Button
-          kind="soft"
-          size="s"
-          busy={on.isPending}
-          onClick={() => on.mutate(undefined, { onSettled: answered })}
-        >
-          {t('push.offerYes')}
-        </Button>
-        <Button kind="soft" size="s" onClick={answered}>
-          {t('push.offerNo')}
-        </Button>
-      </div>
-    </Card>
+    <OfferCard
+      title={t('push.offerTitle')}
+      text={t('push.offerText')}
+      no={t('push.offerNo')}
+      onNo={answered}
+    >
+      <Button
+        kind="soft"
+        size="s"
+        busy={on.isPending}
+        onClick={() => on.mutate(undefined, { onSettled: answered })}
+      >
+        {t('push.offerYes')}
+      </Button>
+    </OfferCard>
   )
 }

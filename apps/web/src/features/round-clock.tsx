@@ -6,7 +6,6 @@ import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
 import styles from '#src/features/round-clock.module.css'
-import { useStatusWord } from '#src/features/status-word.ts'
 import { useText } from '#src/i18n/text.ts'
 import { classNames } from '#src/parts/class-names.ts'
 import { clockText, useDeadline, useReached, useSecondsLeft } from '#src/parts/countdown.ts'
@@ -166,4 +165,16 @@ function CountdownRing({ seconds, total, size = 'l', caption, lead, over }: Coun
       </span>
     </div>
   )
+}
+
+const WORDS = {
+  closed: 'round.closed',
+  stopped: 'round.stopped',
+  'all-stopped': 'round.allStopped',
+} as const
+
+/** Why a game or room accepts no bets, in words; 'sealed' for one that runs. */
+export function useStatusWord(): (status: GameStatus) => string {
+  const t = useText()
+  return (status) => t(status === 'runs' ? 'round.sealed' : WORDS[status])
 }

@@ -19,9 +19,8 @@ import { Button } from '#src/parts/button.tsx'
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
 
 type SentFormOptions<Form extends FieldValues> = {
-  defaultValues: DefaultValues<Form>
   /** In the order in which the focus goes to faults. */
-  fields: readonly Path<Form>[]
+  defaultValues: DefaultValues<Form>
   send: (entered: Form) => Promise<unknown>
   /** Opens another screen; the form stays busy until then. */
   onSent?: () => void
@@ -51,7 +50,8 @@ const MISSING: readonly unknown[] = ['filled', 'required']
 export function useSentForm<Form extends FieldValues>(
   options: SentFormOptions<Form>,
 ): SentFormState<Form> {
-  const { defaultValues, fields, send, onSent, faultsOf } = options
+  const { defaultValues, send, onSent, faultsOf } = options
+  const fields = Object.keys(defaultValues) as Path<Form>[]
   const form = useForm<Form>({ defaultValues, shouldFocusError: false })
   const sending = useMutation({
     mutationFn: send,

@@ -1,8 +1,15 @@
 import { amountText } from '@sum28/ui/amount-format.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type Limit, type LimitKind, protectionQuery } from '#src/data/protection.ts'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
+import {
+  type Limit,
+  type LimitKind,
+  type LimitName,
+  protectionQuery,
+} from '#src/data/protection.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
+import { dataTimeText, minuteText } from '#src/i18n/time-text.ts'
 
 /** The kinds of limits that apply to a bet. */
 export const BET_LIMITS = ['stake', 'loss'] as const satisfies LimitKind[]
@@ -40,4 +47,24 @@ export function tightestLimit(
       const later = limit.nextPeriodAt > tightest.nextPeriodAt
       return limit.left === tightest.left && later ? limit : tightest
     }, null)
+}
+
+type LimitWords = {
+  /** `Daily stake limit`. */
+  nameOf: (limit: LimitName) => string
+  /** A time within the next days, `Mon, Nov 23, 00:00`; for today only the time. */
+  soon: (at: number) => string
+  /** A time that may be years away, with its year. */
+  farAway: (at: number) => string
+}
+
+/** The words for limits and their times, in the operator's time zone. */
+export function useLimitWords(): LimitWords {
+  const t = useText()
+  const when = useTimeFormat()
+  return {
+    nameOf: ({ kind, period }) => t(`limits.name.${kind}-${period}`),
+    soon: (at) => dataTimeText(at, serverNow(), when),
+    farAway: (at) => minuteText(at, when),
+  }
 }

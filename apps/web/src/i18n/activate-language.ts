@@ -1,6 +1,6 @@
 import { LANGUAGES, type Locale, type LocaleType, languageOf } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { language } from '#src/i18n/text.ts'
 
 export function currentLanguageChoice(): LanguageChoice {

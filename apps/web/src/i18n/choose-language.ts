@@ -3,7 +3,7 @@ import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { LANGUAGES, type Locale, type LocaleType } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 import { type LanguageChoice, localeOfSystem } from '#src/i18n/activate-language.ts'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { language } from '#src/i18n/text.ts'
 
 /** How many choices were made in this page: the last one takes effect, whichever is loaded first. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.tsx'
 import { language, loadedMessages } from '#src/i18n/text.ts'
 
 const messages = () => loadedMessages(language.get().locale || 'en')

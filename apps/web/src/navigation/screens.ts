@@ -3,7 +3,7 @@
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import type { ComponentType } from 'react'
 import { preloadAllTexts } from '#src/i18n/activate-language.ts'
-import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
+import { withAllTexts } from '#src/i18n/load.tsx'
 import { ROUTES, type RouteName, screenFileOf } from '#src/navigation/routes.ts'
 import { whenIdle } from '#src/parts/when-idle.ts'
 

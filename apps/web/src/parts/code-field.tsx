@@ -3,7 +3,7 @@ import { asciiDigits } from '@sum28/domain/typed-digits.ts'
 import { type ReactNode, type Ref, useId } from 'react'
 import { useText } from '#src/i18n/text.ts'
 import styles from '#src/parts/code-field.module.css'
-import { FieldFrame } from '#src/parts/field-frame.tsx'
+import { FieldFrame } from '#src/parts/fields.tsx'
 
 const LENGTH = 6
 /** The words by which password managers are told that a field is not theirs; `off` alone is often not heard. */

@@ -87,6 +87,11 @@ export function Icon({ name, size = 24, className }: IconProps) {
   )
 }
 
+/** At the end of a row that leads further. */
+export function Arrow() {
+  return <Icon name="forward" size={16} className={styles.arrow} />
+}
+
 type IconButtonProps = {
   icon: IconName
   /** The name for screen readers. */

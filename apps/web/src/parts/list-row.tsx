@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '#src/navigation/navigation.tsx'
-import { Icon, type IconName } from '#src/parts/icon.tsx'
+import { Arrow, Icon, type IconName } from '#src/parts/icon.tsx'
 import styles from '#src/parts/list-row.module.css'
 
 type ListRowProps = {
@@ -43,9 +43,7 @@ export function ListRow({
       </span>
       {end && <span className={styles.end}>{end}</span>}
       {chosen && <Icon name="check" size={20} className={styles.chosen} />}
-      {(arrow ?? (pressable && chosen === undefined && !danger)) && (
-        <Icon name="forward" size={16} className={styles.arrow} />
-      )}
+      {(arrow ?? (pressable && chosen === undefined && !danger)) && <Arrow />}
     </>
   )
   if (to !== undefined) {

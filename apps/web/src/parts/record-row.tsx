@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from '#src/navigation/navigation.tsx'
+import { Card } from '#src/parts/card.tsx'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
 import styles from '#src/parts/record-row.module.css'
 
@@ -19,6 +20,26 @@ type RecordRowProps = {
   children?: ReactNode
   /** The target of a tap; without it the row is not a link. */
   to?: string
+}
+
+type RecordCardProps<Item> = {
+  items: readonly Item[]
+  keyOf: (item: Item) => number | string
+  /** The row of an item, and its place. */
+  children: (item: Item, at: number) => ReactNode
+}
+
+/** A card with a row for each item. */
+export function RecordCard<Item>({ items, keyOf, children }: RecordCardProps<Item>) {
+  return (
+    <Card kind="rows">
+      <RecordList>
+        {items.map((item, at) => (
+          <li key={keyOf(item)}>{children(item, at)}</li>
+        ))}
+      </RecordList>
+    </Card>
+  )
 }
 
 /** A list of records with lines between them; its children are `li`s. */

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 
 /** Returns the user that presses and types. */
 export async function showComponent(

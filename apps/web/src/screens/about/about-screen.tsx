@@ -15,7 +15,7 @@ export function AboutScreen() {
   const about = useQuery(aboutQuery)
   const config = useQuery(configQuery)
   return (
-    <Screen title={t('me.about')} back onRefresh={() => about.refetch({ throwOnError: true })}>
+    <Screen title={t('me.about')} back refreshes={about}>
       <Brand>
         <img src="/icon.svg" alt="" width={64} height={64} />
       </Brand>

@@ -9,7 +9,7 @@ import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Callout } from '#src/parts/callout.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** Saves the bank card for withdrawals, in place of the old one. */
 export function AddBankCardScreen() {
@@ -18,7 +18,6 @@ export function AddBankCardScreen() {
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<EnteredCard>({
     defaultValues: { holder: '', number: '', bank: '', branchCode: '', branchName: '' },
-    fields: ['holder', 'number', 'bank', 'branchCode', 'branchName'],
     send: (entered) => withProof(() => saveBankCard(trimmed(entered))),
     onSent: leave,
     faultsOf: bankCardFaults,

@@ -7,7 +7,7 @@ import { useLeavePayMethodForm } from '#src/features/use-leave-pay-method-form.t
 import { useText } from '#src/i18n/text.ts'
 import { Callout } from '#src/parts/callout.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 
 /** The wallet type for withdrawals; sent in this form in every language. */
 const USUAL_TYPE = 'TRC20 (USDT)'
@@ -26,7 +26,6 @@ export function AddWalletScreen() {
   const [withProof, proofSheet] = useProof()
   const form: SentFormState<WalletForm> = useSentForm<WalletForm>({
     defaultValues: { address: '', kind: 'usual', type: '' },
-    fields: ['address', 'kind', 'type'],
     send: ({ address, kind, type }) =>
       withProof(() =>
         saveWallet({ address: address.trim(), type: kind === 'usual' ? USUAL_TYPE : type.trim() }),

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { articleIdOf, articleQuery, isMissingArticle } from '#src/data/articles.ts'
-import { Loaded } from '#src/features/loaded.tsx'
+import { useTimeFormat } from '#src/data/game-zone.ts'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
 import styles from '#src/screens/article/article.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */
@@ -31,7 +30,7 @@ function Article({ id }: { id: number }) {
   if (isMissingArticle(article.error)) return <NoArticle />
 
   return (
-    <Screen title={t('tab.news')} back onRefresh={() => article.refetch({ throwOnError: true })}>
+    <Screen title={t('tab.news')} back refreshes={article}>
       <Loaded query={article} skeleton={<SkeletonText />}>
         {({ html, publishedAt }) => (
           <article className={styles.article}>

@@ -6,21 +6,20 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Bet, betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
+import { betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { DownloadedFile } from '#src/data/read-download.ts'
 import { type Receipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
-import { gameCodeOfName } from '#src/features/game-code.ts'
-import { GameLogo } from '#src/features/game-logo.tsx'
+import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote, NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { oddsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
@@ -30,7 +29,6 @@ import { AmountText } from '#src/parts/amount.tsx'
 import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/bet/bet.module.css'
@@ -255,31 +253,8 @@ function BetReceipt({ bet }: { bet: FullBet }) {
   )
 }
 
-type Selection = {
-  readonly outcome: string
-  /** Decimal, principal included. */
-  readonly odds: string
-  readonly stake: Amount
-  readonly payout: Amount
-  /** Null until the bet is settled, and where it was refunded. */
-  readonly hit: boolean | null
-}
-
-type FullBet = Bet & {
-  readonly gameId: number
-  readonly roomId: number
-  /** 0 basic, 1 senior, 2 master, 3 expert. */
-  readonly roomType: number
-  readonly rulesVersion: number
-  readonly selections: readonly Selection[]
-  readonly payout: Amount
-  /** The balance before the stake was taken, and after. */
-  readonly balanceBefore: Amount
-  readonly balanceAfter: Amount
-  /** Milliseconds since 1970; null while pending. */
-  readonly settledAt: number | null
-  readonly receipt: Receipt
-}
+type FullBet = ReturnType<typeof fullBetFromWire>
+type Selection = FullBet['selections'][number]
 
 /** One bet by its order number, or null if the player has no such bet. */
 function fullBetQuery(orderNo: string) {
@@ -292,23 +267,28 @@ function fullBetQuery(orderNo: string) {
   })
 }
 
-function fullBetFromWire(receipt: Receipt): FullBet {
+function fullBetFromWire(receipt: Receipt) {
   return {
     ...betFromWire(receipt),
     gameId: receipt.game_id,
     roomId: receipt.plan_id,
+    /** 0 basic, 1 senior, 2 master, 3 expert. */
     roomType: receipt.plan_type,
     rulesVersion: receipt.rules_version,
     selections: receipt.selections.map(({ class_name, odds, stake, payout, hit }) => ({
       outcome: class_name,
+      /** Decimal, principal included. */
       odds,
       stake: amountFromWire(stake),
       payout: amountFromWire(payout),
+      /** Null until the bet is settled, and where it was refunded. */
       hit,
     })),
     payout: amountFromWire(receipt.payout),
+    /** The balance before the stake was taken, and after. */
     balanceBefore: amountFromWire(receipt.before),
     balanceAfter: amountFromWire(receipt.after),
+    /** Milliseconds since 1970; null while pending. */
     settledAt: receipt.settled_at === null ? null : receipt.settled_at * 1_000,
     receipt,
   }

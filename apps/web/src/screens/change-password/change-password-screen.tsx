@@ -1,5 +1,7 @@
+import { Refusal } from '@sum28/contract/client.ts'
+import { newPass } from '@sum28/contract/money-routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { changePassword, passwordFaults } from '#src/data/password.ts'
+import { call } from '#src/data/client.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { NewPasswordFields } from '#src/features/new-password-fields.tsx'
 import { useProof } from '#src/features/proof.tsx'
@@ -7,8 +9,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { FormNote, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
+import { PasswordField } from '#src/parts/fields.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
-import { PasswordField } from '#src/parts/text-field.tsx'
 
 type PasswordForm = { old: string; password: string; again: string }
 
@@ -20,7 +22,6 @@ export function ChangePasswordScreen() {
   const username = useQuery(profileQuery).data?.name
   const form = useSentForm<PasswordForm>({
     defaultValues: { old: '', password: '', again: '' },
-    fields: ['old', 'password', 'again'],
     send: (passwords) => withProof(() => changePassword(passwords)),
     faultsOf: passwordFaults,
   })
@@ -52,4 +53,26 @@ export function ChangePasswordScreen() {
       </Dialog>
     </Screen>
   )
+}
+
+/** Changes the password and signs out all other devices. */
+async function changePassword(passwords: { old: string; password: string }): Promise<void> {
+  await call(newPass, { new_pass: passwords.password, old_pass: passwords.old })
+}
+
+/** The refusal's message by the form field that it is about. */
+function passwordFaults(error: unknown): {
+  old: string | undefined
+  password: string | undefined
+} {
+  if (!(error instanceof Refusal)) return { old: undefined, password: undefined }
+  const { reason, fields } = error.data
+  const ofPassword = reason === 'password_common' || reason === 'password_same'
+  return {
+    old:
+      reason === 'old_password_wrong'
+        ? error.message
+        : (fields?.old_pass ?? fields?.old ?? fields?.after_pass),
+    password: ofPassword ? error.message : (fields?.new_pass ?? fields?.new),
+  }
 }

@@ -1,12 +1,13 @@
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useText } from '#src/i18n/text.ts'
 import { clockTimeText, momentText } from '#src/i18n/time-text.ts'
 import { ListRow } from '#src/parts/list-row.tsx'
@@ -97,20 +98,6 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   )
 }
 
-type ProtectionChange = {
-  readonly id: number
-  /** Milliseconds since 1970, as all instants here. */
-  readonly at: number
-  readonly what: string
-  /** Of a limit: `deposit.day`; null for other changes. */
-  readonly limit: string | null
-  readonly before: string | null
-  readonly after: string | null
-  readonly until: number | null
-  /** Of a passkey, or a new address. */
-  readonly name: string | null
-}
-
 /** The player's own log of changes of his protection, newest first, page by page. */
 const changesQuery = infiniteQueryOptions({
   queryKey: ['protection-changes'],
@@ -120,20 +107,25 @@ const changesQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam, signal }): Promise<ListPage<ProtectionChange>> => {
     const page = { page: pageParam, limit: PAGE_SIZE }
     const reply = await call(protectionChanges, page, { signal })
-    return {
-      ...reply,
-      list: reply.list.map(
-        ({ id, what, createtime, kind, period, before, after, until, name }) => ({
-          id,
-          at: createtime * 1_000,
-          what,
-          limit: kind && period ? `${kind}.${period}` : null,
-          before,
-          after,
-          name,
-          until: until === null ? null : until * 1_000,
-        }),
-      ),
-    }
+    return { ...reply, list: reply.list.map(changeFromWire) }
   },
 })
+
+type ProtectionChange = ReturnType<typeof changeFromWire>
+
+/** With `name` of a passkey, or a new address. Instants are in milliseconds since 1970. */
+function changeFromWire({
+  createtime,
+  kind,
+  period,
+  until,
+  ...change
+}: ReplyOf<typeof protectionChanges>['list'][number]) {
+  return {
+    ...change,
+    at: createtime * 1_000,
+    /** Of a limit: `deposit.day`; null for other changes. */
+    limit: kind && period ? `${kind}.${period}` : null,
+    until: until === null ? null : until * 1_000,
+  }
+}

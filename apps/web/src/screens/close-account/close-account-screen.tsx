@@ -24,12 +24,11 @@ import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { CodeField } from '#src/parts/code-field.tsx'
-import { FieldFrame } from '#src/parts/field-frame.tsx'
+import { FieldFrame, PasswordField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
-import { PasswordField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 /** Closes the account permanently, if no bet, withdrawal or held deposit is open. */
@@ -82,7 +81,7 @@ function StillOpen({ closing }: { closing: Closing }) {
   )
 }
 
-type CloseFields = { password: string; rest: string; code: string }
+type CloseFields = { rest: string; code: string; password: string }
 
 /** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
@@ -93,8 +92,7 @@ function CloseForm({ closing: { balance, keptDays } }: { closing: Closing }) {
   const [request, setRequest] = useState<ClosingRequest | null>(null)
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<CloseFields>({
-    defaultValues: { password: '', rest: balance > 0n ? '' : LEAVE, code: '' },
-    fields: ['rest', 'code', 'password'],
+    defaultValues: { rest: balance > 0n ? '' : LEAVE, code: '', password: '' },
     send: async ({ password, rest, code }) =>
       setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })

@@ -1,11 +1,12 @@
 import { formatAmount } from '@sum28/domain/money.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { depositQuery, sendTestUsdt } from '#src/data/deposit.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/deposit/deposit.module.css'
 
@@ -16,14 +17,13 @@ const DECIMALS = 6
 export function DemoTransfer({ address }: { address: string }) {
   const t = useText()
   const { tag } = useLocale()
-  const queries = useQueryClient()
   const [amount, setAmount] = useState('1000')
   const [error, setError] = useState<string>()
   const send = useMutation({
     mutationFn: sendTestUsdt,
     onSuccess: () => {
       showToast(t('demo.sent'))
-      queries.invalidateQueries({ queryKey: depositQuery.queryKey })
+      refetchQuery(depositQuery)
     },
     onError: () => showToast(t('demo.failed')),
   })

@@ -5,19 +5,18 @@ import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { LimitsOffer } from '#src/features/limits-offer.tsx'
-import { Loaded } from '#src/features/loaded.tsx'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useAssets } from '#src/features/use-balance.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
-import { useLimitLeft, useTightestLimit } from '#src/features/use-limit-left.ts'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useLimitLeft, useLimitWords, useTightestLimit } from '#src/features/use-limit-left.ts'
 import { useSupport } from '#src/features/use-support.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
@@ -25,9 +24,8 @@ import { useGoBack, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
@@ -176,8 +174,7 @@ function BankDeposit({ account }: { account: BankAccount }) {
     { label: t('bank.reference'), value: account.reference, own: true },
   ]
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('bank.title')}</CardHeading>
+    <Section title={t('bank.title')}>
       <Card kind="rows">
         <div>
           {lines.map(
@@ -197,7 +194,7 @@ function BankDeposit({ account }: { account: BankAccount }) {
         </div>
         <p className={styles.bankHint}>{t('bank.hint')}</p>
       </Card>
-    </section>
+    </Section>
   )
 }
 
@@ -208,8 +205,7 @@ function HeldDeposits() {
   const held = useQuery(protectionQuery).data?.held ?? []
   if (held.length === 0) return null
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('held.title')}</CardHeading>
+    <Section title={t('held.title')}>
       <Card kind="rows">
         <p className="quiet row-text">{t('held.text')}</p>
         <RecordList>
@@ -225,7 +221,7 @@ function HeldDeposits() {
           ))}
         </RecordList>
       </Card>
-    </section>
+    </Section>
   )
 }
 

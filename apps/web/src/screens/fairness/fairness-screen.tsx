@@ -10,6 +10,7 @@ import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
 import { HowItWorks } from '#src/screens/fairness/how-it-works.tsx'
+import { Part } from '#src/screens/fairness/part.tsx'
 import { ReceiptPart } from '#src/screens/fairness/receipt-part.tsx'
 import { ReservesPart } from '#src/screens/fairness/reserves-part.tsx'
 import { ReturnsPart } from '#src/screens/fairness/returns-part.tsx'
@@ -34,10 +35,7 @@ export function FairnessScreen() {
       {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
       {local && <LocalBeaconNote />}
       {!checkFirst && how}
-      <section className="stack-3 shrink" aria-labelledby="check-heading">
-        <h2 id="check-heading" className={styles.heading}>
-          {t('check.title')}
-        </h2>
+      <Part title={t('check.title')}>
         <ChoicePills
           label={t('check.what')}
           options={[
@@ -48,7 +46,7 @@ export function FairnessScreen() {
           onChange={setPart}
         />
         {part === 'round' ? <RoundPart /> : <ReceiptPart sent={sent} />}
-      </section>
+      </Part>
       {checkFirst && how}
       <SeedChains />
       <ReservesPart />

@@ -1,9 +1,10 @@
 import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Card, CardHeading } from '#src/parts/card.tsx'
@@ -11,29 +12,7 @@ import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
-
-/** What the house owed to people at a count, and what it held then. */
-type ReserveCount = {
-  readonly number: number
-  /** Milliseconds since 1970. */
-  readonly countedAt: number
-  readonly owed: Amount
-  readonly onChain: Amount
-  /** As two persons entered it; null if the house has no account. */
-  readonly atBank: Amount | null
-  /** The root of the sum tree, in hex. */
-  readonly root: string
-}
-
-type ReserveAddress = {
-  readonly id: number
-  readonly address: string
-  /** What its key has signed, and the signature in hex. */
-  readonly statement: string
-  readonly signature: string
-  /** At the last count. */
-  readonly amount: Amount
-}
+import { Part } from '#src/screens/fairness/part.tsx'
 
 const reservesQuery = queryOptions({
   queryKey: ['reserves'],
@@ -42,25 +21,33 @@ const reservesQuery = queryOptions({
     const { counts, addresses } = await call(reserves, {}, { signal })
     return {
       counts: counts.map(countFromWire),
-      addresses: addresses.map(
-        ({ quantity, ...address }): ReserveAddress => ({
-          ...address,
-          amount: amountFromWire(quantity ?? '0.00'),
-        }),
-      ),
+      addresses: addresses.map(addressFromWire),
     }
   },
 })
 
-function countFromWire({ number, root, ...count }: OwedCountOnWire): ReserveCount {
+type ReserveCount = ReturnType<typeof countFromWire>
+
+/** What the house owed to people at a count, and what it held then. */
+function countFromWire({ number, root, ...count }: OwedCountOnWire) {
   return {
     number,
+    /** Milliseconds since 1970. */
     countedAt: count.counted_at * 1_000,
     owed: amountFromWire(count.owed),
     onChain: amountFromWire(count.on_chain),
+    /** As two persons entered it; null if the house has no account. */
     atBank: count.at_bank === null ? null : amountFromWire(count.at_bank),
+    /** Of the sum tree, in hex. */
     root,
   }
+}
+
+type ReserveAddress = ReturnType<typeof addressFromWire>
+
+/** With what its key has signed, and the amount at the last count. */
+function addressFromWire({ quantity, ...address }: ReplyOf<typeof reserves>['addresses'][number]) {
+  return { ...address, amount: amountFromWire(quantity ?? '0.00') }
 }
 
 /** What the house owes to players and what it holds, with the history and its addresses. */
@@ -68,11 +55,7 @@ export function ReservesPart() {
   const t = useText()
   const query = useQuery(reservesQuery)
   return (
-    <section className="stack-3 shrink" aria-labelledby="reserves-heading">
-      <h2 id="reserves-heading" className={styles.heading}>
-        {t('reserves.title')}
-      </h2>
-      <p className={styles.lead}>{t('reserves.lead')}</p>
+    <Part title={t('reserves.title')} lead={t('reserves.lead')}>
       <Loaded
         query={query}
         skeleton={<SkeletonRows count={4} />}
@@ -85,7 +68,7 @@ export function ReservesPart() {
           </>
         )}
       </Loaded>
-    </section>
+    </Part>
   )
 }
 

@@ -1,36 +1,24 @@
 import { returns } from '@sum28/contract/fairness-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { RETURN_DAYS } from '@sum28/contract/shared-times.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
-import { gameCode } from '#src/features/game-code.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
+import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
+import { GamePills, Part } from '#src/screens/fairness/part.tsx'
 
 type Days = (typeof RETURN_DAYS)[number]
-
-/** What people staked on an outcome and were paid, beside what its odds and chance make likely. */
-type OutcomeReturn = {
-  readonly ruleId: number
-  /** With stakes on it. */
-  readonly rounds: number
-  readonly turnover: Amount
-  readonly payouts: Amount
-  /** By the odds of the bets, and the standard deviation of the payouts. */
-  readonly expected: Amount
-  readonly deviation: Amount
-  /** At most how likely luck brings so large a deviation anywhere among all comparisons. */
-  readonly chance: number
-}
 
 function returnsQuery({ gameId, days }: { gameId: number; days: Days }) {
   return queryOptions({
@@ -38,22 +26,27 @@ function returnsQuery({ gameId, days }: { gameId: number; days: Days }) {
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const { list, ...reply } = await call(returns, { game_id: gameId, days }, { signal })
-      return {
-        ...reply,
-        outcomes: list.map(
-          ({ rule_id: ruleId, rounds, chance, ...sums }): OutcomeReturn => ({
-            ruleId,
-            rounds,
-            chance,
-            turnover: amountFromWire(sums.turnover),
-            payouts: amountFromWire(sums.payouts),
-            expected: amountFromWire(sums.expected),
-            deviation: amountFromWire(sums.deviation),
-          }),
-        ),
-      }
+      return { ...reply, outcomes: list.map(outcomeFromWire) }
     },
   })
+}
+
+type OutcomeReturn = ReturnType<typeof outcomeFromWire>
+
+/** What people staked on an outcome and were paid, beside what its odds and chance make likely. */
+function outcomeFromWire(wire: ReplyOf<typeof returns>['list'][number]) {
+  return {
+    ruleId: wire.rule_id,
+    /** With stakes on it. */
+    rounds: wire.rounds,
+    turnover: amountFromWire(wire.turnover),
+    payouts: amountFromWire(wire.payouts),
+    /** By the odds of the bets, and the standard deviation of the payouts. */
+    expected: amountFromWire(wire.expected),
+    deviation: amountFromWire(wire.deviation),
+    /** At most how likely luck brings so large a deviation anywhere among all comparisons. */
+    chance: wire.chance,
+  }
 }
 
 /** What players were paid on each outcome, beside what odds and chance make likely. */
@@ -65,26 +58,8 @@ export function ReturnsPart() {
   const gameId = chosen ?? games.data?.[0]?.id ?? 1
   const query = useQuery(returnsQuery({ gameId, days }))
   return (
-    <section
-      className="stack-3 shrink"
-      aria-labelledby="returns-heading"
-      data-game={gameCode(gameId)}
-    >
-      <h2 id="returns-heading" className={styles.heading}>
-        {t('returns.title')}
-      </h2>
-      <p className={styles.lead}>{t('returns.lead')}</p>
-      <Loaded query={games} skeleton={<Skeleton height={44} />}>
-        {(list) => (
-          <ChoicePills
-            kind="grid"
-            label={t('check.game')}
-            options={list.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={String(gameId)}
-            onChange={(value) => setChosen(Number(value))}
-          />
-        )}
-      </Loaded>
+    <Part title={t('returns.title')} lead={t('returns.lead')} game={gameCode(gameId)}>
+      <GamePills chosen={gameId} onChoose={setChosen} />
       <ChoicePills
         kind="wrap"
         label={t('returns.period')}
@@ -126,7 +101,7 @@ export function ReturnsPart() {
           </Card>
         )}
       </Loaded>
-    </section>
+    </Part>
   )
 }
 

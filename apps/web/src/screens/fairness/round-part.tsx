@@ -6,19 +6,17 @@ import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
-import { gameCode } from '#src/features/game-code.ts'
-import { Loaded } from '#src/features/loaded.tsx'
+import { gameCode } from '#src/features/game-logo.tsx'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { FIRST_DAY } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
-import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
-import { FieldFrame } from '#src/parts/field-frame.tsx'
+import { FieldFrame, TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 import { CheckResult } from '#src/screens/fairness/check-result.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
+import { GamePills } from '#src/screens/fairness/part.tsx'
 
 /** The check of a round, chosen by game, day and number, or named in the address. */
 export function RoundPart() {
@@ -33,17 +31,7 @@ export function RoundPart() {
 
   return (
     <div className="stack-3 shrink" data-game={gameCode(gameId)}>
-      <Loaded query={games} skeleton={<Skeleton height={44} />}>
-        {(list) => (
-          <ChoicePills
-            kind="grid"
-            label={t('check.game')}
-            options={list.map(({ id, name }) => ({ value: String(id), label: name }))}
-            value={String(gameId)}
-            onChange={(chosen) => choose({ game_id: chosen })}
-          />
-        )}
-      </Loaded>
+      <GamePills chosen={gameId} onChoose={(chosen) => choose({ game_id: String(chosen) })} />
       <div className="grid-3">
         <TextField
           label={t('check.day')}

@@ -1,26 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { chainsQuery, type SeedChain } from '#src/data/fairness.ts'
-import { gameCode } from '#src/features/game-code.ts'
-import { GameLogo } from '#src/features/game-logo.tsx'
+import { useTimeFormat } from '#src/data/game-zone.ts'
+import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Card } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/fairness/fairness.module.css'
+import { Part } from '#src/screens/fairness/part.tsx'
 
 /** All seed chains with their commitments, to be copied. */
 export function SeedChains() {
   const t = useText()
   const chains = useQuery(chainsQuery)
   return (
-    <section className="stack-3 shrink" aria-labelledby="chains-heading">
-      <h2 id="chains-heading" className={styles.heading}>
-        {t('chains.title')}
-      </h2>
-      <p className={styles.lead}>{t('chains.hint')}</p>
+    <Part title={t('chains.title')} lead={t('chains.hint')}>
       <Loaded
         query={chains}
         skeleton={<SkeletonRows count={4} />}
@@ -38,7 +34,7 @@ export function SeedChains() {
           </Card>
         )}
       </Loaded>
-    </section>
+    </Part>
   )
 }
 

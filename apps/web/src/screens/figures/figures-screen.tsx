@@ -1,6 +1,6 @@
 import { figures } from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -35,6 +35,8 @@ export function FiguresScreen() {
     </Screen>
   )
 }
+
+type OwnFigures = { year: Figures; lifetime: Figures; months: readonly MonthFigures[] }
 
 function Known({ figures }: { figures: OwnFigures }) {
   const t = useText()
@@ -140,52 +142,32 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   )
 }
 
-type Figures = {
-  readonly deposited: Amount
-  readonly withdrawn: Amount
-  readonly netDeposited: Amount
-  readonly staked: Amount
-  readonly won: Amount
-  /** Payouts minus stakes. */
-  readonly net: Amount
-}
-
-type MonthFigures = Figures & {
-  /** `2026-11`. */
-  readonly month: string
-}
-
 /** The player's own figures: in all, in twelve months, and in each of them. */
-type OwnFigures = {
-  /** When the account was created, in milliseconds since 1970. */
-  readonly since: number
-  readonly lifetime: Figures
-  readonly year: Figures
-  /** Oldest first. */
-  readonly months: readonly MonthFigures[]
-}
-
 const figuresQuery = queryOptions({
   queryKey: ['figures'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<OwnFigures> => {
-    const { since, lifetime, year, months } = await call(figures, {}, { signal })
+  queryFn: async ({ signal }) => {
+    const { lifetime, year, months } = await call(figures, {}, { signal })
     return {
-      since: since * 1_000,
       lifetime: figuresFromWire(lifetime),
       year: figuresFromWire(year),
+      /** Oldest first; `month` is `2026-11`. */
       months: months.map((each) => ({ month: each.month, ...figuresFromWire(each) })),
     }
   },
 })
 
-function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']): Figures {
+type Figures = ReturnType<typeof figuresFromWire>
+type MonthFigures = Figures & { month: string }
+
+function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']) {
   return {
     deposited: amountFromWire(wire.deposited),
     withdrawn: amountFromWire(wire.withdrawn),
     netDeposited: amountFromWire(wire.net_deposited),
     staked: amountFromWire(wire.staked),
     won: amountFromWire(wire.won),
+    /** Payouts minus stakes. */
     net: amountFromWire(wire.net),
   }
 }

@@ -4,13 +4,14 @@ import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
 import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
-import { gameCode } from '#src/features/game-code.ts'
-import { GameLogo } from '#src/features/game-logo.tsx'
+import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
+import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import styles from '#src/screens/hall/hall.module.css'
@@ -62,5 +63,18 @@ export function GameCard({ game }: { game: Game }) {
         </span>
       </div>
     </Card>
+  )
+}
+
+/** The balance; nothing while it is not known. */
+export function BalanceChip() {
+  const t = useText()
+  const { data: profile } = useQuery(profileQuery)
+  if (!profile) return null
+  return (
+    <p className={styles.balance}>
+      <span>{t('hall.balance')}</span>
+      <AmountText value={profile.balance} className={styles.money} />
+    </p>
   )
 }

@@ -1,21 +1,21 @@
 import { languageOf } from '@sum28/ui/languages.ts'
-import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
 import { lineSpeedQuery, speedText } from '#src/data/line-speed.ts'
 import { activeLine } from '#src/data/lines.ts'
 import { useSupport } from '#src/features/use-support.ts'
+import { withAllTexts } from '#src/i18n/load.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { withAllTexts } from '#src/i18n/with-all-texts.tsx'
 import { useArrival } from '#src/navigation/arrival.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { classNames } from '#src/parts/class-names.ts'
 import { IconButton } from '#src/parts/icon.tsx'
+import { lazySheet } from '#src/parts/lazy-sheet.tsx'
 import styles from '#src/screens/home/home.module.css'
 
-const LineSheet = lazyComponent(async () =>
+const LineSheet = lazySheet(async () =>
   withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
 )
 
@@ -26,24 +26,18 @@ export function HomeBar() {
   const { openSupport } = useSupport()
   const heading = useRef<HTMLHeadingElement>(null)
   useArrival(t('home.title'), heading)
-  const [wasOpened, setWasOpened] = useState(false)
   const [open, setOpen] = useState(false)
   useQuery(configQuery)
   const line = activeLine()
   const speed = useQuery(lineSpeedQuery(line))
   const state = speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
 
-  function openLines() {
-    setWasOpened(true)
-    setOpen(true)
-  }
-
   return (
     <header className={styles.bar}>
       <h1 className="unseen" ref={heading} tabIndex={-1}>
         {t('home.title')}
       </h1>
-      <button type="button" className={styles.press} onClick={openLines}>
+      <button type="button" className={styles.press} onClick={() => setOpen(true)}>
         <span className={styles.lineChip}>
           <i className={styles.lineDot} data-state={state} />
           <span className={classNames(styles.lineWords, 'num')}>
@@ -62,11 +56,7 @@ export function HomeBar() {
         <span className="unseen">{t('home.language')}: </span>
         <span className={styles.lineChip}>{languageOf(locale)?.name}</span>
       </Link>
-      {wasOpened && (
-        <Suspense>
-          <LineSheet open={open} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <LineSheet open={open} onClose={() => setOpen(false)} />
     </header>
   )
 }

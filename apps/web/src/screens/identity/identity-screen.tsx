@@ -5,7 +5,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
-import { queryClient } from '#src/data/query-client.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -14,8 +14,8 @@ import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 type Identity = ReplyOf<typeof routes.identityInfo>
@@ -80,11 +80,11 @@ function Pictures({ count }: { count: number }) {
       if (!picture) return showToast(t('avatar.notAnImage'))
       await call(routes.addIdentityPicture, {}, { file: picture })
     },
-    onSettled: reload,
+    onSettled: () => refetchQuery(identityQuery),
   })
   const clearing = useMutation({
     mutationFn: () => call(routes.clearIdentityPictures, {}),
-    onSettled: reload,
+    onSettled: () => refetchQuery(identityQuery),
   })
   return (
     <Card>
@@ -125,10 +125,9 @@ function Facts({ pictures }: { pictures: number }) {
   const t = useText()
   const form = useSentForm<Entered>({
     defaultValues: { name: '', birthDate: '', address: '' },
-    fields: ['name', 'birthDate', 'address'],
     send: async ({ birthDate, ...entered }) => {
       await call(routes.sendIdentity, { ...entered, birth_date: birthDate })
-      await reload()
+      await refetchQuery(identityQuery)
     },
     faultsOf: (error) => {
       const { birth_date: birthDate, ...faults } = fieldFaults(error)
@@ -164,8 +163,4 @@ function Facts({ pictures }: { pictures: number }) {
       <FormNote>{t('identity.kept')}</FormNote>
     </SentForm>
   )
-}
-
-function reload(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: identityQuery.queryKey })
 }

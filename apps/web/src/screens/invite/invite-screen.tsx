@@ -8,19 +8,18 @@ import {
 } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { showFailure } from '#src/data/failure.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { itemsOf, type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-page.ts'
 import { EndlessList } from '#src/features/history-list.tsx'
-import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
+import { EmptyState, Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card, CardHeading } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
 import { Icon } from '#src/parts/icon.tsx'
-import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
+import { RecordCard, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/invite/invite.module.css'
 
@@ -29,11 +28,7 @@ export function InviteScreen() {
   const t = useText()
   const invited = useInfiniteQuery(inviteesQuery)
   return (
-    <Screen
-      title={t('invite.title')}
-      back
-      onRefresh={() => invited.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('invite.title')} back refreshes={invited}>
       <Loaded query={invited} skeleton={<InvitationSkeleton />}>
         {({ pages }) => (
           <>
@@ -125,19 +120,15 @@ function InviteeList({ query, pages }: InviteeListProps) {
         </Card>
       ) : (
         <EndlessList query={query} end="">
-          <Card kind="rows">
-            <RecordList>
-              {invitees.map((invitee) => (
-                <li key={keyOf(invitee)}>
-                  <RecordRow
-                    sign={<RecordSign icon="person" tone="accent" />}
-                    title={invitee.name}
-                    note={dateText(invitee.joinedAt, when)}
-                  />
-                </li>
-              ))}
-            </RecordList>
-          </Card>
+          <RecordCard items={invitees} keyOf={keyOf}>
+            {({ name, joinedAt }) => (
+              <RecordRow
+                sign={<RecordSign icon="person" tone="accent" />}
+                title={name}
+                note={dateText(joinedAt, when)}
+              />
+            )}
+          </RecordCard>
         </EndlessList>
       )}
     </>

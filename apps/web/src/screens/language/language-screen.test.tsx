@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
-import { activateLanguage, loadAllTexts } from '#src/i18n/load.ts'
+import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 

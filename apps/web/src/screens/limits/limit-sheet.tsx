@@ -2,19 +2,20 @@ import { confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type Limit, pendingRaise, protectionQuery } from '#src/data/protection.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Dialog, Sheet } from '#src/parts/overlays.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/limits/limits.module.css'
 
@@ -177,7 +178,6 @@ function useLimitChange(
 ): LimitChange {
   const t = useText()
   const { soon } = useLimitWords()
-  const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: async (change: 'confirm' | { own: Amount | null }): Promise<string> => {
       if (change === 'confirm') {
@@ -196,7 +196,7 @@ function useLimitChange(
       onDone()
     },
     // Also after a failure: the answer may have been lost.
-    onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
+    onSettled: () => refetchQuery(protectionQuery),
   })
   return {
     busy: changing.isPending,

@@ -2,9 +2,10 @@ import { setRealityCheck } from '@sum28/contract/protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import {
   LIMIT_KINDS,
   type Limit,
@@ -13,17 +14,17 @@ import {
   pendingRaise,
   protectionQuery,
 } from '#src/data/protection.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { dayHeading } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { Arrow, Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
@@ -66,8 +67,7 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
   return (
     <>
       {LIMIT_KINDS.map((kind) => (
-        <section key={kind} className="stack-2 shrink">
-          <CardHeading>{t(`limits.kind.${kind}`)}</CardHeading>
+        <Section key={kind} title={t(`limits.kind.${kind}`)}>
           <Card kind="rows">
             <p className="quiet row-text">{t(`limits.about.${kind}`)}</p>
             {limits
@@ -83,7 +83,7 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
                 />
               ))}
           </Card>
-        </section>
+        </Section>
       ))}
       <CheckInterval minutes={checkMinutes} />
       {shown && <LimitSheet limit={shown} open={open} onClose={() => setOpen(false)} />}
@@ -112,7 +112,7 @@ function LimitRow({ limit, onPress }: LimitRowProps) {
         <Usage limit={limit} />
         <Waiting limit={limit} />
       </span>
-      <Icon name="forward" size={16} className={styles.arrow} />
+      <Arrow />
     </button>
   )
 }
@@ -168,16 +168,14 @@ const CHECK_MINUTES = [15, 30, 60, 120, 240]
 /** The choice of the reality check's interval. */
 function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
-  const queries = useQueryClient()
   const setting = useMutation({
     mutationFn: (minutes: number) => call(setRealityCheck, { minutes }),
     onSuccess: () => showToast(t('interval.saved')),
-    onSettled: () => queries.invalidateQueries({ queryKey: protectionQuery.queryKey }),
+    onSettled: () => refetchQuery(protectionQuery),
   })
   const shown = setting.isPending ? setting.variables : minutes
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('interval.title')}</CardHeading>
+    <Section title={t('interval.title')}>
       <Card className="stack-3">
         <p className="quiet">{t('interval.text')}</p>
         <ChoicePills
@@ -191,6 +189,6 @@ function CheckInterval({ minutes }: { minutes: number }) {
           onChange={(chosen) => setting.mutate(Number(chosen))}
         />
       </Card>
-    </section>
+    </Section>
   )
 }

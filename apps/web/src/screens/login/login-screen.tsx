@@ -22,9 +22,8 @@ import { useText } from '#src/i18n/text.ts'
 import { isLeft, Link, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Button, buttonClass } from '#src/parts/button.tsx'
+import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
-import { PasswordField, TextField } from '#src/parts/text-field.tsx'
-import { TickBox } from '#src/parts/tick-box.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 type LoginForm = { account: string; password: string; remember: boolean; code: string }
@@ -44,7 +43,6 @@ export function LoginScreen() {
   const canRemember = useSyncExternalStore(watchLineBase, lineBase) === ''
   const form = useSentForm<LoginForm>({
     defaultValues,
-    fields: ['account', 'password', 'code'],
     // With `remember` this device needs no password for 14 days.
     send: async (values) => {
       const account = values.account.trim()

@@ -1,8 +1,7 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type Player, profileQuery } from '#src/data/profile.ts'
 import { Avatar } from '#src/features/avatar.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -16,17 +15,16 @@ import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
+import { lazySheet } from '#src/parts/lazy-sheet.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/me/me.module.css'
 
-const DepositSheet = lazyComponent(
+const DepositSheet = lazySheet(
   async () => (await import('#src/features/deposit-sheet.tsx')).DepositSheet,
 )
 
-const OwedSheet = lazyComponent(
-  async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet,
-)
+const OwedSheet = lazySheet(async () => (await import('#src/screens/me/owed-sheet.tsx')).OwedSheet)
 
 /** The player's page: identity, balance, and links to his other pages. */
 export function MeScreen() {
@@ -35,15 +33,8 @@ export function MeScreen() {
   const profile = useQuery(profileQuery)
   const unread = useUnread()
   const { openSupport } = useSupport()
-  const [wasOpened, setWasOpened] = useState(false)
   const [recharging, setRecharging] = useState(false)
-  const [owedShown, setOwedShown] = useState<'never' | 'open' | 'closed'>('never')
-
-  function recharge() {
-    setWasOpened(true)
-    setRecharging(true)
-  }
-
+  const [owedShown, setOwedShown] = useState(false)
   const settings = (
     <IconButton
       icon="gear"
@@ -52,16 +43,12 @@ export function MeScreen() {
     />
   )
   return (
-    <Screen
-      title={t('tab.me')}
-      action={settings}
-      onRefresh={() => profile.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('tab.me')} action={settings} refreshes={profile}>
       <Loaded query={profile} skeleton={<ProfileSkeleton />}>
         {(me) => (
           <>
             <Identity profile={me} />
-            <AssetsCard profile={me} onRecharge={recharge} />
+            <AssetsCard profile={me} onRecharge={() => setRecharging(true)} />
             <div className={styles.profits}>
               <Profit label={t('me.today')} amount={me.profitToday} />
               <Profit label={t('me.yesterday')} amount={me.profitYesterday} />
@@ -73,7 +60,7 @@ export function MeScreen() {
         <ListRow icon="person" title={t('me.account')} to={href('settings', { type: '2' })} />
         <ListRow icon="list" title={t('betHistory.title')} to={href('betHistory')} />
         <ListRow icon="card" title={t('statement.title')} to={href('statement')} />
-        <ListRow icon="shield" title={t('owed.title')} onPress={() => setOwedShown('open')} />
+        <ListRow icon="shield" title={t('owed.title')} onPress={() => setOwedShown(true)} />
         <ListRow icon="chat" title={t('support.title')} onPress={openSupport} />
         <ListRow
           icon="bell"
@@ -92,24 +79,18 @@ export function MeScreen() {
         <ListRow icon="share" title={t('invite.title')} to={href('invite')} />
         <ListRow icon="star" title={t('promotions.title')} to={href('promotions')} />
       </Card>
-      {owedShown !== 'never' && profile.data && (
-        <Suspense>
-          <OwedSheet
-            open={owedShown === 'open'}
-            onClose={() => setOwedShown('closed')}
-            playerId={profile.data.id}
-          />
-        </Suspense>
+      {profile.data && (
+        <OwedSheet
+          open={owedShown}
+          onClose={() => setOwedShown(false)}
+          playerId={profile.data.id}
+        />
       )}
-      {wasOpened && (
-        <Suspense>
-          <DepositSheet
-            open={recharging}
-            onClose={() => setRecharging(false)}
-            onSupport={openSupport}
-          />
-        </Suspense>
-      )}
+      <DepositSheet
+        open={recharging}
+        onClose={() => setRecharging(false)}
+        onSupport={openSupport}
+      />
     </Screen>
   )
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { articleLink, articlesQuery, type ListedArticle } from '#src/data/articles.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
-import { Loaded } from '#src/features/loaded.tsx'
-import { RecordCard } from '#src/features/record-card.tsx'
+import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Card, CardHeading } from '#src/parts/card.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
+import { RecordCard } from '#src/parts/record-row.tsx'
 import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import styles from '#src/screens/news/news.module.css'
@@ -28,7 +27,7 @@ export function NewsScreen() {
   const [query, setQuery] = useRouteQuery('news')
 
   return (
-    <Screen title={t('tab.news')} onRefresh={() => articles.refetch({ throwOnError: true })}>
+    <Screen title={t('tab.news')} refreshes={articles}>
       <Loaded
         query={articles}
         skeleton={<NewsSkeleton />}
@@ -56,20 +55,18 @@ export function NewsScreen() {
                   tabs={categories.map((category) => ({
                     value: String(category.id),
                     label: category.name,
-                    content: (
-                      <RecordCard
-                        items={category.articles}
-                        empty={
-                          <EmptyState
-                            icon="news"
-                            title={t('news.noneOfCategory')}
-                            onReload={() => articles.refetch()}
-                          />
-                        }
-                      >
-                        {(article) => <ArticleRow article={article} />}
-                      </RecordCard>
-                    ),
+                    content:
+                      category.articles.length === 0 ? (
+                        <EmptyState
+                          icon="news"
+                          title={t('news.noneOfCategory')}
+                          onReload={() => articles.refetch()}
+                        />
+                      ) : (
+                        <RecordCard items={category.articles} keyOf={({ id }) => id}>
+                          {(article) => <ArticleRow article={article} />}
+                        </RecordCard>
+                      ),
                   }))}
                 />
               )}

@@ -3,21 +3,20 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { RecordCard } from '#src/features/record-card.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { UnreadCount } from '#src/features/unread-count.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { Button } from '#src/parts/button.tsx'
 import type { IconName } from '#src/parts/icon.tsx'
-import { RecordBadge, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
+import { RecordBadge, RecordCard, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import styles from '#src/screens/notices/notices.module.css'
@@ -66,7 +65,7 @@ export function NoticesScreen() {
   const showsCount = notices.data?.seen === false && unread > 0
 
   return (
-    <Screen title={t('me.notices')} back onRefresh={() => notices.refetch({ throwOnError: true })}>
+    <Screen title={t('me.notices')} back refreshes={notices}>
       <Tabs
         label={t('me.notices')}
         value={open}
@@ -92,7 +91,7 @@ export function NoticesScreen() {
               }
             >
               {(data) => (
-                <RecordCard items={data[tab]} empty={null}>
+                <RecordCard items={data[tab]} keyOf={({ id }) => id}>
                   {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
                 </RecordCard>
               )}

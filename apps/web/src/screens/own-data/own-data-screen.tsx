@@ -1,22 +1,23 @@
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { passwordFault } from '#src/data/close-account.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { downloadOwnFile, HandedFile, useDownload } from '#src/features/handed-file.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { sizeText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { PasswordField } from '#src/parts/fields.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
-import { PasswordField } from '#src/parts/text-field.tsx'
 
 /** All stored data of the player as a file: requested with the password, created, and downloaded here. */
 export function OwnDataScreen() {
@@ -47,14 +48,12 @@ function Step({ data }: { data: OwnDataState }) {
 
 function Ask() {
   const t = useText()
-  const queries = useQueryClient()
   const [withProof, proofSheet] = useProof()
   const form = useSentForm<{ password: string }>({
     defaultValues: { password: '' },
-    fields: ['password'],
     send: async (entered) => {
       await withProof(() => call(askOwnData, entered))
-      await queries.invalidateQueries({ queryKey: ownDataQuery.queryKey })
+      await refetchQuery(ownDataQuery)
     },
     faultsOf: passwordFault,
   })

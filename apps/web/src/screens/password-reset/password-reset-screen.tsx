@@ -20,7 +20,6 @@ export function PasswordResetScreen() {
   const navigate = useNavigateUnlessLeft()
   const form = useSentForm<ResetForm>({
     defaultValues: { email: '', code: '', password: '', again: '' },
-    fields: ['email', 'code', 'password', 'again'],
     send: ({ email, code, password }) => resetPassword({ email: email.trim(), code, password }),
     onSent: () => {
       showToast(t('passwordReset.done'))

@@ -1,6 +1,6 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { useGameZone, useTimeFormat } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { requestedDay, requestedGame } from '#src/data/requested-game.ts'
@@ -9,20 +9,18 @@ import { usePastRounds } from '#src/data/rounds/use-rounds.ts'
 import { OneDayChip } from '#src/features/day-chip.tsx'
 import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
-import { gameCode } from '#src/features/game-code.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { DaySection, EndlessList, useEmptyListToast } from '#src/features/history-list.tsx'
-import { Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
+import { EmptyState, Loaded, mayHaveGrown } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { dayText } from '#src/i18n/days.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { clockTimeText } from '#src/i18n/time-text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { EmptyState } from '#src/parts/empty-state.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { Arrow } from '#src/parts/icon.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
@@ -125,7 +123,7 @@ function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
       ) : (
         <span className={styles.voided}>{t('room.voided')}</span>
       )}
-      <Icon name="forward" size={16} className={styles.arrow} />
+      <Arrow />
     </Link>
   )
 }

@@ -5,8 +5,8 @@ import { fieldFaults, showFailure } from '#src/data/failure.ts'
 import { useDraft } from '#src/features/day-sheet.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 /** The longest number that the server stores. */

@@ -49,11 +49,7 @@ export function ProfileScreen() {
 
   const me = profile.data
   return (
-    <Screen
-      title={t('profile.title')}
-      back
-      onRefresh={() => profile.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('profile.title')} back refreshes={profile}>
       {profile.isError && !me ? (
         <ErrorState error={profile.error} onRetry={() => profile.refetch()} />
       ) : (

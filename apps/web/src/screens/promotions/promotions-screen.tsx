@@ -15,11 +15,7 @@ export function PromotionsScreen() {
   const t = useText()
   const promos = useQuery(promosQuery)
   return (
-    <Screen
-      title={t('promotions.title')}
-      back
-      onRefresh={() => promos.refetch({ throwOnError: true })}
-    >
+    <Screen title={t('promotions.title')} back refreshes={promos}>
       <Loaded
         query={promos}
         skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}

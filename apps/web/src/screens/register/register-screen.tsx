@@ -18,8 +18,7 @@ import {
 } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
-import { PasswordField, TextField } from '#src/parts/text-field.tsx'
-import { TickBox } from '#src/parts/tick-box.tsx'
+import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 /** The label that the specification gives this page; the about page shows the build's version. */
@@ -40,7 +39,6 @@ export function RegisterScreen() {
   const [{ inviter_id: inviterId }] = useRouteQuery('register')
   const form = useSentForm<RegisterForm>({
     defaultValues: { username: '', email: '', code: '', password: '', adult: false },
-    fields: ['username', 'email', 'code', 'password', 'adult'],
     send: async ({ username, email, ...rest }) => {
       const who = { username: username.trim(), email: email.trim() }
       const inviter = inviterId ? { inviter_id: inviterId } : {}

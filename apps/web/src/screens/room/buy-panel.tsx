@@ -25,36 +25,24 @@ import { Skeleton, Skeletons } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import { whenIdle } from '#src/parts/when-idle.ts'
 import { oddsQuery, type RoomOdds } from '#src/screens/room/odds.ts'
-import { LimitLeftLine, PayBar } from '#src/screens/room/pay-bar.tsx'
+import { LimitLeftLine, PayBar, type PayBarProps } from '#src/screens/room/pay-bar.tsx'
 import { PersistentSheet } from '#src/screens/room/persistent-sheet.tsx'
 import styles from '#src/screens/room/room.module.css'
-import type { Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
 import { BalanceContext, type ChangeRoom } from '#src/screens/room/use-room.ts'
 
-type BuyPanelProps = {
-  room: state.PanelRoom
+type BuyPanelProps = PayBarProps & {
   clock: RoundClock
-  phase: state.Phase
   tint: string | undefined
-  change: ChangeRoom
-  placing: boolean
-  onBuy: (order: Order) => void
   opener: RefObject<HTMLElement | null>
-  /** The smallest total of one order. */
-  stakeMin: Amount
-  gameName: string
-  /** Whether an earlier order has no answer yet. */
-  waits: boolean
 }
 
 /**
  * The bet panel: selections, stake, and possible payout. Rendered in advance and kept, so that it
  * opens at once on a slow phone; on a wide screen always there, beside the feed.
  */
-export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
-  const { room, clock, phase, tint, change, placing, onBuy, opener, stakeMin, gameName, waits } =
-    props
+export const BuyPanel = memo(function BuyPanel({ clock, tint, opener, ...pay }: BuyPanelProps) {
+  const { room, change, stakeMin } = pay
   const t = useText()
   const height = usePanelHeight()
   const close = useCallback(() => change(state.panelClosed), [change])
@@ -72,18 +60,7 @@ export const BuyPanel = memo(function BuyPanel(props: BuyPanelProps) {
       stakeMin={stakeMin}
     />
   )
-  const payBar = (
-    <PayBar
-      room={room}
-      phase={phase}
-      change={change}
-      placing={placing}
-      onBuy={onBuy}
-      stakeMin={stakeMin}
-      gameName={gameName}
-      waits={waits}
-    />
-  )
+  const payBar = <PayBar {...pay} />
   if (wide) {
     return (
       <aside className={styles.beside} aria-labelledby={headingId}>

@@ -1,14 +1,24 @@
 import { roundNumber } from '@sum28/domain/issues.ts'
-import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import { ReloadLink } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { ReloadLink } from '#src/parts/empty-state.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
+import { feedScrolled } from '#src/screens/room/room-state.ts'
+import type { LiveRoom } from '#src/screens/room/use-room.ts'
 
 /** Within so many pixels of its end, the list counts as showing the newest entry. */
 const END_PX = 24
@@ -157,6 +167,21 @@ export const Feed = memo(function Feed(props: FeedProps) {
     </section>
   )
 })
+
+/** What the feed shows of a room as it is now. */
+export function useFeedOf({ room, change, beatNow }: LiveRoom) {
+  return {
+    entries: room.lastEntryId === null ? null : room.feed,
+    slidesAfter: room.slidesAfter,
+    atNewest: room.atNewest,
+    unread: room.unread,
+    onReload: beatNow,
+    onScrolled: useCallback(
+      (place: { atNewest: boolean }) => change((now) => feedScrolled(now, place)),
+      [change],
+    ),
+  }
+}
 
 /** Whose bets are listed. */
 const KINDS = ['all', 'people', 'robots'] as const

@@ -37,7 +37,7 @@ const SCALES = [
   { by: 'double', sign: '×2' },
 ] as const
 
-type PayBarProps = {
+export type PayBarProps = {
   room: state.PanelRoom
   phase: state.Phase
   change: ChangeRoom

@@ -1,4 +1,4 @@
-import { PageHeader } from '#src/features/page-header.tsx'
+import { PageHeader } from '#src/features/page.tsx'
 import { WAITING_TITLE } from '#src/navigation/arrival.ts'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'

@@ -9,10 +9,10 @@ import { configQuery } from '#src/data/config.ts'
 import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
+import { PauseNote } from '#src/features/break-note.tsx'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
-import { gameCode } from '#src/features/game-code.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
-import { PauseNote } from '#src/features/pause-note.tsx'
 import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -24,7 +24,7 @@ import { useLastValue } from '#src/parts/use-last-value.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
 import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
-import { Feed } from '#src/screens/room/feed.tsx'
+import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
 import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
 import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
@@ -76,10 +76,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
     },
     [change, stopOnBreak],
   )
-  const followScroll = useCallback(
-    (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
-    [change],
-  )
+  const feed = useFeedOf(live)
   const confirmFollow = useCallback(
     (entry: FeedEntry, stake: Amount) => {
       const hindrance = state.followHindrance({ round }, entry, performance.now())
@@ -124,17 +121,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
             lastDraw={shown.lastDraw}
             sealed={clock.to === 'draw'}
           />
-          <Feed
-            entries={room.lastEntryId === null ? null : room.feed}
-            slidesAfter={room.slidesAfter}
-            running={room.round.roundId}
-            atNewest={room.atNewest}
-            unread={room.unread}
-            onFollow={requestFollow}
-            onName={setNamed}
-            onReload={beatNow}
-            onScrolled={followScroll}
-          />
+          <Feed {...feed} running={room.round.roundId} onFollow={requestFollow} onName={setNamed} />
         </main>
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">

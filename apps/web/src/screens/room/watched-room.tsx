@@ -1,9 +1,8 @@
-import { useCallback } from 'react'
 import type { Game, Room } from '#src/data/games.ts'
 import { keepTappedGame } from '#src/data/tapped-game.ts'
-import { gameCode } from '#src/features/game-code.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
-import { PageHeader } from '#src/features/page-header.tsx'
+import { PageHeader } from '#src/features/page.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -14,11 +13,10 @@ import { buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { Fact } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
-import { Feed } from '#src/screens/room/feed.tsx'
+import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { LostNotice } from '#src/screens/room/room.tsx'
 import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
-import * as state from '#src/screens/room/room-state.ts'
 import type { LiveRoom } from '#src/screens/room/use-room.ts'
 
 type WatchedRoomProps = { game: Game; room: Room; live: LiveRoom }
@@ -27,13 +25,10 @@ type WatchedRoomProps = { game: Game; room: Room; live: LiveRoom }
 export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
   const t = useText()
   const title = useRoomTitle()(watched)
-  const { room, change, beatNow } = live
+  const { room, beatNow } = live
   const drawn = room.lastDraw?.roundId ?? ''
   const clock = useRoundClock(room.round, drawn)
-  const followScroll = useCallback(
-    (place: { atNewest: boolean }) => change((now) => state.feedScrolled(now, place)),
-    [change],
-  )
+  const feed = useFeedOf(live)
 
   function content() {
     if (!room.round) {
@@ -60,15 +55,7 @@ export function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
             </dl>
           </Card>
           <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
-          <Feed
-            entries={room.lastEntryId === null ? null : room.feed}
-            slidesAfter={room.slidesAfter}
-            running={room.round.roundId}
-            atNewest={room.atNewest}
-            unread={room.unread}
-            onReload={beatNow}
-            onScrolled={followScroll}
-          />
+          <Feed {...feed} running={room.round.roundId} />
         </main>
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">

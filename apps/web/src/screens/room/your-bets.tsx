@@ -12,7 +12,7 @@ import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { Arrow, Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import {
@@ -74,7 +74,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
                 <RoundLine key={round.roundId} round={round} />
               ))}
             </span>
-            <Icon name="forward" size={16} className={styles.arrow} />
+            <Arrow />
           </>
         )}
       </button>

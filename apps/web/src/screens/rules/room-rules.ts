@@ -2,7 +2,7 @@
 import type { rules } from '@sum28/contract/index-routes.ts'
 import type { Odds } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { amountFromWire } from '@sum28/domain/money.ts'
 import { type NamedOutcome, namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
 import { type Offer, offerFromWire } from '#src/data/offer.ts'
 
@@ -12,51 +12,25 @@ export type RuleRow = Offer & {
   readonly ways: number
 }
 
-export type RoomRules = {
-  readonly id: number
-  readonly gameId: number
-  readonly game: string
-  /** The operator's own name of the room. */
-  readonly title: string
-  /** 0 basic, 1 senior, 2 master, 3 expert. */
-  readonly type: number
-  /** The least and the greatest total of one order. */
-  readonly stakeMin: Amount
-  readonly stakeMax: Amount
-  /** The entry limit. */
-  readonly entryMin: Amount
-  readonly version: number
-  /** The eight named outcomes, and the 28 sums. */
-  readonly named: readonly RuleRow[]
-  readonly sums: readonly RuleRow[]
-}
+export type Rules = ReturnType<typeof rulesFromWire>
 
-export type Rules = {
-  /** From the opening of a round to its draw. */
-  readonly roundSeconds: number
-  /** The last part of it, in which no bet is taken. */
-  readonly sealSeconds: number
-  readonly roundsADay: number
-  /** `10:00-02:00`, on the clock of `zone`. */
-  readonly openingHours: string
-  readonly zone: string
-  /** Seconds after a round's end at which an undrawn round is voided. */
-  readonly deadlineSeconds: number
-  /** The most that all bets of one player in one round may pay together. */
-  readonly payoutMax: Amount
-  readonly rooms: readonly RoomRules[]
-}
+export type RoomRules = ReturnType<typeof roomFromWire>
 
 type WireRules = ReplyOf<typeof rules>
 
-export function rulesFromWire(reply: WireRules): Rules {
+export function rulesFromWire(reply: WireRules) {
   return {
+    /** From the opening of a round to its draw. */
     roundSeconds: reply.round_seconds,
+    /** The last part of it, in which no bet is taken. */
     sealSeconds: reply.seal_seconds,
     roundsADay: reply.rounds_a_day,
+    /** `10:00-02:00`, on the clock of `zone`. */
     openingHours: reply.opening_hours,
     zone: reply.game_timezone,
+    /** Seconds after a round's end at which an undrawn round is voided. */
     deadlineSeconds: reply.beacon_deadline_seconds,
+    /** The most that all bets of one player in one round may pay together. */
     payoutMax: amountFromWire(reply.payout_max),
     rooms: reply.rooms.map(roomFromWire),
   }
@@ -75,17 +49,22 @@ function comparable(terms: unknown): string {
   return JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-function roomFromWire(room: WireRules['rooms'][number]): RoomRules {
+function roomFromWire(room: WireRules['rooms'][number]) {
   return {
     id: room.id,
     gameId: room.game_id,
     game: room.game_name,
+    /** The operator's own name of the room. */
     title: room.title,
+    /** 0 basic, 1 senior, 2 master, 3 expert. */
     type: room.type,
+    /** The least and the greatest total of one order. */
     stakeMin: amountFromWire(room.min_limit),
     stakeMax: amountFromWire(room.max),
+    /** The entry limit. */
     entryMin: amountFromWire(room.join_limit),
     version: room.rules_version,
+    /** The eight named outcomes, and the 28 sums. */
     named: room.rule_base.map(ruleRow),
     sums: room.rule_num.map(ruleRow),
   }

@@ -1,7 +1,7 @@
 import { Screen } from '#src/features/screen.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import {
@@ -19,8 +19,7 @@ export function SaferPlayScreen() {
   return (
     <Screen title={t('home.saferPlay')} back>
       <p className="lead">{t('saferPlay.lead')}</p>
-      <section className="stack-2 shrink">
-        <CardHeading>{t('saferPlay.toolsTitle')}</CardHeading>
+      <Section title={t('saferPlay.toolsTitle')}>
         <Card kind="rows">
           <ListRow
             icon="shield"
@@ -47,9 +46,8 @@ export function SaferPlayScreen() {
             to={href('betHistory')}
           />
         </Card>
-      </section>
-      <section className="stack-2 shrink">
-        <CardHeading>{t('saferPlay.signsTitle')}</CardHeading>
+      </Section>
+      <Section title={t('saferPlay.signsTitle')}>
         <Card className={styles.signs}>
           <p>{t('saferPlay.signsLead')}</p>
           <ul>
@@ -59,7 +57,7 @@ export function SaferPlayScreen() {
           </ul>
           <p className={styles.strong}>{t('saferPlay.signsText')}</p>
         </Card>
-      </section>
+      </Section>
       <HelpLines />
     </Screen>
   )
@@ -71,13 +69,12 @@ function HelpLines() {
   const { locale } = useLocale()
   const { own, elsewhere } = helpLinesFor(locale)
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('saferPlay.helpTitle')}</CardHeading>
+    <Section title={t('saferPlay.helpTitle')}>
       <Card kind="rows">
         <p className="quiet row-text">{t('saferPlay.helpText')}</p>
         <Lines lines={own} />
         {elsewhere.length > 0 && (
-          <details className={styles.others}>
+          <details>
             <summary className={styles.summary}>
               {t('saferPlay.elsewhere')}
               <Icon name="down" size={20} />
@@ -89,7 +86,7 @@ function HelpLines() {
           {t('saferPlay.asOf', { year: String(HELP_LINES_AS_OF) })}
         </p>
       </Card>
-    </section>
+    </Section>
   )
 }
 

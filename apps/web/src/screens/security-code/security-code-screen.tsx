@@ -1,7 +1,8 @@
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { needsLogin, showFailure } from '#src/data/failure.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import {
   hasSecurityCodeQuery,
   saveSecurityCode,
@@ -247,7 +248,6 @@ type SaveCode = ReturnType<typeof useSaveCode>[0]
 function useSaveCode(onSaved: () => void) {
   const t = useText()
   const navigate = useNavigateUnlessLeft()
-  const queries = useQueryClient()
   const [withProof, proof] = useProof()
 
   function leadToLogin() {
@@ -269,7 +269,7 @@ function useSaveCode(onSaved: () => void) {
       const { oldCode, newCode } = securityCodeFaults(error)
       if (!oldCode && !newCode) showFailure(error)
       // The address may be wrong, or another device may have set the code.
-      queries.invalidateQueries({ queryKey: hasSecurityCodeQuery.queryKey })
+      refetchQuery(hasSecurityCodeQuery)
     },
   })
   return [save, proof] as const

@@ -6,13 +6,13 @@ import { Controller } from 'react-hook-form'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { profileQuery } from '#src/data/profile.ts'
-import { queryClient } from '#src/data/query-client.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { useProof } from '#src/features/proof.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { CodeField } from '#src/parts/code-field.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 /** The address of the account, and its change by a code of each address. Visitors have none. */
@@ -27,7 +27,7 @@ export function EmailAddress() {
   function end() {
     setChanging(false)
     setNext(null)
-    void queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+    void refetchQuery(profileQuery)
   }
 
   return (
@@ -55,7 +55,6 @@ function NewAddress({ withProof, onSent }: WithProof & { onSent: (email: string)
   const t = useText()
   const form = useSentForm<{ email: string }>({
     defaultValues: { email: '' },
-    fields: ['email'],
     send: async ({ email }) => {
       await withProof(() => call(routes.mailAddressCodes, { email: email.trim() }))
       showToast(t('address.sent'))
@@ -88,7 +87,6 @@ function Codes({
   const t = useText()
   const form = useSentForm<CodesForm>({
     defaultValues: { presentCode: '', nextCode: '' },
-    fields: ['presentCode', 'nextCode'],
     send: async ({ presentCode, nextCode }) => {
       await withProof(() =>
         call(routes.changeAddress, { email: next, old_code: presentCode, new_code: nextCode }),

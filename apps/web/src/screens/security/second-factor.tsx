@@ -5,13 +5,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import { call } from '#src/data/client.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { factorFault, factorQuery, passkeysQuery } from '#src/data/passkeys.ts'
-import { queryClient } from '#src/data/query-client.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button, buttonClass } from '#src/parts/button.tsx'
@@ -49,12 +49,12 @@ export function SecondFactor() {
         return reply.recovery_codes
       }),
     onSuccess: setCodes,
-    onSettled: reload,
+    onSettled: () => refetchQuery(factorQuery),
   })
   const ending = useMutation({
     mutationFn: () => withProof(() => call(routes.switchFactorOff, {})),
     onSuccess: () => showToast(t('factor.isOff')),
-    onSettled: reload,
+    onSettled: () => refetchQuery(factorQuery),
   })
 
   function appButton(label: 'factor.useApp' | 'factor.otherApp') {
@@ -137,7 +137,7 @@ export function SecondFactor() {
           onDone={(made) => {
             setSetup(null)
             setCodes(made)
-            void reload()
+            void refetchQuery(factorQuery)
           }}
         />
       )}
@@ -145,10 +145,6 @@ export function SecondFactor() {
       {proofSheet}
     </section>
   )
-}
-
-function reload(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: factorQuery.queryKey })
 }
 
 type SetupSheetProps = {
@@ -162,7 +158,6 @@ function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: Setu
   const t = useText()
   const form = useSentForm<{ code: string }>({
     defaultValues: { code: '' },
-    fields: ['code'],
     send: async ({ code }) => {
       const { recovery_codes: codes } = await call(routes.switchFactorOn, { setup, code })
       onDone(codes)

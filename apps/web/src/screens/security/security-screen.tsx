@@ -3,21 +3,21 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
-import { queryClient } from '#src/data/query-client.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import { TextField } from '#src/parts/text-field.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import { EmailAddress } from '#src/screens/security/email-address.tsx'
 import { SecondFactor } from '#src/screens/security/second-factor.tsx'
@@ -74,7 +74,7 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
   const removing = useMutation({
     mutationFn: () => withProof(() => call(routes.removePasskey, { id: passkey.id })),
     onSuccess: () => showToast(t('security.removed')),
-    onSettled: reload,
+    onSettled: () => refetchQuery(passkeysQuery),
   })
   const { name, usedAt, cloned } = passkey
 
@@ -132,11 +132,10 @@ function NewPasskey({ withProof }: { withProof: WithProof }) {
   const t = useText()
   const form = useSentForm<{ name: string }>({
     defaultValues: { name: deviceName() },
-    fields: ['name'],
     send: async ({ name }) => {
       await withProof(() => addPasskey(name.trim())).catch(toldOfCeremony)
       showToast(t('security.added'))
-      await reload()
+      await refetchQuery(passkeysQuery)
     },
     faultsOf: fieldFaults,
   })
@@ -150,10 +149,6 @@ function NewPasskey({ withProof }: { withProof: WithProof }) {
       />
     </SentForm>
   )
-}
-
-function reload(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
 }
 
 type Device = {
@@ -191,7 +186,7 @@ function Devices() {
     mutationFn: (id: string | null) =>
       id === null ? call(routes.endOtherDevices, {}) : call(routes.endDevice, { id }),
     onSuccess: () => showToast(t('devices.ended')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
+    onSettled: () => refetchQuery(devicesQuery),
   })
 
   function row({ id, name, signedInAt, usedAt, current }: Device) {

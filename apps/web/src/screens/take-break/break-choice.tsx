@@ -1,13 +1,14 @@
 import { takeBreak } from '@sum28/contract/protection-routes.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type BreakLength, protectionQuery } from '#src/data/protection.ts'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
@@ -44,8 +45,7 @@ export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
   const [confirming, setConfirming] = useState(false)
   const texts = lengths.map((length) => lengthText(length, tag))
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t(`break.${kind}`)}</CardHeading>
+    <Section title={t(`break.${kind}`)}>
       <Card className="stack-3">
         <p className="quiet">{t(WORDS[kind].text)}</p>
         <ChoicePills
@@ -67,7 +67,7 @@ export function BreakChoice({ kind, lengths }: BreakChoiceProps) {
           onClose={() => setConfirming(false)}
         />
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -83,13 +83,12 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const t = useText()
   const { tag } = useLocale()
   const { farAway } = useLimitWords()
-  const queries = useQueryClient()
   const taking = useMutation({
     mutationFn: (length: BreakLength) => call(takeBreak, length),
     onSuccess: () => showToast(t('break.begun')),
     onSettled: () => {
       onClose()
-      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+      return refetchQuery(protectionQuery)
     },
   })
   const words = WORDS[kind]

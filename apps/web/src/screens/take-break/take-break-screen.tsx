@@ -1,12 +1,13 @@
 import { askReturn } from '@sum28/contract/protection-routes.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type BreakLength, type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { useLimitWords } from '#src/features/use-limit-words.ts'
+import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -95,14 +96,13 @@ function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
 /** Requests the return after a self-exclusion, with a confirmation. */
 function RequestEnd() {
   const t = useText()
-  const queries = useQueryClient()
   const [confirming, setConfirming] = useState(false)
   const returning = useMutation({
     mutationFn: () => call(askReturn, {}),
     onSuccess: () => showToast(t('break.endRequested')),
     onSettled: () => {
       setConfirming(false)
-      return queries.invalidateQueries({ queryKey: protectionQuery.queryKey })
+      return refetchQuery(protectionQuery)
     },
   })
   return (

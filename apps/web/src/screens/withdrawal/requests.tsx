@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
+import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
-import { useTimeFormat } from '#src/features/use-time-format.ts'
 import { type TextKey, useLocale, useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Section } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import {
   RecordBadge,
-  RecordList,
+  RecordCard,
   RecordRow,
   RecordSign,
   type RecordTone,
@@ -50,18 +50,11 @@ export function LatestRequests({ latest }: { latest: readonly RequestedWithdrawa
   const t = useText()
   if (latest.length === 0) return null
   return (
-    <section className="stack-2 shrink">
-      <CardHeading>{t('withdrawal.latest')}</CardHeading>
-      <Card kind="rows">
-        <RecordList>
-          {latest.map((request, at) => (
-            <li key={request.id}>
-              <RequestRow request={request} open={at === 0 || isOnItsWay(request)} />
-            </li>
-          ))}
-        </RecordList>
-      </Card>
-    </section>
+    <Section title={t('withdrawal.latest')}>
+      <RecordCard items={latest} keyOf={({ id }) => id}>
+        {(request, at) => <RequestRow request={request} open={at === 0 || isOnItsWay(request)} />}
+      </RecordCard>
+    </Section>
   )
 }
 

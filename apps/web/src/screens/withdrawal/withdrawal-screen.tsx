@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import type { Withdrawal } from '#src/data/withdrawal.ts'
 import {
   type PendingWithdrawal,
+  type Withdrawal,
   type WithdrawalInfo,
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
+import { EmptyState } from '#src/features/loaded.tsx'
 import { PushOffer, PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
@@ -19,7 +20,6 @@ import { AmountText } from '#src/parts/amount.tsx'
 import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { EmptyState } from '#src/parts/empty-state.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'

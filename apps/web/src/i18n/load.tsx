@@ -4,7 +4,14 @@
  */
 import { cachedChunk } from '@sum28/ui/chunk.ts'
 import type { Locale } from '@sum28/ui/languages.ts'
-import { activateMessages, language, loadMessages, type Messages } from '#src/i18n/text.ts'
+import { type ComponentType, use } from 'react'
+import {
+  activateMessages,
+  language,
+  loadMessages,
+  type Messages,
+  useLocale,
+} from '#src/i18n/text.ts'
 import firstEnglish from '#src/locales/en/shell.json'
 
 const FIRST = import.meta.glob<Messages>(['../locales/*/shell.json', '!../locales/en/*.json'], {
@@ -48,4 +55,15 @@ async function loadRest(locale: Locale): Promise<void> {
   const rest = await load()
   loadMessages(locale, rest)
   complete.add(locale)
+}
+
+/** A screen, or a part of home, that waits, as for its code, until all texts of the language are loaded. */
+export function withAllTexts<Props extends object>(
+  Screen: ComponentType<Props>,
+): ComponentType<Props> {
+  return function ScreenWithTexts(props: Props) {
+    const { locale } = useLocale()
+    if (!hasAllTexts(locale)) use(loadAllTexts(locale))
+    return <Screen {...props} />
+  }
 }

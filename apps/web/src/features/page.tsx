@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import styles from '#src/features/page-header.module.css'
+import styles from '#src/features/page.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { useArrival } from '#src/navigation/arrival.ts'
 import { useGoBack } from '#src/navigation/navigation.tsx'
@@ -38,5 +38,26 @@ export function PageHeader({ title, note, back = false, action }: PageHeaderProp
       </div>
       {action}
     </header>
+  )
+}
+
+type PageProps = {
+  /** A `PageHeader`; stays at the top while the page scrolls. */
+  header?: ReactNode
+  /** Stays at the bottom, over the tab bar where there is one: the screen's main button. */
+  footer?: ReactNode
+  /** Tints the page with a game's colour: dot, bch, eth or btc. */
+  game?: string | undefined
+  children: ReactNode
+}
+
+/** The frame of a screen: cards in a column, 12 px apart, 16 px from the edges. */
+export function Page({ header, footer, game, children }: PageProps) {
+  return (
+    <div className="stack grow" data-game={game}>
+      {header}
+      <main className={styles.main}>{children}</main>
+      {footer && <div className={styles.footer}>{footer}</div>}
+    </div>
   )
 }
