@@ -7,6 +7,10 @@ import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
 useMockServer()
 
+vi.mock('#src/locales/zh-TW/shell.json', () => {
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
 const rowOf = (name: string) => screen.getByRole('button', { name: new RegExp(name) })
 const choose = (name: string) => fireEvent.click(rowOf(name))
 const chosen = () => currentLanguageChoice().locale
@@ -50,4 +54,11 @@ it('of two choices the last one wins, also if its texts come first, and goes bac
   expect(chosen()).toBe('ko')
   expect(document.documentElement.lang).toBe('ko')
   expect(goes()).toEqual([[-1]])
+})
+
+it('a language whose texts cannot be fetched changes nothing, and says that the server is away', async () => {
+  choose('繁體中文')
+  await screen.findByText(/^The server cannot be reached/)
+  expect(chosen()).toBe('en')
+  expect(goes()).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { LANGUAGES, type LocaleType } from '@sum28/ui/languages.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { showFailure } from '#src/data/failure.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { chooseLanguage } from '#src/i18n/choose-language.ts'
@@ -9,6 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import { isLeft, useGoBack, useLocation } from '#src/navigation/navigation.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
+import { showToast } from '#src/parts/toast-store.ts'
 
 export function LanguageScreen() {
   const t = useText()
@@ -24,8 +24,9 @@ export function LanguageScreen() {
       // The server's texts are in the language of the request.
       queries.invalidateQueries()
       if (!isLeft(location)) goBack()
-    } catch (error) {
-      showFailure(error)
+    } catch {
+      // Its texts could not be fetched: no choice makes this fail.
+      showToast(t('failure.unreachable'))
     }
     setLoading(null)
   }
