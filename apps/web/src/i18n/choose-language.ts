@@ -1,5 +1,4 @@
 /** The player's choice of a language: apart from its activation, which each start needs. */
-import { Unreachable } from '@sum28/contract/client.ts'
 import { retryFailedChunks } from '@sum28/ui/chunk.ts'
 import { LANGUAGES, type Locale, type LocaleType } from '@sum28/ui/languages.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
@@ -11,7 +10,7 @@ import { language } from '#src/i18n/text.ts'
 let choices = 0
 
 /**
- * Loads the language, then stores the choice; if it cannot be loaded, rejects with `Unreachable`, and nothing changes.
+ * Loads the language, then stores the choice; if it cannot be loaded, nothing changes.
  *
  * @returns false if another one was chosen meanwhile
  */
@@ -26,8 +25,7 @@ export async function chooseLanguage(type: LocaleType): Promise<boolean> {
       await loadAllTexts(locale)
       await activateLanguage(locale, isLast)
     } catch (error) {
-      // Its texts could not be fetched: no input makes this fail.
-      if (isLast()) throw new Unreachable({ timedOut: false, cause: error })
+      if (isLast()) throw error
     }
   }
   if (isLast()) storeLanguageChoice(deviceStorage(), { type, locale })

@@ -9,10 +9,12 @@ import {
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login, register, saveProfile, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
+import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import type { Database } from '#src/db/database.ts'
 import { markAccounts } from '#src/jobs/mark-accounts.ts'
 import { foldedDocument, isDocumentNumber } from '#src/modules/accounts/document.ts'
 import type { Mark } from '#src/modules/accounts/note-mark.ts'
+import { savePayMethod } from '#src/modules/withdrawals/pay-methods.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -187,7 +189,15 @@ it('marks are found under an earlier key, and are made again under the present o
   ]
   const card = { kind: 'card', value: '4012888888881881' } as const
   const email = { kind: 'email', value: 'keyed_ann@example.org' } as const
-  for (const mark of [card, email]) await noteIn(db)({ playerId: ann, ...mark })
+  const cipher = secretCipher(KEY)
+  await savePayMethod(
+    { db, cipher, noteMark: markNoter(cipher), usdtContract: USDT_MAINNET_CONTRACT },
+    {
+      ...{ playerId: ann, kind: 'bank', number: card.value, label: 'ANN LEE', bankName: 'Bank' },
+      ...{ branchCode: '', branchName: '', note: '', network: '10.0.0.1' },
+    },
+  )
+  await noteIn(db)({ playerId: ann, ...email })
   await exclude(db, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' })
   const later = secretCipher(`${KEY}, a year later`, [KEY])
   await noteIn(db, later)({ playerId: bob, ...card })
