@@ -329,6 +329,7 @@ describe('every call that changes something', () => {
             'makeBankBatch',
             'answerBankBatch',
             'cancelBankBatch',
+            'releaseBankBatch',
             'releaseBankPayment',
             'correctPayout',
           ],

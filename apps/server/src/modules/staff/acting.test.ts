@@ -100,6 +100,7 @@ const FUNCTIONS = [
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
+  [bank.releaseBankBatch, 'console_money.release_batch(1, $1)'],
   [bank.releaseBankPayment, 'console_money.release_payment(1, $1)'],
   [protection.releaseLikeness, `protection.decide_likeness(1, false, 'x', $1)`],
   [protection.addContact, `console_players.add_contact(1, current_date, 'chat', 'x', $1)`],
