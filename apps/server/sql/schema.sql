@@ -2893,7 +2893,7 @@ CREATE INDEX bank_payment_of_withdrawal ON console_money.bank_payment USING btre
 CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree (withdrawal_id) WHERE (state = ANY (ARRAY['sent'::text, 'paid'::text]));
 
 -- Functions, written in functions/console_money.sql:
---   console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint [owner] [api]
+--   console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text) returns bigint [owner] [api]
 --   console_money.adjust(confirmed staff.proposal) returns void
 --   console_money.answer_batch(of_batch integer, answers jsonb, by_session text) returns TABLE(line integer, withdrawal_id bigint, outcome text) [owner] [api]
 --   console_money.cancel_batch(of_batch integer, why text, by_session text) returns text [owner] [api]

@@ -72,7 +72,7 @@ begin
   if proposed.kind = 'debit' and amount > (select cash from ledger.balance where holder_id = proposed.player_id) then
     return 'insufficient_balance';
   end if;
-  if amount > console_money.adjustment_left(proposed.player_id, proposed.id, of_role) then
+  if amount > console_money.adjustment_left(proposed.player_id, proposed.id, of_role, proposed.kind) then
     return 'above_role_limit';
   end if;
   return null;
@@ -80,14 +80,17 @@ end
 $$;
 
 -- The rest of a role's limit for a player, in micro-units: all open proposals for him, and those confirmed within 24
--- hours, count, so that a large sum cannot be given in parts; of bank deposits, which a third person confirms above the
--- limit, those that two persons confirmed. `except_id`: the one that is being confirmed.
-create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text) returns bigint
+-- hours, count, so that a large sum cannot be given in parts. For what gives, bank deposits count too, which a third
+-- person confirms above the limit, if two persons confirmed them: a deposit of the wrong player can be taken back at
+-- once. `except_id`: the one that is being confirmed.
+create or replace function console_money.adjustment_left(of_player integer, except_id bigint, of_role text, of_kind text)
+returns bigint
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return greatest(0, coalesce((select amount_max from wallet.adjustment_limit where role = of_role), 0) - coalesce((
   select sum((content ->> 'amount')::bigint) from staff.proposal
   where player_id = of_player and id is distinct from except_id
-    and (kind in ('bonus', 'credit', 'debit') or kind = 'bank_deposit' and state = 'confirmed' and first_confirmed_by is null)
+    and (kind in ('bonus', 'credit', 'debit')
+      or kind = 'bank_deposit' and of_kind <> 'debit' and state = 'confirmed' and first_confirmed_by is null)
     and (state = 'proposed' or state = 'confirmed' and confirmed_at > app.now() - interval '24 hours')), 0))::bigint;
 
 -- Moves the money of an adjustment.
@@ -149,7 +152,11 @@ begin
   then
     return 'decided';
   end if;
-  if failed.answered_by = by_staff then return 'same_person'; end if;
+  if failed.answered_by = by_staff or exists (select from withdrawals.withdrawal
+    where id = of_withdrawal and said_unpaid_by = by_staff)
+  then
+    return 'same_person';
+  end if;
   update console_money.bank_payment set released_by = by_staff, released_at = app.now()
   where batch_id = failed.batch_id and withdrawal_id = of_withdrawal;
   update withdrawals.withdrawal set said_unpaid_by = null where id = of_withdrawal;
@@ -386,7 +393,7 @@ return case
     and exists (select from staff.member acting join staff.proposal_kind rules on rules.kind = proposal.kind
       where acting.id = member and acting.role = any (rules.confirmed_by)
         and (proposal.kind not in ('bonus', 'credit', 'debit') or (proposal.content ->> 'amount')::bigint
-          <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role)))
+          <= console_money.adjustment_left(proposal.player_id, proposal.id, acting.role, proposal.kind)))
   end;
 
 -- What each part of the product may do.

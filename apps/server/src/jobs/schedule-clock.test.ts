@@ -9,6 +9,29 @@ it('a clock that is ahead of the database’s schedules nothing', async () => {
   expect(await judgeClock(jobs, Date.now() - 8 * 3_600_000)).toBe('right')
 })
 
+it('a machine whose clock is ahead works on, alerts staff, and schedules again once it is right', async () => {
+  const { jobs, owner } = await createTestDatabase()
+  let machineAt = Date.now() + 31_000
+  const starts: boolean[] = []
+  const started = Promise.withResolvers<void>()
+  const scheduling = await keepScheduling({
+    ...{ db: jobs, log: captureLog().log, now: () => machineAt, lookAgainMs: 1 },
+    start: async (schedules) => {
+      starts.push(schedules)
+      if (schedules) started.resolve()
+      return { stop: async () => {} }
+    },
+  })
+  onTestFinished(() => scheduling.stop())
+  expect(starts).toEqual([false])
+  expect(await owner.query('select task_identifier as task from graphile_worker.jobs')).toEqual([
+    { task: 'alert-staff' },
+  ])
+  machineAt = Date.now()
+  await started.promise
+  expect(starts).toEqual([false, true])
+})
+
 it('what a clock noted that was ahead is taken back, and scheduling begins anew', async () => {
   const { jobs, owner } = await createTestDatabase()
   await owner.query(

@@ -16,33 +16,43 @@ const LOOK_AGAIN_MS = 5_000
 type Running = { stop(): Promise<void> }
 
 /**
- * Runs what schedules while the machine's clock is not ahead of the database's, and starts it anew after a clock that
- * was: it may be asleep until the time that it believed.
+ * Runs the queue, which schedules nothing while the machine's clock is ahead of the database's. It is started anew after
+ * a clock that was: its schedule may be asleep until the time that it believed. Meanwhile staff are told: alerts are the
+ * only regular job that is added.
  *
+ * @param start `schedules`: whether regular jobs are added
  * @throws if the first start fails
  */
 export async function keepScheduling({
   db,
   log,
+  now = Date.now,
+  lookAgainMs = LOOK_AGAIN_MS,
   start,
 }: {
   db: Database
   log: Log
-  start: () => Promise<Running>
+  now?: () => number
+  lookAgainMs?: number
+  start: (schedules: boolean) => Promise<Running>
 }): Promise<Running> {
   const ending = new AbortController()
   const { signal } = ending
-  let running: Running | null = null
+  let running: (Running & { schedules: boolean }) | null = null
 
   async function look(): Promise<void> {
-    const clock = await judgeClock(db)
-    if (clock === 'right' && running) return
+    const clock = await judgeClock(db, now())
+    const schedules = clock !== 'ahead'
     if (clock !== 'right')
       log.error({ clock }, 'the clock of this machine is, or was, ahead of the database’s')
+    if (!schedules) {
+      await db.query(`select graphile_worker.add_job('alert-staff', job_key := 'alert-staff')`)
+    }
+    if (running?.schedules === schedules && clock !== 'was ahead') return
     const before = running
     running = null
     try {
-      if (clock !== 'ahead' && !signal.aborted) running = await start()
+      if (!signal.aborted) running = { ...(await start(schedules)), schedules }
     } finally {
       await before?.stop()
     }
@@ -50,7 +60,9 @@ export async function keepScheduling({
 
   async function goOn(): Promise<void> {
     for (;;) {
-      await sleep(running ? LOOK_EVERY_MS : LOOK_AGAIN_MS, null, { signal }).catch(() => {})
+      await sleep(running?.schedules ? LOOK_EVERY_MS : lookAgainMs, null, { signal }).catch(
+        () => {},
+      )
       if (signal.aborted) return
       await look().catch((error: unknown) =>
         log.warn({ error }, 'the clock will be looked at again'),

@@ -125,7 +125,7 @@ describe('a mail server that is away', () => {
   it('leaves no job that has failed for good: an address decides that', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    await refused(database, 1, '450 RCPT TO', 8)
+    await refused(database, 1, '550 RCPT TO', 8)
     await owner.query(`select graphile_worker.add_job('send-push', max_attempts := 8)`)
     await owner.query('update graphile_worker._private_jobs set attempts = 8')
     expect(await readNeeds(db)).toEqual([])
@@ -139,6 +139,12 @@ describe('a mail server that is away', () => {
       `update graphile_worker._private_jobs set locked_at = now() - interval '5 hours'`,
     )
     expect(await readNeeds(db)).toMatchObject([{ need: 'jobs_failed' }])
+  })
+
+  it('leaves a job that has failed where the server was away: what it says is lost', async () => {
+    const database = await createTestDatabase()
+    await refused(database, 1, 'ECONNECTION', 8)
+    expect(await readNeeds(database.db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
   })
 })
 

@@ -217,14 +217,14 @@ export async function startWorker(deps: {
   events.on('pool:gracefulShutdown', ({ workerPool }) => {
     giveUp.add(async () => workerPool.forcefulShutdown('the process ends'))
   })
-  const start = () =>
+  const start = (schedules: boolean) =>
     run({
       events,
       pgPool: queue.pool,
       concurrency: 4,
       pollInterval: 2_000,
       noHandleSignals: true,
-      crontab: CRONTAB,
+      crontab: schedules ? CRONTAB : '',
       taskList,
       logger: queueLogger(log),
     })

@@ -83,7 +83,7 @@ export function subscribePush(
        select player_id, $3, $4, $5, token_hash, device_family from accounts.session
        where token_hash = $2 and player_id = $1 and ended_at is null
        on conflict (endpoint) do update set player_id = $1, p256dh = $4, auth = $5,
-         session_hash = excluded.session_hash, device_family = excluded.device_family
+         session_hash = excluded.session_hash, device_family = excluded.device_family, silent = false
        returning id`,
       [playerId, session, endpoint, p256dh, auth],
     )
@@ -289,7 +289,8 @@ export async function sendPush(
   { subscription: id, topic, kind, facts, until }: QueuedMessage,
 ): Promise<void> {
   const { db, log } = deps
-  if (deps.now() > until) return
+  // It is among all others again with the next message.
+  if (deps.now() > until) return noteSilence(db, id, false)
   const target = await db.first<Target>(
     `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
        under_review or coalesce(excluded_until > app.now(), false) as "inBreak"

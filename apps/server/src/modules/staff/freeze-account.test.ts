@@ -17,12 +17,12 @@ import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-roun
 import {
   eventually,
   registerMember,
+  shareTestApp,
   TEST_PASSWORD,
-  useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
-const app = useWorkersApp()
+const app = shareTestApp()
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const REASON = 'two accounts of one person'

@@ -169,7 +169,7 @@ it('a freeze waits for a running bet, and refuses the next', async () => {
     },
   })
   expect(frozen).toEqual(['frozen', true])
-  expect(await placeAll(here, [order])).toEqual(['account_locked'])
+  expect(await placeAll(here, [orderFor(here.playerId, round)])).toEqual(['account_locked'])
   expect(await here.owner.query('select status from bets.bet')).toEqual([{ status: 'accepted' }])
   await expectAlwaysTrue(here.owner)
 })

@@ -3,11 +3,11 @@ import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contrac
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-const app = useWorkersApp()
+const app = shareTestApp()
 
 it('the list and the page of a withdrawal have them, for an auditor too', async () => {
   const test = app()

@@ -154,9 +154,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'jobs_failed',
-    // Not one that is being worked on; and mails and pushes fail by what strangers give as an address.
+    // Not one that is being worked on; and pushes and some mails fail by what strangers give as an address.
     `select ${onOurClock('run_at')} from graphile_worker.jobs where attempts >= max_attempts
-       and coalesce(locked_at < now() - interval '4 hours', true) and task_identifier not in ('${SEND_MAIL_JOB}', '${SEND_PUSH_JOB}')`,
+       and coalesce(locked_at < now() - interval '4 hours', true) and task_identifier <> '${SEND_PUSH_JOB}'
+       and not (task_identifier = '${SEND_MAIL_JOB}' and ${refusedAddress("coalesce(last_error, '')")})`,
   ],
   [
     'codes_used_up',

@@ -52,9 +52,9 @@ export const ADJUSTMENT: KindRules = {
     if (word === 'above_role_limit') {
       const { maximum, left } = await tx.one<{ maximum: Amount; left: Amount }>(
         `select coalesce(max(amount_max), 0)::bigint as maximum,
-           console_money.adjustment_left($1, $2, $3) as left
+           console_money.adjustment_left($1, $2, $3, $4) as left
          from wallet.adjustment_limit where role = $3`,
-        [playerId, id, role],
+        [playerId, id, role, draft.kind],
       )
       return refuse(word, { maximum: formatAmount(maximum), left: formatAmount(left) })
     }

@@ -264,6 +264,8 @@ describe('the limit of a role', () => {
     await deposit(5_000n, await staffToken(database))
     expect(await answerTo({ by: bob, amount: 40n * U + 1n })).toBe('above_role_limit')
     expect(await answerTo({ by: bob, amount: 40n * U })).toBe('proposed')
+    // It can be taken back.
+    expect(await answerTo({ by: bob, kind: 'debit', amount: 50n * U })).toBe('proposed')
   })
 
   it('applies also to the person who confirms, without the adjustment itself', async () => {
@@ -310,7 +312,7 @@ describe('the limit of a role', () => {
     const left = async (role: string, except: number | null = null) =>
       only(
         await database.db.query<{ rest: bigint }>(
-          'select console_money.adjustment_left($1, $2, $3) as rest',
+          `select console_money.adjustment_left($1, $2, $3, 'credit') as rest`,
           [player, except, role],
         ),
       ).rest
