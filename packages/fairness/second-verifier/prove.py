@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Proves rounds and bets from a house's public log alone:
 
-python3 prove.py https://play.example --witness <key> --day 20261120 [receipt.json ...]
+python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
 it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
 of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the chain's
 next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed the book
 before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two persons
-before the value existed. Of each receipt: it is of such a round and says
-the same, all of it holds, and log and witness signed it.
+before the value existed. Of each receipt: all of this holds of its round, whatever its day, it says the same, all of
+it holds, and log and witness signed it. No entry of the log is said twice: a single receipt cannot show that.
 
 Exit code: 0 all is proved; 1 something is not.
 """
@@ -59,7 +59,7 @@ class Log:
         self.hashes = [leaf_hash(entry) for entry in self.entries]
         if tree_root(self.hashes) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
-        self.chains, self.rounds = {}, {}
+        self.chains, self.rounds, self.faults = {}, {}, {}
         for position, entry in enumerate(self.entries):
             kind, fields = fields_of(entry)
             if kind == "chain":
@@ -83,6 +83,13 @@ class Log:
             return ["its chain is of another game"]
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
+
+    def faults_of(self, game, issue):
+        """Of a round; of each once, because a proof asks the house."""
+        name = game, issue
+        if name not in self.faults:
+            self.faults[name] = faults_of_round(self, game, issue, self.rounds[name])
+        return self.faults[name]
 
     def witnessed_at(self, path, position):
         """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
@@ -190,6 +197,8 @@ def faults_of_receipt(log, text):
             faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
+    if logged:
+        faults += log.faults_of(*name)
     if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]
     chain, book = log.chains.get(announcement["chain"], {}), book or {"root": None, "size": "None"}
@@ -214,10 +223,12 @@ def main(arguments):
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("address")
     reader.add_argument("--log")
-    for name in ("--witness", "--day"):
-        reader.add_argument(name, required=True)
+    reader.add_argument("--witness", required=True)
+    reader.add_argument("--day")
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
+    if not given.day and not given.receipts:
+        reader.error("name a day or a receipt")
     try:
         return prove(given)
     except (ValueError, KeyError, OSError) as error:
@@ -228,16 +239,18 @@ def main(arguments):
 def prove(given):
     log = Log(given.address.rstrip("/"), given.log and read_vkey(given.log), read_vkey(given.witness))
     findings = []
-    for (game, issue), round_ in sorted(log.rounds.items()):
-        if issue.startswith(given.day):
-            findings.append((f"game {game}, round {issue}", faults_of_round(log, game, issue, round_)))
+    of_day = [name for name in sorted(log.rounds) if given.day and name[1].startswith(given.day)]
+    if given.day and not of_day:
+        findings.append((given.day, ["the log has no round of this day"]))
+    for game, issue in of_day:
+        findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
             findings.append((path, faults_of_receipt(log, file.read())))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
     print(NOT_CHECKED)
-    return 1 if not findings or any(faults for _, faults in findings) else 0
+    return 1 if any(faults for _, faults in findings) else 0
 
 
 if __name__ == "__main__":

@@ -54,10 +54,14 @@ function voided(reason: string, at: number): string {
 
 const receipt = receiptIn([CHAIN])
 
+const ownBeacon = { ...round.beacon, kind: 'local' as const }
+Object.assign(ownBeacon, { chain_hash: '00'.repeat(32), public_key: '00'.repeat(96) })
+const byOwnBeacon = { ...round, beacon: ownBeacon }
+
 /** The receipt as the house gives it, from a log with these entries before. */
-function receiptIn(before: string[], options = {}) {
+function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
   const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
-  return logged({ ...round, ...mine }, { before, ...options })
+  return logged({ ...of, ...mine }, { before, ...options })
 }
 
 /** Serves a log, and proves it with a receipt. */
@@ -69,6 +73,7 @@ async function prove({
   /** Of the log's present state. */
   cosigned = true,
   keys = ['--log', formatVerifierKey(logKey)],
+  day = ['--day', '20261120'],
 }) {
   function noteOf(size: number, isCosigned = true): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
@@ -100,7 +105,7 @@ async function prove({
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witness = ['--witness', formatVerifierKey(witnessKey)]
-  return runProver([address, ...keys, ...witness, '--day', '20261120', ...files])
+  return runProver([address, ...keys, ...witness, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -116,6 +121,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const alone = await prove({ keys: [], cosigned: false })
     expect(alone.text).toContain('the witness has not signed')
     expect(alone.code).toBe(1)
+  })
+
+  it('proves a bet without a day, and says that a day has no rounds', async () => {
+    const alone = await prove({ day: [] })
+    expect(alone.text).toContain('receipt.json: proved')
+    expect(alone.code).toBe(0)
+    const empty = await prove({ day: ['--day', '20261119'], saved: null })
+    expect(empty.text).toContain('the log has no round of this day')
+    expect(empty.code).toBe(1)
   })
 
   it.each<[string, string[]]>([
@@ -134,6 +148,31 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   const other = (text: string, from: RegExp, to: string) =>
     ENTRIES.map((each) => (each === text ? each.replace(from, to) : each))
+  const taken = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')
+  it.each<[string, Parameters<typeof prove>[0], string]>([
+    [
+      'a beacon of the operator',
+      {
+        entries: [CHAIN, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
+        saved: receiptIn([CHAIN], {}, byOwnBeacon),
+      },
+      "its beacon is the operator's own",
+    ],
+    [
+      'the seed of an earlier round',
+      {
+        entries: [CHAIN, taken, ANNOUNCEMENT, BOOK, DRAW],
+        saved: receiptIn([CHAIN, taken]),
+      },
+      'its seed is not the next one of its chain',
+    ],
+    ['two ends', { entries: [...ENTRIES, voided('beacon_late', ends + 600)] }, 'it has two ends'],
+  ])('does not prove a receipt of another day whose round has %s', async (_, given, words) => {
+    const { code, text } = await prove({ ...given, day: [] })
+    expect(text).toContain(`receipt.json: ${words}`)
+    expect(code).toBe(1)
+  })
+
   it.each<[string, Parameters<typeof prove>[0], string]>([
     [
       'a book that was witnessed after the value',
