@@ -123,8 +123,8 @@ def key_of(name, kind, public):
 def read_vkey(text):
     name, key_id, material = text.split("+", 2)
     material = base64.b64decode(material, validate=True)
-    key = key_of(name, material[0], material[1:])
-    if key[1].hex() != key_id or len(material) != 33 or material[0] not in (1, 4):
+    key = key_of(name, material[0], material[1:]) if len(material) == 33 and material[0] in (1, 4) else None
+    if key is None or key[1].hex() != key_id:
         raise ValueError(f"{text} is no key of a log or a witness")
     return key
 

@@ -14,23 +14,46 @@ it holds, and log and witness signed it. No entry of the log is said twice: a si
 Exit code: 0 all is proved; 1 something is not.
 """
 import argparse
+import http.client
 import sys
+import time
 import urllib.error
 import urllib.request
 
 from log import checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path, tree_root
-from verify import (NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, check, check_log, draw, hashed, is_hex,
-                    parse, sha256)
+from verify import (NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, Unusable, check, check_log, draw, hashed,
+                    is_hex, parse, sha256)
+
+# Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
+LONGEST_FILE = 32 * 2**20
+LONGEST_WAIT = 120
+LARGEST_LOG = 8 * 2**30
+# What an entry takes besides its own bytes.
+ENTRY_COST = 256
 
 
-def fetch(address, path):
+def fetch_if_there(address, path):
+    found, until = bytearray(), time.monotonic() + LONGEST_WAIT
     try:
         with urllib.request.urlopen(f"{address}/tlog/{path}", timeout=20) as answer:
-            return answer.read()
+            while part := answer.read1(2**16):
+                found += part
+                if len(found) > LONGEST_FILE:
+                    raise ValueError(f"{path} is longer than {LONGEST_FILE} bytes")
+                if time.monotonic() > until:
+                    raise ValueError(f"{path} does not end")
     except urllib.error.HTTPError as error:
         if error.code == 404:
             return None
         raise
+    return bytes(found)
+
+
+def fetch(address, path):
+    found = fetch_if_there(address, path)
+    if found is None:
+        raise ValueError(f"the house has no {path}")
+    return found
 
 
 def fields_of(entry):
@@ -51,11 +74,18 @@ class Log:
             raise ValueError("the log's key has not signed its checkpoint")
         if log_key is None and witness[0] not in open_note(note, [self.log_key, witness])[1]:
             raise ValueError("the witness has not signed the log's checkpoint, and you named no key of the log")
-        self.entries = []
+        self.entries, cost = [], 0
         while len(self.entries) < size:
             index = len(self.entries) // 256
             width = min(256, size - index * 256)
-            self.entries += read_entries(fetch(address, tile_path("entries", index, width)))
+            path = tile_path("entries", index, width)
+            bundle = fetch(address, path)
+            cost += len(bundle) + ENTRY_COST * width
+            if cost > LARGEST_LOG:
+                raise ValueError(f"the log takes more than {LARGEST_LOG} bytes")
+            self.entries += read_entries(bundle)
+            if len(self.entries) != index * 256 + width:
+                raise ValueError(f"{path} has not the {width} entries that its name says")
         self.hashes = [leaf_hash(entry) for entry in self.entries]
         if tree_root(self.hashes) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
@@ -93,7 +123,7 @@ class Log:
 
     def witnessed_at(self, path, position):
         """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
-        note = fetch(self.address, path)
+        note = fetch_if_there(self.address, path)
         if note is None:
             return 0
         text, signed = open_note(note.decode(), [self.log_key, self.witness])
@@ -231,7 +261,7 @@ def main(arguments):
         reader.error("name a day or a receipt")
     try:
         return prove(given)
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, KeyError, OSError, http.client.HTTPException) as error:
         print(f"not proved: {error!a}")
         return 1
 
@@ -246,7 +276,11 @@ def prove(given):
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
-            findings.append((path, faults_of_receipt(log, file.read())))
+            text = file.read()
+        try:
+            findings.append((path, faults_of_receipt(log, text)))
+        except (Unusable, RecursionError) as error:
+            findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
     print(NOT_CHECKED)

@@ -1,9 +1,10 @@
 /** The second verifier proves a day's round and a bet from the public log alone, with the keys of log and witness. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bookPath, buildBook } from '../src/book-tree.ts'
 import { formatBundle } from '../src/log-tiles.ts'
@@ -52,6 +53,8 @@ function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
 
+const BUNDLE = '/tlog/tile/entries/000.p/4'
+
 const receipt = receiptIn([CHAIN])
 
 const ownBeacon = { ...round.beacon, kind: 'local' as const }
@@ -74,6 +77,12 @@ async function prove({
   cosigned = true,
   keys = ['--log', formatVerifierKey(logKey)],
   day = ['--day', '20261120'],
+  /** Of the bundle that the house serves. */
+  served = entries,
+  /** A file that the house has not. */
+  missing = '',
+  /** A file whose body does not end. */
+  endless = '',
 }) {
   function noteOf(size: number, isCosigned = true): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
@@ -86,14 +95,20 @@ async function prove({
       ],
     })
   }
+  // Ends at last, so that a reader who takes all of it can be told from one who stops.
+  function sendWithoutEnd(response: ServerResponse): void {
+    Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(2 ** 20))).pipe(response)
+  }
   const voidAt = entries.findIndex((text) => text.startsWith('sum28/1 void'))
   const server = createServer(({ url = '' }, response) => {
-    if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
+    if (url === missing) response.writeHead(404).end()
+    else if (url === endless) sendWithoutEnd(response)
+    else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
     else if (url === `/tlog/voided/1/${issue}` && voidAt >= 0) response.end(noteOf(voidAt + 1))
     else if (url.startsWith('/tlog/tile/entries/')) {
-      response.end(formatBundle(entries.map((text) => Buffer.from(text))))
+      response.end(formatBundle(served.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
   }).listen(0)
   const folder = mkdtempSync(join(tmpdir(), 'sum28-prove-'))
@@ -123,8 +138,9 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(alone.code).toBe(1)
   })
 
-  it('proves a bet without a day, and says that a day has no rounds', async () => {
-    const alone = await prove({ day: [] })
+  it('proves a bet without a day and beside a key that is none, and says that a day has no rounds', async () => {
+    const log = receipt.log && { ...receipt.log, keys: [...receipt.log.keys, 'a+b+'] }
+    const alone = await prove({ day: [], saved: { ...receipt, log } })
     expect(alone.text).toContain('receipt.json: proved')
     expect(alone.code).toBe(0)
     const empty = await prove({ day: ['--day', '20261119'], saved: null })
@@ -294,6 +310,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { saved: { ...receipt, log: { ...receipt.log, end: receiptIn([CHAIN, DRAW]).log?.end } } },
       'there are two',
     ],
+    ['a log whose entries are missing', { missing: BUNDLE }, `the house has no ${BUNDLE.slice(6)}`],
+    ['a log without its entries', { served: [] }, 'has not the 4 entries'],
+    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 4 entries'],
+    ['a log whose file does not end', { endless: BUNDLE }, 'is longer than'],
+    ['a log without a state', { missing: '/tlog/checkpoint' }, 'the house has no checkpoint'],
+    ['a log without a key', { missing: '/tlog/vkeys', keys: [] }, 'the house has no vkeys'],
+    ['a receipt that is none', { saved: {} }, 'receipt.json: it cannot be checked'],
     ['a receipt that no log shows', { saved: { ...receipt, log: null } }, 'witness'],
     [
       'a receipt that was witnessed after the value',

@@ -585,19 +585,19 @@ def check_all(texts, allow_local=False):
     files, lines = [], []
     for name, content in texts:
         try:
-            files.append((name, parse(content)))
-        except Unusable as error:
+            file = parse(content)
+            files.append((name, file, verdict(file, allow_local)))
+        except (Unusable, ValueError, RecursionError) as error:
             lines.append(f"{name} cannot be checked. {error}")
     if lines:
         return 2, lines
     codes = []
     words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed book and end in time"}
-    for name, file in files:
-        code, failed, steps = verdict(file, allow_local)
+    for name, _, (code, failed, steps) in files:
         codes.append(code)
         lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
         lines += [f"    {step}: computed {a!a}, published {b!a}" for step, holds, a, b in steps if holds is False]
-    faults = check_together([file for _, file in files])
+    faults = check_together([file for _, file, _ in files])
     lines += [f"together: FAILED: {fault}" for fault in faults]
     return next(code for code in (1, 4, 3, 0) if code in codes + [1] * bool(faults)), lines
 
