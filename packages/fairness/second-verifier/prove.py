@@ -20,9 +20,9 @@ import time
 import urllib.error
 import urllib.request
 
-from log import checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path, tree_root
-from verify import (NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, Unusable, check, check_log, draw, hashed,
-                    is_hex, parse, sha256)
+from log import Tree, checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path
+from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, Unusable, check, check_log,
+                    draw, hashed, is_hex, parse, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -86,8 +86,8 @@ class Log:
             self.entries += read_entries(bundle)
             if len(self.entries) != index * 256 + width:
                 raise ValueError(f"{path} has not the {width} entries that its name says")
-        self.hashes = [leaf_hash(entry) for entry in self.entries]
-        if tree_root(self.hashes) != root:
+        self.tree = Tree([leaf_hash(entry) for entry in self.entries])
+        if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
         self.chains, self.rounds, self.faults = {}, {}, {}
         for position, entry in enumerate(self.entries):
@@ -95,7 +95,7 @@ class Log:
             if kind == "chain":
                 if fields["chain"] in self.chains:
                     raise ValueError(f"chain {fields['chain']} is committed twice")
-                self.chains[fields["chain"]] = dict(fields, used=0)
+                self.chains[fields["chain"]] = dict(fields, used=0, seeds={0: fields["commitment"]})
             if "issue" in fields:
                 round_ = self.rounds.setdefault((fields["game"], fields["issue"]), {})
                 if kind in round_:
@@ -114,6 +114,17 @@ class Log:
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
 
+    def is_of_chain(self, announcement, seed):
+        """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
+        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
+        if chain is None or not 1 <= index <= min(int(chain["length"]), HIGHEST_INDEX):
+            return False
+        before = next(at for at in range(index - 1, -1, -1) if at in chain["seeds"])
+        if hashed(seed, index - before) != chain["seeds"][before]:
+            return False
+        chain["seeds"][index] = seed
+        return True
+
     def faults_of(self, game, issue):
         """Of a round; of each once, because a proof asks the house."""
         name = game, issue
@@ -128,7 +139,7 @@ class Log:
             return 0
         text, signed = open_note(note.decode(), [self.log_key, self.witness])
         origin, size, root = checkpoint(text)
-        holds = origin == self.origin and position < size and tree_root(self.hashes[:size]) == root
+        holds = origin == self.origin and position < size and self.tree.root(size) == root
         return signed.get(self.witness[0], 0) if holds else 0
 
 
@@ -174,8 +185,7 @@ def faults_of_round(log, game, issue, round_):
             announcement["voids_at"]):
         faults.append("its times are not in order")
     shown = drawn or seed
-    commitment = log.chains.get(announcement["chain"], {}).get("commitment")
-    if shown and hashed(shown["seed"], int(announcement["index"])) != commitment:
+    if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -223,7 +233,7 @@ def faults_of_receipt(log, text):
     # The book and the end are shown in a state of the log each.
     parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
     for _, size, root, *_ in (checkpoint(part["checkpoint"]) for part in parts):
-        if size > len(log.hashes) or tree_root(log.hashes[:size]) != root:
+        if log.tree.root(size) != root:
             faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]

@@ -18,7 +18,7 @@ import {
   signNote,
 } from '../src/signed-note.ts'
 import { entriesOf, logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
-import { hasPython, runProver } from '../testing/python.ts'
+import { hasPython, runProver, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
@@ -337,5 +337,45 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const { code, text } = await prove(given)
     expect(text).toContain(words)
     expect(code).toBe(1)
+  })
+})
+
+describe.skipIf(!hasPython())('the work of the second verifier', () => {
+  const COUNTED = `
+import hashlib, json, sys
+import log, verify
+hashes = 0
+def counted(data):
+    global hashes
+    hashes += 1
+    return hashlib.sha256(data).digest()
+given = json.load(sys.stdin)
+`
+
+  it('grows with a log and its rounds, not with the square of them', () => {
+    const found = runPython(
+      `${COUNTED}
+log.sha256 = counted
+leaves = [hashlib.sha256(bytes([at % 256, at // 256])).digest() for at in range(given)]
+tree = log.Tree(leaves)
+roots = [tree.root(size) for size in range(given + 2)]
+work, equal = hashes, roots[:-1] == [log.tree_root(leaves[:size]) for size in range(given + 1)]
+
+import prove
+log_ = prove.Log.__new__(prove.Log)
+seeds = [hashlib.sha256(b"").hexdigest()]
+for _ in range(given):
+    seeds.append(hashlib.sha256(bytes.fromhex(seeds[-1])).hexdigest())
+seeds.reverse()
+log_.chains = {"1": {"length": str(given), "seeds": {0: seeds[0]}}}
+verify.sha256, hashes = counted, 0
+of_chain = all(log_.is_of_chain({"chain": "1", "index": str(at)}, seeds[at]) for at in range(1, given + 1))
+by_log, hashes = hashes, 0
+rounds = [dict(game_id=1, issue=str(at), chain_id=1, index=at, commitment="", seed=seeds[at]) for at in range(1, given + 1)]
+together = verify.check_together([(each, None, None) for each in rounds])
+print(json.dumps([equal, roots[-1], work < 12 * given, of_chain, by_log, together, hashes]))`,
+      300,
+    )
+    expect(found).toEqual([true, null, true, true, 300, [], 299])
   })
 })

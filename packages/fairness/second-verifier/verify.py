@@ -542,14 +542,34 @@ def contradictions(one, other):
 
 def check_together(files):
     faults = []
-    for at, one in enumerate(files):
-        for other in files[at + 1:]:
-            a, b = sorted([one[0], other[0]], key=lambda r: r["index"])
-            if (a["game_id"], a["issue"]) == (b["game_id"], b["issue"]):
-                faults += [f"two files of round {a['issue']} differ in {name}" for name in contradictions(one, other)]
-            elif str(a["chain_id"]) == str(b["chain_id"]):
-                faults += chain_faults(a, b)
+    for same in grouped(files, name_of):
+        for at, one in enumerate(same):
+            for other in same[at + 1:]:
+                faults += [f"two files of round {one[0]['issue']} differ in {name}" for name in contradictions(one, other)]
+    for chain in grouped(files, lambda file: str(file[0]["chain_id"])):
+        ordered = sorted(chain, key=lambda file: file[0]["index"])
+        for a, b in neighbours(ordered):
+            faults += chain_faults(a, b)
+        for a, b in neighbours([file for file in ordered if file[0]["seed"] is not None]):
+            if hashed(b["seed"], b["index"] - a["index"]) != a["seed"]:
+                faults.append(f"the seed of round {b['issue']} does not lead to that of round {a['issue']}")
     return faults
+
+
+def name_of(file):
+    return file[0]["game_id"], file[0]["issue"]
+
+
+def grouped(files, key):
+    groups = {}
+    for file in files:
+        groups.setdefault(key(file), []).append(file)
+    return groups.values()
+
+
+def neighbours(files):
+    """The rounds of each two files that follow one another, if they are two rounds."""
+    return [(a[0], b[0]) for a, b in zip(files, files[1:]) if name_of(a) != name_of(b)]
 
 
 def chain_faults(a, b):
@@ -560,9 +580,7 @@ def chain_faults(a, b):
     numbers = [r["issue"] for r in (a, b)]
     if all(re.fullmatch("[0-9]{1,32}", n) for n in numbers) and int(numbers[0]) > int(numbers[1]):
         return [f"position {b['index']} went to the earlier round"]
-    if a["seed"] is None or b["seed"] is None or hashed(b["seed"], b["index"] - a["index"]) == a["seed"]:
-        return []
-    return [f"the seed of round {b['issue']} does not lead to that of round {a['issue']}"]
+    return []
 
 
 # The verdict.
