@@ -2,8 +2,10 @@
 """The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
 
 Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and
-python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours. One thing it does not check: the pairing of the beacon's signature. Compare that signature with the
-one at https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
+python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours, and reads the whole log: that
+the log says nothing else of a round, no receipt shows. One thing it does not check: the pairing of the beacon's
+signature. Compare that signature with the one at
+https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
 beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end.
