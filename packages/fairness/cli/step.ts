@@ -70,7 +70,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'log-entries': [
     'log',
-    'Commitment, announcement, book and end follow each other in the log: hash by hash the first three lead to its root, and the end to its own.',
+    'Commitment, announcement, book and end follow each other in the log: hash by hash the first three lead to its root, and the end to its own. That the log says nothing else of this round, only the whole log shows.',
   ],
   'log-signature': ['log signature', 'The log’s key signed these roots.'],
   'beacon-seen': [
@@ -83,7 +83,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'end-witness': [
     'witness of the end',
-    'A witness signed the log with this end, so that it is the same for everybody; if persons voided the round, before the beacon’s value existed.',
+    'A witness signed the log with this end, so that anybody who reads the whole log sees it; if persons voided the round, before the beacon’s value existed.',
   ],
   'receipt-signature': [
     'receipt signature',

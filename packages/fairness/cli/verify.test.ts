@@ -283,6 +283,7 @@ describe('npm run verify', () => {
 
   it('reports that a voided round has no draw', () => {
     const { code, text } = verify(voidedProof)
+    expect(text).toContain('no other seed, book or end of this round, no single file shows')
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
     expect(text).not.toContain('VERIFIED')

@@ -91,7 +91,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
       ? ['not witnessed: that the book was closed before the beacon’s value is his word']
       : []),
     ...(unproved.some((name) => name !== 'witness')
-      ? ['not in a witnessed log: that everybody was told the same of this round is his word']
+      ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),
   ]
   const verdict = result === 'verified' && doubts.length > 0 ? 'unproved' : result
@@ -151,6 +151,11 @@ function notesOf({ round, receipt }: ReceiptFile, trusted: TrustedKeys): string[
     const [log = '', ...others] = round.log.keys.map((key) => printable(key.split('+')[0] ?? ''))
     notes.push(
       `keys of the log ${log} and of its witnesses (${others.join(', ') || 'none'}) were taken from the file: name those that you know with --log and --witness.`,
+    )
+  }
+  if (round.log?.end) {
+    notes.push(
+      'that the log has no other seed, book or end of this round, no single file shows: the monitor and prove.py read the whole log.',
     )
   }
   if (round.beacon.kind === 'local') {

@@ -103,22 +103,23 @@ export function logFollower({
     const entries = readEntries(file, size)
     const comparedUpTo = Number(readIfThere(file('compared')) ?? size)
     // What was kept after the last checkpoint is asked for again.
-    const rounds = entries.slice(0, size).map((entry, index) => {
-      const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY })
-      return index < comparedUpTo ? null : round
-    })
-    toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
-    // What came late then was told then.
-    money.late(0, new Map(), null)
+    const kept = entries.slice(0, size)
+    for (const entry of kept) tree.add(hashLeaf(entry))
     if (!last || !sameHash(tree.root(), last.root)) {
       throw new LogDifference(
         `the copy in ${folder} is not that of its checkpoint: keep it, and begin another folder`,
       )
     }
+    const rounds = kept.map((entry, index) => {
+      const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY, isKept: true })
+      return index < comparedUpTo ? null : round
+    })
+    toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
+    // What came late then was told then.
+    money.late(0, new Map(), null)
   }
 
   function take(entry: Uint8Array, shown: Omit<Shown, 'text'>): LoggedRound | null {
-    tree.add(hashLeaf(entry))
     let text: string
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(entry)
@@ -182,6 +183,7 @@ export function logFollower({
     const rounds: (LoggedRound | null)[] = []
     const countsBefore = money.counts.length
     for (const [place, entry] of entries.entries()) {
+      tree.add(hashLeaf(entry))
       try {
         rounds.push(take(entry, { index: size + place, notAt: lookedAt, at }))
       } catch (error) {

@@ -35,6 +35,8 @@ export type Shown = {
   readonly notAt: number | null
   /** By the reader's clock, or by that of a witness if it is earlier. */
   readonly at: number
+  /** Whether it is of the reader's own copy, and its beacon's signature was checked when it came. */
+  readonly isKept?: boolean
 }
 
 /** A sentence that says what is wrong. */
@@ -54,7 +56,13 @@ export type EntryKinds = Readonly<
 export function logFacts(others: EntryKinds) {
   const chains = new Map<
     string,
-    { game: string; commitment: string; length: number; used: number }
+    {
+      game: string
+      length: number
+      used: number
+      /** The seeds that were shown, by their places; at 0 the commitment. */
+      seeds: Map<number, string>
+    }
   >()
   const rules = new Set<string>()
   const rounds = new Map<string, LoggedRound>()
@@ -70,9 +78,9 @@ export function logFacts(others: EntryKinds) {
       demand(!chains.has(id), `chain ${id} is committed twice`)
       chains.set(id, {
         game: need(fields, 'game'),
-        commitment: need(fields, 'commitment'),
         length: wholeNumber(fields, 'length'),
         used: 0,
+        seeds: new Map([[0, need(fields, 'commitment')]]),
       })
       return null
     },
@@ -115,7 +123,7 @@ export function logFacts(others: EntryKinds) {
       decide(round, shown)
       return round
     },
-    draw(fields) {
+    draw(fields, { isKept }) {
       const round = roundOf(fields)
       demand(!round.draw && !round.void, `${nameOf(round)} has two ends`)
       demand(round.book, `${nameOf(round)} was drawn without a book`)
@@ -128,7 +136,7 @@ export function logFacts(others: EntryKinds) {
       const signature = need(fields, 'signature')
       const publicKey = need(announcement, 'beacon_key')
       demand(
-        verifySignature({ publicKey, round: beaconRound, signature }),
+        isKept || verifySignature({ publicKey, round: beaconRound, signature }),
         `${nameOf(round)} was drawn by a value that is not the beacon’s`,
       )
       const seed = seedOf(round, fields)
@@ -233,14 +241,18 @@ export function logFacts(others: EntryKinds) {
     return round
   }
 
-  /** The seed of a round, which leads to the commitment of its chain. */
+  /** The seed of a round, which leads to the commitment of its chain: by the nearest seed before it that was shown. */
   function seedOf(round: LoggedRound, fields: Fields): string {
     const seed = need(fields, 'seed')
-    const chain = chains.get(need(round.announcement, 'chain'))
+    const seeds = chains.get(need(round.announcement, 'chain'))?.seeds
+    const index = wholeNumber(round.announcement, 'index')
+    let before = index - 1
+    while (before > 0 && !seeds?.has(before)) before -= 1
     demand(
-      hashSeed(seed, wholeNumber(round.announcement, 'index')) === chain?.commitment,
+      seeds && hashSeed(seed, index - before) === seeds.get(before),
       `the seed of ${nameOf(round)} is not of the chain that was committed`,
     )
+    seeds.set(index, seed)
     round.seed = seed
     return seed
   }
@@ -279,7 +291,7 @@ export function logFacts(others: EntryKinds) {
     games: () => [...lastIssue.keys()].map(Number),
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
-      chains.get(round.announcement.chain ?? '')?.commitment ?? null,
+      chains.get(round.announcement.chain ?? '')?.seeds.get(0) ?? null,
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */
     late(now: number): LoggedRound[] {
       return [...unfinished].filter(

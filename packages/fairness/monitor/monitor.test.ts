@@ -4,7 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { beaconRoundAt, publicKeyOf, randomnessOf, signRound } from '../src/beacon.ts'
+import {
+  beaconRoundAt,
+  publicKeyOf,
+  randomnessOf,
+  signRound,
+  verifySignature,
+} from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { drawDigits } from '../src/draw-digits.ts'
 import { formatBundle, readTilePath } from '../src/log-tiles.ts'
@@ -21,6 +27,9 @@ import {
 } from '../src/signed-note.ts'
 import { logFollower } from './follow-log.ts'
 import { runMonitor } from './run-monitor.ts'
+
+// Counts the calls of what they do.
+vi.mock('../src/beacon.ts', { spy: true })
 
 const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
 const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
@@ -296,7 +305,9 @@ describe('a monitor', () => {
       expect(delays).toEqual([])
     }
     expect(readdirSync(monitor.kept).filter((name) => name.startsWith('entries'))).toHaveLength(7)
+    vi.mocked(verifySignature).mockClear()
     const again = monitorOf(house, { kept: monitor.kept })
+    expect(verifySignature).not.toHaveBeenCalled()
     expect(await again.lookAt(timesOf(3).opens)).toMatchObject({
       size: house.entries.length,
       ended: [],

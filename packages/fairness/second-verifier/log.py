@@ -39,6 +39,27 @@ def tree_root(hashes):
     return sha256(b"\1" + tree_root(hashes[:k]) + tree_root(hashes[k:]))
 
 
+class Tree:
+    """The same, for the roots of many sizes: all complete subtrees, by their heights."""
+
+    def __init__(self, hashes):
+        self.levels = [hashes]
+        while len(self.levels[-1]) > 1:
+            below = self.levels[-1]
+            self.levels.append([sha256(b"\1" + below[at] + below[at + 1]) for at in range(0, len(below) - 1, 2)])
+
+    def root(self, size):
+        """Of its first entries; None where it has not so many."""
+        if not 0 <= size <= len(self.levels[0]):
+            return None
+        counts = [size >> height for height in range(len(self.levels))]
+        peaks = [self.levels[height][count - 1] for height, count in enumerate(counts) if count % 2]
+        root = peaks[0] if peaks else sha256(b"")
+        for peak in peaks[1:]:
+            root = sha256(b"\1" + peak + root)
+        return root
+
+
 def inclusion(m, hashes):
     if len(hashes) == 1:
         return []
@@ -123,8 +144,8 @@ def key_of(name, kind, public):
 def read_vkey(text):
     name, key_id, material = text.split("+", 2)
     material = base64.b64decode(material, validate=True)
-    key = key_of(name, material[0], material[1:])
-    if key[1].hex() != key_id or len(material) != 33 or material[0] not in (1, 4):
+    key = key_of(name, material[0], material[1:]) if len(material) == 33 and material[0] in (1, 4) else None
+    if key is None or key[1].hex() != key_id:
         raise ValueError(f"{text} is no key of a log or a witness")
     return key
 

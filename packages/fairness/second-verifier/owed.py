@@ -160,7 +160,7 @@ def main(arguments):
         demand_types(read)
         wrong = faults(read["count"], read["player_id"], read["proof"])
         missing, witnessed = log_faults(read["count"], read["log"], time.time(), given.log + given.witness)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         print(f"The file cannot be used: {error!a}", file=sys.stderr)
         return 2
     if "recent" in missing:

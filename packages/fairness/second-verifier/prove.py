@@ -1,36 +1,59 @@
 #!/usr/bin/env python3
 """Proves rounds and bets from a house's public log alone:
 
-python3 prove.py https://play.example --witness <key> --day 20261120 [receipt.json ...]
+python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
 it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
 of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the chain's
 next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed the book
 before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two persons
-before the value existed. Of each receipt: it is of such a round and says
-the same, all of it holds, and log and witness signed it.
+before the value existed. Of each receipt: all of this holds of its round, whatever its day, it says the same, all of
+it holds, and log and witness signed it. No entry of the log is said twice: a single receipt cannot show that.
 
 Exit code: 0 all is proved; 1 something is not.
 """
 import argparse
+import http.client
 import sys
+import time
 import urllib.error
 import urllib.request
 
-from log import checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path, tree_root
-from verify import (NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, check, check_log, draw, hashed, is_hex,
-                    parse, sha256)
+from log import Tree, checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path
+from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, Unusable, check, check_log,
+                    draw, hashed, is_hex, parse, sha256)
+
+# Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
+LONGEST_FILE = 32 * 2**20
+LONGEST_WAIT = 120
+LARGEST_LOG = 8 * 2**30
+# What an entry takes besides its own bytes.
+ENTRY_COST = 256
 
 
-def fetch(address, path):
+def fetch_if_there(address, path):
+    found, until = bytearray(), time.monotonic() + LONGEST_WAIT
     try:
         with urllib.request.urlopen(f"{address}/tlog/{path}", timeout=20) as answer:
-            return answer.read()
+            while part := answer.read1(2**16):
+                found += part
+                if len(found) > LONGEST_FILE:
+                    raise ValueError(f"{path} is longer than {LONGEST_FILE} bytes")
+                if time.monotonic() > until:
+                    raise ValueError(f"{path} does not end")
     except urllib.error.HTTPError as error:
         if error.code == 404:
             return None
         raise
+    return bytes(found)
+
+
+def fetch(address, path):
+    found = fetch_if_there(address, path)
+    if found is None:
+        raise ValueError(f"the house has no {path}")
+    return found
 
 
 def fields_of(entry):
@@ -51,21 +74,28 @@ class Log:
             raise ValueError("the log's key has not signed its checkpoint")
         if log_key is None and witness[0] not in open_note(note, [self.log_key, witness])[1]:
             raise ValueError("the witness has not signed the log's checkpoint, and you named no key of the log")
-        self.entries = []
+        self.entries, cost = [], 0
         while len(self.entries) < size:
             index = len(self.entries) // 256
             width = min(256, size - index * 256)
-            self.entries += read_entries(fetch(address, tile_path("entries", index, width)))
-        self.hashes = [leaf_hash(entry) for entry in self.entries]
-        if tree_root(self.hashes) != root:
+            path = tile_path("entries", index, width)
+            bundle = fetch(address, path)
+            cost += len(bundle) + ENTRY_COST * width
+            if cost > LARGEST_LOG:
+                raise ValueError(f"the log takes more than {LARGEST_LOG} bytes")
+            self.entries += read_entries(bundle)
+            if len(self.entries) != index * 256 + width:
+                raise ValueError(f"{path} has not the {width} entries that its name says")
+        self.tree = Tree([leaf_hash(entry) for entry in self.entries])
+        if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
-        self.chains, self.rounds = {}, {}
+        self.chains, self.rounds, self.faults = {}, {}, {}
         for position, entry in enumerate(self.entries):
             kind, fields = fields_of(entry)
             if kind == "chain":
                 if fields["chain"] in self.chains:
                     raise ValueError(f"chain {fields['chain']} is committed twice")
-                self.chains[fields["chain"]] = dict(fields, used=0)
+                self.chains[fields["chain"]] = dict(fields, used=0, seeds={0: fields["commitment"]})
             if "issue" in fields:
                 round_ = self.rounds.setdefault((fields["game"], fields["issue"]), {})
                 if kind in round_:
@@ -84,14 +114,32 @@ class Log:
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
 
+    def is_of_chain(self, announcement, seed):
+        """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
+        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
+        if chain is None or not 1 <= index <= min(int(chain["length"]), HIGHEST_INDEX):
+            return False
+        before = next(at for at in range(index - 1, -1, -1) if at in chain["seeds"])
+        if hashed(seed, index - before) != chain["seeds"][before]:
+            return False
+        chain["seeds"][index] = seed
+        return True
+
+    def faults_of(self, game, issue):
+        """Of a round; of each once, because a proof asks the house."""
+        name = game, issue
+        if name not in self.faults:
+            self.faults[name] = faults_of_round(self, game, issue, self.rounds[name])
+        return self.faults[name]
+
     def witnessed_at(self, path, position):
         """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
-        note = fetch(self.address, path)
+        note = fetch_if_there(self.address, path)
         if note is None:
             return 0
         text, signed = open_note(note.decode(), [self.log_key, self.witness])
         origin, size, root = checkpoint(text)
-        holds = origin == self.origin and position < size and tree_root(self.hashes[:size]) == root
+        holds = origin == self.origin and position < size and self.tree.root(size) == root
         return signed.get(self.witness[0], 0) if holds else 0
 
 
@@ -137,8 +185,7 @@ def faults_of_round(log, game, issue, round_):
             announcement["voids_at"]):
         faults.append("its times are not in order")
     shown = drawn or seed
-    commitment = log.chains.get(announcement["chain"], {}).get("commitment")
-    if shown and hashed(shown["seed"], int(announcement["index"])) != commitment:
+    if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -186,10 +233,12 @@ def faults_of_receipt(log, text):
     # The book and the end are shown in a state of the log each.
     parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
     for _, size, root, *_ in (checkpoint(part["checkpoint"]) for part in parts):
-        if size > len(log.hashes) or tree_root(log.hashes[:size]) != root:
+        if log.tree.root(size) != root:
             faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
     faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
+    if logged:
+        faults += log.faults_of(*name)
     if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]
     chain, book = log.chains.get(announcement["chain"], {}), book or {"root": None, "size": "None"}
@@ -214,13 +263,15 @@ def main(arguments):
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("address")
     reader.add_argument("--log")
-    for name in ("--witness", "--day"):
-        reader.add_argument(name, required=True)
+    reader.add_argument("--witness", required=True)
+    reader.add_argument("--day")
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
+    if not given.day and not given.receipts:
+        reader.error("name a day or a receipt")
     try:
         return prove(given)
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, KeyError, OSError, http.client.HTTPException) as error:
         print(f"not proved: {error!a}")
         return 1
 
@@ -228,16 +279,22 @@ def main(arguments):
 def prove(given):
     log = Log(given.address.rstrip("/"), given.log and read_vkey(given.log), read_vkey(given.witness))
     findings = []
-    for (game, issue), round_ in sorted(log.rounds.items()):
-        if issue.startswith(given.day):
-            findings.append((f"game {game}, round {issue}", faults_of_round(log, game, issue, round_)))
+    of_day = [name for name in sorted(log.rounds) if given.day and name[1].startswith(given.day)]
+    if given.day and not of_day:
+        findings.append((given.day, ["the log has no round of this day"]))
+    for game, issue in of_day:
+        findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
-            findings.append((path, faults_of_receipt(log, file.read())))
+            text = file.read()
+        try:
+            findings.append((path, faults_of_receipt(log, text)))
+        except (Unusable, RecursionError) as error:
+            findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
     print(NOT_CHECKED)
-    return 1 if not findings or any(faults for _, faults in findings) else 0
+    return 1 if any(faults for _, faults in findings) else 0
 
 
 if __name__ == "__main__":

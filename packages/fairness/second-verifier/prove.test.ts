@@ -1,9 +1,10 @@
 /** The second verifier proves a day's round and a bet from the public log alone, with the keys of log and witness. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bookPath, buildBook } from '../src/book-tree.ts'
 import { formatBundle } from '../src/log-tiles.ts'
@@ -17,7 +18,7 @@ import {
   signNote,
 } from '../src/signed-note.ts'
 import { entriesOf, logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
-import { hasPython, runProver } from '../testing/python.ts'
+import { hasPython, runProver, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
@@ -52,12 +53,18 @@ function voided(reason: string, at: number): string {
   return `sum28/1 void\ngame=1\nissue=${issue}\nreason=${reason}\nvoided_at=${at}\n`
 }
 
+const BUNDLE = '/tlog/tile/entries/000.p/4'
+
 const receipt = receiptIn([CHAIN])
 
+const ownBeacon = { ...round.beacon, kind: 'local' as const }
+Object.assign(ownBeacon, { chain_hash: '00'.repeat(32), public_key: '00'.repeat(96) })
+const byOwnBeacon = { ...round, beacon: ownBeacon }
+
 /** The receipt as the house gives it, from a log with these entries before. */
-function receiptIn(before: string[], options = {}) {
+function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
   const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
-  return logged({ ...round, ...mine }, { before, ...options })
+  return logged({ ...of, ...mine }, { before, ...options })
 }
 
 /** Serves a log, and proves it with a receipt. */
@@ -69,6 +76,13 @@ async function prove({
   /** Of the log's present state. */
   cosigned = true,
   keys = ['--log', formatVerifierKey(logKey)],
+  day = ['--day', '20261120'],
+  /** Of the bundle that the house serves. */
+  served = entries,
+  /** A file that the house has not. */
+  missing = '',
+  /** A file whose body does not end. */
+  endless = '',
 }) {
   function noteOf(size: number, isCosigned = true): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
@@ -81,14 +95,20 @@ async function prove({
       ],
     })
   }
+  // Ends at last, so that a reader who takes all of it can be told from one who stops.
+  function sendWithoutEnd(response: ServerResponse): void {
+    Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(2 ** 20))).pipe(response)
+  }
   const voidAt = entries.findIndex((text) => text.startsWith('sum28/1 void'))
   const server = createServer(({ url = '' }, response) => {
-    if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
+    if (url === missing) response.writeHead(404).end()
+    else if (url === endless) sendWithoutEnd(response)
+    else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
     else if (url === `/tlog/voided/1/${issue}` && voidAt >= 0) response.end(noteOf(voidAt + 1))
     else if (url.startsWith('/tlog/tile/entries/')) {
-      response.end(formatBundle(entries.map((text) => Buffer.from(text))))
+      response.end(formatBundle(served.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
   }).listen(0)
   const folder = mkdtempSync(join(tmpdir(), 'sum28-prove-'))
@@ -100,7 +120,7 @@ async function prove({
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witness = ['--witness', formatVerifierKey(witnessKey)]
-  return runProver([address, ...keys, ...witness, '--day', '20261120', ...files])
+  return runProver([address, ...keys, ...witness, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -116,6 +136,16 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const alone = await prove({ keys: [], cosigned: false })
     expect(alone.text).toContain('the witness has not signed')
     expect(alone.code).toBe(1)
+  })
+
+  it('proves a bet without a day and beside a key that is none, and says that a day has no rounds', async () => {
+    const log = receipt.log && { ...receipt.log, keys: [...receipt.log.keys, 'a+b+'] }
+    const alone = await prove({ day: [], saved: { ...receipt, log } })
+    expect(alone.text).toContain('receipt.json: proved')
+    expect(alone.code).toBe(0)
+    const empty = await prove({ day: ['--day', '20261119'], saved: null })
+    expect(empty.text).toContain('the log has no round of this day')
+    expect(empty.code).toBe(1)
   })
 
   it.each<[string, string[]]>([
@@ -134,6 +164,31 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   const other = (text: string, from: RegExp, to: string) =>
     ENTRIES.map((each) => (each === text ? each.replace(from, to) : each))
+  const taken = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')
+  it.each<[string, Parameters<typeof prove>[0], string]>([
+    [
+      'a beacon of the operator',
+      {
+        entries: [CHAIN, ...Object.values(entriesOf(byOwnBeacon)).slice(1).map(String)],
+        saved: receiptIn([CHAIN], {}, byOwnBeacon),
+      },
+      "its beacon is the operator's own",
+    ],
+    [
+      'the seed of an earlier round',
+      {
+        entries: [CHAIN, taken, ANNOUNCEMENT, BOOK, DRAW],
+        saved: receiptIn([CHAIN, taken]),
+      },
+      'its seed is not the next one of its chain',
+    ],
+    ['two ends', { entries: [...ENTRIES, voided('beacon_late', ends + 600)] }, 'it has two ends'],
+  ])('does not prove a receipt of another day whose round has %s', async (_, given, words) => {
+    const { code, text } = await prove({ ...given, day: [] })
+    expect(text).toContain(`receipt.json: ${words}`)
+    expect(code).toBe(1)
+  })
+
   it.each<[string, Parameters<typeof prove>[0], string]>([
     [
       'a book that was witnessed after the value',
@@ -255,6 +310,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { saved: { ...receipt, log: { ...receipt.log, end: receiptIn([CHAIN, DRAW]).log?.end } } },
       'there are two',
     ],
+    ['a log whose entries are missing', { missing: BUNDLE }, `the house has no ${BUNDLE.slice(6)}`],
+    ['a log without its entries', { served: [] }, 'has not the 4 entries'],
+    ['a log with an entry too many', { served: [...ENTRIES, DRAW] }, 'has not the 4 entries'],
+    ['a log whose file does not end', { endless: BUNDLE }, 'is longer than'],
+    ['a log without a state', { missing: '/tlog/checkpoint' }, 'the house has no checkpoint'],
+    ['a log without a key', { missing: '/tlog/vkeys', keys: [] }, 'the house has no vkeys'],
+    ['a receipt that is none', { saved: {} }, 'receipt.json: it cannot be checked'],
     ['a receipt that no log shows', { saved: { ...receipt, log: null } }, 'witness'],
     [
       'a receipt that was witnessed after the value',
@@ -275,5 +337,45 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const { code, text } = await prove(given)
     expect(text).toContain(words)
     expect(code).toBe(1)
+  })
+})
+
+describe.skipIf(!hasPython())('the work of the second verifier', () => {
+  const COUNTED = `
+import hashlib, json, sys
+import log, verify
+hashes = 0
+def counted(data):
+    global hashes
+    hashes += 1
+    return hashlib.sha256(data).digest()
+given = json.load(sys.stdin)
+`
+
+  it('grows with a log and its rounds, not with the square of them', () => {
+    const found = runPython(
+      `${COUNTED}
+log.sha256 = counted
+leaves = [hashlib.sha256(bytes([at % 256, at // 256])).digest() for at in range(given)]
+tree = log.Tree(leaves)
+roots = [tree.root(size) for size in range(given + 2)]
+work, equal = hashes, roots[:-1] == [log.tree_root(leaves[:size]) for size in range(given + 1)]
+
+import prove
+log_ = prove.Log.__new__(prove.Log)
+seeds = [hashlib.sha256(b"").hexdigest()]
+for _ in range(given):
+    seeds.append(hashlib.sha256(bytes.fromhex(seeds[-1])).hexdigest())
+seeds.reverse()
+log_.chains = {"1": {"length": str(given), "seeds": {0: seeds[0]}}}
+verify.sha256, hashes = counted, 0
+of_chain = all(log_.is_of_chain({"chain": "1", "index": str(at)}, seeds[at]) for at in range(1, given + 1))
+by_log, hashes = hashes, 0
+rounds = [dict(game_id=1, issue=str(at), chain_id=1, index=at, commitment="", seed=seeds[at]) for at in range(1, given + 1)]
+together = verify.check_together([(each, None, None) for each in rounds])
+print(json.dumps([equal, roots[-1], work < 12 * given, of_chain, by_log, together, hashes]))`,
+      300,
+    )
+    expect(found).toEqual([true, null, true, true, 300, [], 299])
   })
 })

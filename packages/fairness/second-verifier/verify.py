@@ -2,8 +2,10 @@
 """The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
 
 Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and
-python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours. One thing it does not check: the pairing of the beacon's signature. Compare that signature with the
-one at https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
+python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours, and reads the whole log: that
+the log says nothing else of a round, no receipt shows. One thing it does not check: the pairing of the beacon's
+signature. Compare that signature with the one at
+https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
 beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end.
@@ -542,14 +544,34 @@ def contradictions(one, other):
 
 def check_together(files):
     faults = []
-    for at, one in enumerate(files):
-        for other in files[at + 1:]:
-            a, b = sorted([one[0], other[0]], key=lambda r: r["index"])
-            if (a["game_id"], a["issue"]) == (b["game_id"], b["issue"]):
-                faults += [f"two files of round {a['issue']} differ in {name}" for name in contradictions(one, other)]
-            elif str(a["chain_id"]) == str(b["chain_id"]):
-                faults += chain_faults(a, b)
+    for same in grouped(files, name_of):
+        for at, one in enumerate(same):
+            for other in same[at + 1:]:
+                faults += [f"two files of round {one[0]['issue']} differ in {name}" for name in contradictions(one, other)]
+    for chain in grouped(files, lambda file: str(file[0]["chain_id"])):
+        ordered = sorted(chain, key=lambda file: file[0]["index"])
+        for a, b in neighbours(ordered):
+            faults += chain_faults(a, b)
+        for a, b in neighbours([file for file in ordered if file[0]["seed"] is not None]):
+            if hashed(b["seed"], b["index"] - a["index"]) != a["seed"]:
+                faults.append(f"the seed of round {b['issue']} does not lead to that of round {a['issue']}")
     return faults
+
+
+def name_of(file):
+    return file[0]["game_id"], file[0]["issue"]
+
+
+def grouped(files, key):
+    groups = {}
+    for file in files:
+        groups.setdefault(key(file), []).append(file)
+    return groups.values()
+
+
+def neighbours(files):
+    """The rounds of each two files that follow one another, if they are two rounds."""
+    return [(a[0], b[0]) for a, b in zip(files, files[1:]) if name_of(a) != name_of(b)]
 
 
 def chain_faults(a, b):
@@ -560,9 +582,7 @@ def chain_faults(a, b):
     numbers = [r["issue"] for r in (a, b)]
     if all(re.fullmatch("[0-9]{1,32}", n) for n in numbers) and int(numbers[0]) > int(numbers[1]):
         return [f"position {b['index']} went to the earlier round"]
-    if a["seed"] is None or b["seed"] is None or hashed(b["seed"], b["index"] - a["index"]) == a["seed"]:
-        return []
-    return [f"the seed of round {b['issue']} does not lead to that of round {a['issue']}"]
+    return []
 
 
 # The verdict.
@@ -585,19 +605,19 @@ def check_all(texts, allow_local=False):
     files, lines = [], []
     for name, content in texts:
         try:
-            files.append((name, parse(content)))
-        except Unusable as error:
+            file = parse(content)
+            files.append((name, file, verdict(file, allow_local)))
+        except (Unusable, ValueError, RecursionError) as error:
             lines.append(f"{name} cannot be checked. {error}")
     if lines:
         return 2, lines
     codes = []
     words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed book and end in time"}
-    for name, file in files:
-        code, failed, steps = verdict(file, allow_local)
+    for name, _, (code, failed, steps) in files:
         codes.append(code)
         lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
         lines += [f"    {step}: computed {a!a}, published {b!a}" for step, holds, a, b in steps if holds is False]
-    faults = check_together([file for _, file in files])
+    faults = check_together([file for _, file, _ in files])
     lines += [f"together: FAILED: {fault}" for fault in faults]
     return next(code for code in (1, 4, 3, 0) if code in codes + [1] * bool(faults)), lines
 

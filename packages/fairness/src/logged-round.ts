@@ -242,7 +242,7 @@ function witnessStep(round: LoggedRound, times: readonly number[]): LogStep {
   return { ...step, ok: time < valueAt(round) ? true : null }
 }
 
-/** What a witness signed is the same for everybody. Persons may void a round only before its value exists. */
+/** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */
 function endWitnessStep(
   round: LoggedRound,
   first: CheckedLog | null,

@@ -1,0 +1,49 @@
+import { expect, it, vi } from 'vitest'
+import { hashSeed, makeSeedChain, seedForRound } from '../src/seed-chain.ts'
+import { logFacts } from './log-facts.ts'
+
+// Counts the calls of what they do.
+vi.mock('../src/seed-chain.ts', { spy: true })
+
+const ROUNDS = 300
+const chain = makeSeedChain(new Uint8Array(32).fill(4), ROUNDS)
+
+function entry(kind: string, fields: object): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}\n`)
+  return `sum28/1 ${kind}\n${lines.join('')}`
+}
+
+const named = (index: number) => ({ game: 1, issue: 1_000 + index })
+
+function announcement(index: number): string {
+  return entry('announcement', {
+    ...{ ...named(index), chain: 1, index, beacon: 'ab', beacon_genesis: 0, beacon_period: 1 },
+    ...{ beacon_round: index * 10 + 1, opens: index * 10 - 2, seals: index * 10 - 1 },
+    ...{ draws: index * 10, voids_at: index * 10 + 5, rules: '11:1' },
+  })
+}
+
+function voided(index: number): string {
+  return entry('void', { ...named(index), reason: 'sealed_late', voided_at: index * 10 })
+}
+
+const seed = (index: number, of = index) =>
+  entry('seed', { ...named(index), seed: seedForRound(chain, of) })
+
+it('hashes the seeds of a long log no more often than it has rounds, or twice', () => {
+  const facts = logFacts({})
+  let place = 0
+  const take = (text: string) => facts.take({ text, index: place++, notAt: null, at: 0 })
+  take(entry('chain', { chain: 1, game: 1, length: ROUNDS, commitment: chain.commitment }))
+  take(entry('rules', { room: 11, version: 1 }))
+  vi.mocked(hashSeed).mockClear()
+  // A void’s seed may come after that of the next round.
+  for (let first = 1; first < ROUNDS; first += 2) {
+    for (const text of [announcement(first), announcement(first + 1)]) take(text)
+    for (const text of [voided(first), voided(first + 1), seed(first + 1)]) take(text)
+    expect(() => take(seed(first, first + 1))).toThrow('is not of the chain that was committed')
+    take(seed(first))
+  }
+  const hashes = vi.mocked(hashSeed).mock.calls.reduce((sum, [, distance]) => sum + distance, 0)
+  expect(hashes).toBeLessThanOrEqual(2 * ROUNDS)
+})
