@@ -24,6 +24,9 @@ async function memberOnBreak(stack: Stack, name: string): Promise<Player> {
   return member
 }
 
+/** The id of a transaction. */
+const PAID_BACK = 'ab'.repeat(32)
+
 test('support releases a similar account, notes a contact, and proposes a return that another person pays', async ({
   page,
   anotherPage,
@@ -91,9 +94,9 @@ test('support releases a similar account, notes a contact, and proposes a return
   expect(await axeOf(other)).toEqual([])
   await other.getByRole('button', { name: 'Confirm' }).click()
   const payment = other.getByRole('dialog')
-  await payment.getByLabel('Reference of the payment').fill('OUT 1')
+  await payment.getByLabel('Reference of the payment').fill(PAID_BACK)
   await payment.getByRole('button', { name: 'Confirm' }).click()
-  await expect(other.getByRole('definition').filter({ hasText: 'OUT 1' })).toBeVisible()
+  await expect(other.getByRole('definition').filter({ hasText: PAID_BACK })).toBeVisible()
   await expect(other.getByText('paid back', { exact: true })).toBeVisible()
 })
 
