@@ -119,7 +119,7 @@ export default {
         path: [
           '^apps/',
           '^packages/(contract|fairness)/',
-          '^packages/i18n/src/(?!message\\.ts$)',
+          '^packages/i18n/src/(?!(message|numbers)\\.ts$)',
           'node_modules/(react-router|@tanstack)/',
         ],
       },

@@ -1,3 +1,5 @@
+import { pluralForm, withMarks } from './numbers.ts'
+
 /** A message as it is compiled: words, the names of values, and the forms of a number, where `#` is the number. */
 export type Message = string | readonly Part[]
 type Part =
@@ -7,15 +9,8 @@ type Part =
 /** Fills a compiled message: a value that is missing leaves its place empty. */
 type Fill = (message: Message, values: Readonly<Record<string, unknown>>) => string
 
-/** @param tag the language for `Intl`, which forms its numbers and chooses its plurals */
+/** @param tag the language, which forms numbers and chooses plurals */
 export function fillIn(tag: string): Fill {
-  // Made with the first number: they take longer than all else that a first screen's texts need.
-  let intl: { numbers: Intl.NumberFormat; plurals: Intl.PluralRules } | undefined
-  const ofNumbers = () => {
-    intl ??= { numbers: new Intl.NumberFormat(tag), plurals: new Intl.PluralRules(tag) }
-    return intl
-  }
-
   function fill(
     message: Message,
     values: Readonly<Record<string, unknown>>,
@@ -24,14 +19,14 @@ export function fillIn(tag: string): Fill {
     if (typeof message === 'string') return message === '#' ? (count ?? message) : message
     return message.map((part) => fillPart(part, values, count)).join('')
   }
-  function fillPart(part: Part, values: Readonly<Record<string, unknown>>, count?: string): string {
-    if (typeof part === 'string') return fill(part, values, count)
+  function fillPart(part: Part, values: Readonly<Record<string, unknown>>, outer?: string): string {
+    if (typeof part === 'string') return fill(part, values, outer)
     const [name, , forms] = part
     const value = values[name] ?? ''
     if (!forms) return String(value)
-    const { numbers, plurals } = ofNumbers()
-    const form = forms[String(value)] ?? forms[plurals.select(Number(value))] ?? forms.other
-    return fill(form ?? '', values, numbers.format(Number(value)))
+    const count = Number(value)
+    const form = forms[String(value)] ?? forms[pluralForm(count, tag)] ?? forms.other
+    return fill(form ?? '', values, withMarks(String(count), tag))
   }
   return fill
 }

@@ -23,9 +23,9 @@ export function betHistoryQuery(filter: BetFilter) {
   })
 }
 
-/** One page of them. Rejects as `call` does. */
+/** One page of them; without a last day, until today. Rejects as `call` does. */
 export async function betPage(
-  { from, to, status }: BetFilter,
+  { from, to, status }: Omit<BetFilter, 'to'> & { readonly to?: DayRange['to'] },
   paging: { page: number; limit: number },
   signal: AbortSignal,
 ): Promise<ListPage<Bet>> {

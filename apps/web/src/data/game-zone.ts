@@ -86,6 +86,15 @@ export function watchDay(zone: string, onDay: (day: Day) => void, since = server
   }
 }
 
+/**
+ * A day that is in every time zone at least so many days ago, and at most two more: for a list that may begin earlier.
+ * It needs no calendar of a zone, whose first use takes a phone long.
+ */
+export function daysAgo(days: number): Day {
+  const utcDay = new Date(serverNow()).toISOString().slice(0, 10)
+  return addDays(utcDay, -days - 1)
+}
+
 /** How instants are written: in the present language and the operator's time zone. */
 export function useTimeFormat(): { tag: string; zone: string } {
   const { tag } = useLocale()

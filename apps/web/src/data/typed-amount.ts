@@ -5,7 +5,7 @@
  */
 import { type Amount, formatAmount, parseAmount } from '@sum28/domain/money.ts'
 import { asciiDigits } from '@sum28/domain/typed-digits.ts'
-import { decimalSeparatorOf } from '@sum28/ui/amount-format.ts'
+import { decimalMark } from '@sum28/i18n/numbers.ts'
 
 export type TypedAmount =
   | { readonly ok: true; readonly amount: Amount }
@@ -28,7 +28,7 @@ type Reading = {
 export function readTypedAmount(typed: string, { tag, decimalsMax = 2 }: Reading): TypedAmount {
   const text = tidy(typed)
   if (text === '') return { ok: false, fault: 'empty' }
-  const plain = plainForm(text, decimalSeparatorOf(tag))
+  const plain = plainForm(text, decimalMark(tag))
   const decimals = plain?.split('.')[1]?.length ?? 0
   if (plain === null || decimals > decimalsMax) return { ok: false, fault: 'wrong' }
   const parsed = parseAmount(plain, decimalsMax)
@@ -49,7 +49,7 @@ export function typedSoFar(typed: string, reading: Reading): string | null {
 /** An amount as a person would type it: no groups and no needless decimals; empty for nothing. */
 export function typedForm(amount: Amount, tag: string): string {
   if (amount === 0n) return ''
-  return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalSeparatorOf(tag))
+  return formatAmount(amount).replace(/\.00$/, '').replace('.', decimalMark(tag))
 }
 
 /** Removes spaces, marks of direction and a copied unit, and replaces the digits and marks of other scripts. */

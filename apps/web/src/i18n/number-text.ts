@@ -1,32 +1,19 @@
+import { withMarks } from '@sum28/i18n/numbers.ts'
+
 /** Decimal odds as the language writes them: `"45.714"` → `45,714`. */
 export function oddsText(odds: string, tag: string): string {
-  return numbersOf(tag).format(Number(odds))
-}
-
-/** Cached by language, because making it is slow. */
-const NUMBERS = new Map<string, Intl.NumberFormat>()
-
-function numbersOf(tag: string): Intl.NumberFormat {
-  const numbers = NUMBERS.get(tag) ?? new Intl.NumberFormat(tag, { maximumFractionDigits: 3 })
-  NUMBERS.set(tag, numbers)
-  return numbers
+  return withMarks(String(Number(odds)), tag)
 }
 
 /** A share of one as the language writes it, with one decimal at most: `"0.2690"` → `26.9%`. */
 export function shareText(share: string, tag: string): string {
-  const shares =
-    SHARES.get(tag) ?? new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
-  SHARES.set(tag, shares)
-  return shares.format(Number(share))
+  const percent = Number((Number(share) * 100).toFixed(1))
+  return `${withMarks(String(percent), tag)}%`
 }
-
-const SHARES = new Map<string, Intl.NumberFormat>()
 
 /** A value of a game's index, a whole multiple of a half, as the language writes it: `−3.5`. */
 export function indexText(value: number, tag: string): string {
-  return new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
-    .format(value)
-    .replace('-', '−')
+  return withMarks(value.toFixed(1), tag).replace('-', '−')
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchEntryFunds } from '#src/data/entry-funds.ts'
 import { needsLogin, showGenericFailure } from '#src/data/failure.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game, Room } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { useStatusWord } from '#src/features/round-clock.tsx'
@@ -28,7 +27,6 @@ export function useEnterRoom(game: Game): {
   const queries = useQueryClient()
   const navigate = useNavigateUnlessLeft()
   const statusWord = useStatusWord()
-  const { today } = useGameZone()
   const [entering, setEntering] = useState<number | null>(null)
 
   async function enter(room: Room) {
@@ -41,7 +39,7 @@ export function useEnterRoom(game: Game): {
     try {
       const profile = await queries.fetchQuery({ ...profileQuery, staleTime: 0 })
       const hasCash = profile.balance >= room.entryMin
-      if (!hasCash && (await fetchEntryFunds(today)) < room.entryMin) {
+      if (!hasCash && (await fetchEntryFunds()) < room.entryMin) {
         showToast(t('hall.insufficient'))
         return
       }

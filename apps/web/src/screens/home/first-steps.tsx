@@ -1,10 +1,9 @@
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { orderTotals } from '@sum28/contract/user-routes.ts'
-import { addDays, type Day } from '@sum28/domain/schedule.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
+import { daysAgo } from '#src/data/game-zone.ts'
 import { firstStepsPutAway } from '#src/data/limits-offer.ts'
 import { pageOfReply } from '#src/data/list-page.ts'
 import { protectionQuery } from '#src/data/protection.ts'
@@ -16,26 +15,24 @@ import { ListRow } from '#src/parts/list-row.tsx'
 import styles from '#src/screens/home/home.module.css'
 
 /** How long ago the first deposit and bet may be. */
-const DAYS = 365
+const DAYS = 360
 
 /** The number of the ledger's rows for deposits. */
 const DEPOSIT = 0
 
 /** Whether the player has deposited and bet. */
-function beganQuery(today: Day) {
-  return queryOptions({
-    // Fetched again as money moves.
-    queryKey: ['bet-totals', 'first-steps'],
-    queryFn: async ({ signal }) => {
-      const days = { begin_date: addDays(today, -DAYS), end_date: today }
-      const [deposits, { count }] = await Promise.all([
-        call(quantityLogList, { ...days, type: DEPOSIT, page: 1, limit: 1 }, { signal }),
-        call(orderTotals, days, { signal }),
-      ])
-      return { deposited: pageOfReply(deposits).total > 0, bet: count > 0 }
-    },
-  })
-}
+const beganQuery = queryOptions({
+  // Fetched again as money moves.
+  queryKey: ['bet-totals', 'first-steps'],
+  queryFn: async ({ signal }) => {
+    const days = { begin_date: daysAgo(DAYS) }
+    const [deposits, { count }] = await Promise.all([
+      call(quantityLogList, { ...days, type: DEPOSIT, page: 1, limit: 1 }, { signal }),
+      call(orderTotals, days, { signal }),
+    ])
+    return { deposited: pageOfReply(deposits).total > 0, bet: count > 0 }
+  },
+})
 
 type FirstStepsProps = {
   /** The game that was tapped before registering, or none. */
@@ -45,10 +42,9 @@ type FirstStepsProps = {
 /** What there is to do after registering: limits, a deposit, a first bet. Each is ticked by itself when it is done. */
 export function FirstSteps({ game }: FirstStepsProps) {
   const t = useText()
-  const { today } = useGameZone()
   const [hidden, setHidden] = useState(false)
   const { data: protection } = useQuery(protectionQuery)
-  const { data: began } = useQuery(beganQuery(today))
+  const { data: began } = useQuery(beganQuery)
   if (!protection || !began || hidden) return null
   const hasLimits = protection.limits.some(({ own }) => own !== null)
   const steps = [

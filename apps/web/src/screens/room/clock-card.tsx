@@ -12,7 +12,6 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { showGenericFailure } from '#src/data/failure.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
@@ -113,8 +112,7 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
   const { tag } = useLocale()
   const { data: protection, isFetching } = useQuery(protectionQuery)
   const session = protection?.session
-  const { today } = useGameZone()
-  const { data: bets, isFetching: isFetchingBets } = useQuery(ownBetsQuery({ today, drawn }))
+  const { data: bets, isFetching: isFetchingBets } = useQuery(ownBetsQuery(drawn))
   const minutes = useMinutesSince(session?.beganAt ?? null)
   const net = session && bets ? session.net + stakesAtRisk(bets, shown) : null
   const [held, setHeld] = useState(net)

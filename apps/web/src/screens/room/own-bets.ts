@@ -7,11 +7,11 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
 import { NAMED_OUTCOMES, namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
-import { addDays, type Day } from '@sum28/domain/schedule.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Bet } from '#src/data/bet.ts'
 import { betPage } from '#src/data/bet-history.ts'
 import { call } from '#src/data/client.ts'
+import { daysAgo } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
@@ -29,22 +29,19 @@ export type OwnBet = Pick<
 /** A page has fifty bets: more than these pages are not read for two rounds. */
 const PAGES_MAX = 4
 
-type OwnBetsOf = {
-  /** The operator's calendar day. */
-  today: Day
-  /** The last drawn round; bets of earlier rounds are left out. */
-  drawn: string
-}
-
-/** The bets of the running and the last round in all games, newest first; kept up to date by the player's own events. */
-export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
+/**
+ * The bets of the running and the last round in all games, newest first; kept up to date by the player's own events.
+ *
+ * @param drawn the last drawn round; bets of earlier rounds are left out
+ */
+export function ownBetsQuery(drawn: string) {
   return queryOptions<OwnBet[]>({
     queryKey: OWN_BETS_KEY,
     staleTime: 0,
     // Amounts are bigints, which structural sharing cannot compare.
     structuralSharing: false,
     queryFn: async ({ signal, client }) => {
-      const bets = await betsSince({ today, drawn }, signal)
+      const bets = await betsSince(drawn, signal)
       return Promise.all(bets.map(async (bet) => ({ ...bet, odds: await oddsOf(bet, client) })))
     },
   })
@@ -53,12 +50,9 @@ export function ownBetsQuery({ today, drawn }: OwnBetsOf) {
 const OWN_BETS_KEY = ['bets', 'of-rounds'] as const
 
 /** All of the player's bets from a round on, newest first. */
-async function betsSince(
-  { today, drawn }: Pick<OwnBetsOf, 'today' | 'drawn'>,
-  signal: AbortSignal,
-): Promise<Bet[]> {
+async function betsSince(drawn: string, signal: AbortSignal): Promise<Bet[]> {
   // A running round may have begun the day before.
-  const filter = { from: addDays(today, -1), to: today, status: undefined }
+  const filter = { from: daysAgo(1), status: undefined }
   const bets: Bet[] = []
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const { list, total } = await betPage(filter, { page, limit: PAGE_SIZE }, signal)

@@ -2,7 +2,6 @@ import { type Amount, parseAmount } from '@sum28/domain/money.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { fetchEntryFunds } from '#src/data/entry-funds.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
@@ -24,7 +23,6 @@ export function isShort({ balance, bought }: Money, required: Amount): boolean {
 export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
   const t = useText()
   const navigate = useNavigate()
-  const { today } = useGameZone()
   const parsed = parseAmount(requiredMoney ?? '', 6)
   const required = parsed.ok ? parsed.amount : 0n
   const { data: funds } = useQuery({
@@ -34,7 +32,7 @@ export function useRequiredMoney(requiredMoney: string | undefined, money: Money
     gcTime: 0,
     staleTime: 0,
     structuralSharing: false,
-    queryFn: ({ signal }) => fetchEntryFunds(today, signal),
+    queryFn: ({ signal }) => fetchEntryFunds(signal),
   })
   const tooLittle = isShort(money, required) && funds !== undefined && funds < required
 

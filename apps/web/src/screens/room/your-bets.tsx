@@ -5,7 +5,6 @@ import { amountText } from '@sum28/ui/amount-format.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { verdictOf } from '#src/data/bet.ts'
-import { useGameZone } from '#src/data/game-zone.ts'
 import type { Game } from '#src/data/games.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
@@ -44,9 +43,8 @@ type YourBetsProps = {
 export const YourBets = memo(function YourBets(props: YourBetsProps) {
   const { game, running, drawn, lastDraw, sealed } = props
   const t = useText()
-  const { today } = useGameZone()
   const [open, setOpen] = useState(false)
-  const { data: bets, isError } = useQuery(ownBetsQuery({ today, drawn }))
+  const { data: bets, isError } = useQuery(ownBetsQuery(drawn))
   const without = bets ? t('yourBets.none') : isError ? t('error.title') : ''
   const rounds = useMemo(
     () => ownRounds(bets ?? [], { game: game.name, running, lastDraw }),
