@@ -18,14 +18,14 @@ if (first) {
   preloadScreen(first)
   preloadGames(first)
 }
-keepRestoring()
 followScheme()
+await pause()
+keepRestoring()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()
 // Its reply is in the present language.
 if (first === 'home') queryClient.prefetchQuery(homeQuery)
-// A phone answers a finger and paints between this file's own work and React's, and then between React's short steps.
-await new Promise((done) => setTimeout(done))
+await pause()
 
 // React itself says so where index.html has no such element.
 const root = createRoot(document.getElementById('root') as HTMLElement)
@@ -38,6 +38,11 @@ startTransition(() =>
     </StrictMode>,
   ),
 )
+
+/** A phone answers a finger and paints between the parts of this file's work, and then between React's short steps. */
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done))
+}
 
 /** Requests the games while a screen that shows them is loaded. */
 function preloadGames(name: RouteName): void {

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useDeferredValue } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import styles from '#src/features/loaded.module.css'
 import { useText } from '#src/i18n/text.ts'
@@ -34,13 +34,23 @@ export function mayHaveGrown(query: Certainty): boolean {
  * fails; that it is empty is said only while it is certain.
  */
 export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<Data>) {
+  const isShown = useShownInSteps(query.data !== undefined)
   if (query.data !== undefined) {
     const none = empty?.(query.data)
-    if (!none) return children(query.data)
-    if (!mayHaveGrown(query)) return <EmptyState {...none} onReload={() => query.refetch()} />
+    if (!none && isShown) return children(query.data)
+    if (none && !mayHaveGrown(query))
+      return <EmptyState {...none} onReload={() => query.refetch()} />
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton
+}
+
+/**
+ * Whether what has come is to be shown: a little later, so that React renders it in short steps between which a phone
+ * answers a finger. What was there from the beginning is shown at once.
+ */
+export function useShownInSteps(hasCome: boolean): boolean {
+  return useDeferredValue(hasCome) && hasCome
 }
 
 type ErrorStateProps = {

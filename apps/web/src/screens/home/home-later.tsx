@@ -72,6 +72,7 @@ function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
         src={pictureAddress(banner.image)}
         alt={words ? '' : t('banner.position', { number })}
         draggable={false}
+        fetchPriority={number === 1 ? 'high' : undefined}
       />
       {words && (
         <span className={styles.words}>

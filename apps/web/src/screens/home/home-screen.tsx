@@ -11,7 +11,7 @@ import { useSignedIn } from '#src/data/session-watch.ts'
 import { forgetTappedGame, keepTappedGame, tappedGame } from '#src/data/tapped-game.ts'
 import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
-import { ErrorState, Loaded } from '#src/features/loaded.tsx'
+import { ErrorState, Loaded, useShownInSteps } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Page } from '#src/features/page.tsx'
 import { RoundRing, useRoundClock, useStatusWord } from '#src/features/round-clock.tsx'
@@ -34,7 +34,6 @@ const later = () => import('#src/screens/home/home-later.tsx')
 const Banners = lazyComponent(async () => (await later()).Banners)
 const Winners = lazyComponent(async () => (await later()).Winners)
 const HouseLinks = lazyComponent(async () => (await later()).HouseLinks)
-later().catch(() => {})
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
@@ -42,8 +41,13 @@ export function HomeScreen() {
   const signedIn = useSignedIn()
   const home = useQuery(homeQuery)
   const games = useLiveGames()
-  const version = home.data?.version
+  const shown = useShownInSteps(home.data !== undefined) ? home.data : undefined
+  const waits = !shown && !home.isError
+  const version = shown?.version
   useArriveAtTappedGame(signedIn)
+  useEffect(() => {
+    later().catch(() => {})
+  }, [])
 
   if (home.isLoadingError && games.isLoadingError) {
     const retry = () => {
@@ -59,12 +63,12 @@ export function HomeScreen() {
   return (
     <Page header={<HomeBar />}>
       {signedIn ? <MemberPart /> : <StrangerPart game={games.data?.[0]} />}
-      {(home.isPending || Boolean(home.data?.banners.length)) && (
+      {(waits || Boolean(shown?.banners.length)) && (
         <Suspense fallback={<Skeleton height={136} />}>
-          {home.data ? <Banners banners={home.data.banners} /> : <Skeleton height={136} />}
+          {shown ? <Banners banners={shown.banners} /> : <Skeleton height={136} />}
         </Suspense>
       )}
-      {home.isPending && <Skeleton height={20} width="48%" />}
+      {waits && <Skeleton height={20} width="48%" />}
       {version && (
         <p className={styles.version}>
           <Icon name="bell" size={16} />
@@ -91,7 +95,7 @@ export function HomeScreen() {
         )}
       </Loaded>
       {/* Not before what is above it has its height. */}
-      {!home.isPending && (
+      {!waits && (
         <Suspense>
           <HouseLinks />
         </Suspense>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Game, gamesQuery, type Room as RoomOfGame } from '#src/data/games.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
-import { EmptyState, ErrorState } from '#src/features/loaded.tsx'
+import { EmptyState, ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -61,7 +61,8 @@ type OpenRoomProps = {
 function OpenRoom({ ids, game, room, requiredMoney }: OpenRoomProps) {
   const signedIn = useSignedIn()
   const live = useRoom(ids)
-  if (!game || !room) return <RoomSkeleton />
+  const isShown = useShownInSteps(game !== undefined && room !== undefined)
+  if (!isShown || !game || !room) return <RoomSkeleton />
   if (!signedIn) return <WatchedRoom {...{ game, room, live }} />
   return <Room {...{ game, room, requiredMoney, live }} />
 }

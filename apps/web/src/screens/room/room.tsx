@@ -12,7 +12,7 @@ import { useStaleSince } from '#src/data/stale-data.ts'
 import { PauseNote } from '#src/features/break-note.tsx'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
 import { gameCode } from '#src/features/game-logo.tsx'
-import { ErrorState } from '#src/features/loaded.tsx'
+import { ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
 import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -96,9 +96,10 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
     target?.focus()
   }
   const closeOverlay = useCallback(() => change(state.overlayClosed), [change])
+  const isShown = useShownInSteps(room.round !== null)
 
   function content() {
-    if (!room.round) {
+    if (!isShown || !room.round) {
       const { error } = room.trouble ?? {}
       return error ? <ErrorState error={error} onRetry={beatNow} /> : <RoomContentSkeleton />
     }
