@@ -108,9 +108,9 @@ test('for a user who prefers reduced motion everything starts stopped, and can b
   await banners.click()
   await expect(page.getByRole('button', { name: 'Stop the banners' })).toBeVisible()
   const winners = page.getByRole('region', { name: 'Winners, last 24 hours' })
-  await winners.getByRole('button', { name: 'Play' }).click()
+  await winners.getByRole('button', { name: 'Resume' }).click()
   await winners.getByRole('button', { name: 'Pause' }).click()
-  await expect(winners.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(winners.getByRole('button', { name: 'Resume' })).toBeVisible()
 
   await page.goto('/betRoom?id=21&game_id=2&name=BCH&title=Basic')
   const line = page.getByRole('button', { name: /^Pause the notices/ })

@@ -56,7 +56,13 @@ function LoadedBet({ orderNo }: { orderNo: string }) {
 
 function NoSuchBet() {
   const t = useText()
-  return <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')} />
+  return (
+    <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')}>
+      <Link className={buttonClass({ kind: 'soft' })} to={href('betHistory')}>
+        {t('betHistory.title')}
+      </Link>
+    </EmptyState>
+  )
 }
 
 /** All facts of a bet: the draw, then selections and money, then times and numbers. */

@@ -69,7 +69,11 @@ export function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHa
       locale: events.tag,
       timeFormatter: (time: Time) => events.roundWords(roundIdAt.get(Number(time)) ?? ''),
     },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.08 } },
+    rightPriceScale: {
+      borderVisible: false,
+      entireTextOnly: true,
+      scaleMargins: { top: 0.08, bottom: 0.08 },
+    },
     timeScale: {
       borderVisible: false,
       barSpacing: BAR_SPACING,

@@ -80,8 +80,10 @@ function Rows({ gameId, rounds }: RoundTableProps) {
               {round.digits.join(' ')} = <b>{sumOfDigits(round.digits)}</b>
             </td>
             <td>
-              <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
-              {!round.witnessed && <NotWitnessed />}
+              <span className="row-2 wrap">
+                <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+                {!round.witnessed && <NotWitnessed />}
+              </span>
             </td>
             <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
           </tr>

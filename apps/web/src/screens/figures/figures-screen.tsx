@@ -10,7 +10,7 @@ import { Screen } from '#src/features/screen.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card } from '#src/parts/card.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
@@ -56,7 +56,7 @@ function Known({ figures }: { figures: OwnFigures }) {
       />
       <Card>
         <div className="stack-3">
-          <CardHeading>{t('figures.byMonth')}</CardHeading>
+          <h2 className="quiet">{t('figures.byMonth')}</h2>
           <MonthsChart months={figures.months} />
           <LabelValues>
             {figures.months.toReversed().map(({ month, net }) => (
@@ -118,6 +118,7 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
     <svg
       className={styles.chart}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
       role="img"
       aria-label={`${t('figures.byMonth')}: ${descriptions.join('; ')}`}
     >

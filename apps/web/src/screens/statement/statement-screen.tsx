@@ -63,7 +63,7 @@ const ICONS: Record<Entry['kind'], IconName> = {
   profit: 'trophy',
   bonus: 'star',
   refund: 'refresh',
-  partReturn: 'back',
+  partReturn: 'refresh',
   other: 'card',
 }
 

@@ -46,9 +46,12 @@ export function TakeBackScreen() {
     <Screen title={t('takeBack.title')} back>
       <div className="stack-4">
         {link === '' ? (
-          <Callout icon="warn" tone="warn">
-            {t('takeBack.broken')}
-          </Callout>
+          <>
+            <Callout icon="warn" tone="warn">
+              {t('takeBack.broken')}
+            </Callout>
+            {resetLink}
+          </>
         ) : (
           <>
             <p>{t('takeBack.text')}</p>
