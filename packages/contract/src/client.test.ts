@@ -189,7 +189,6 @@ describe('an answer', () => {
     [413, 413, 'too_large'],
     [429, 429, 'too_many_requests'],
     [500, 500, 'fault'],
-    [503, 503, 'unavailable'],
   ])(
     'of HTTP %d with code %d is a refusal, and is not tried again',
     async (status, code, reason) => {
@@ -231,7 +230,7 @@ describe('an answer', () => {
 
   it.each([
     ['half JSON', 200, '{"code":1,"msg":"do'],
-    ['a page of a proxy', 502, '<html><h1>Bad gateway</h1></html>'],
+    ['a page of a proxy', 200, '<html><h1>Sign in to this network</h1></html>'],
     ['nothing', 200, ''],
     ['null', 200, 'null'],
     ['a text', 200, '"done"'],
@@ -302,6 +301,41 @@ function clientOnFakeClock() {
   })
   return { call, triedAt, sinceBegin }
 }
+
+describe('an answer that no server is there', () => {
+  const answers: [string, Answer][] = [
+    ['of a balancer', (response) => response.writeHead(503).end('<h1>No server</h1>')],
+    [
+      'of a server without its database',
+      (response) => {
+        const data = { reason: 'unavailable', retry_after: 2 }
+        sendJson(response, { code: 503, msg: 'Not now.', time: '0', data }, 503)
+      },
+    ],
+  ]
+
+  it.each(answers)('%s lets an action be repeated with its key until one is', async (_, away) => {
+    const { call, received, waits } = await clientOf((response, number) =>
+      number < 3 ? away(response, number) : succeed(response, number),
+    )
+    await call(playOrder, ORDER, { idempotencyKey: 'one-key' })
+    const keys = received.map(({ headers }) => headers['idempotency-key'])
+    expect(keys).toEqual(['one-key', 'one-key', 'one-key'])
+    expect(waits).toEqual([2_000, 2_000])
+  })
+
+  it.each(answers)(
+    '%s is itself the answer after seven tries, and to what is only read',
+    async (_, away) => {
+      const { call, received } = await clientOf(away)
+      const error = await rejection(call(playOrder, ORDER))
+      expect(error).not.toMatchObject({ timedOut: true })
+      expect(received).toHaveLength(7)
+      await rejection(call(userInfo, {}))
+      expect(received).toHaveLength(8)
+    },
+  )
+})
 
 describe('a try that times out', () => {
   it('takes 7 s and is repeated every 2 s, up to 7 tries in all', async () => {

@@ -65,12 +65,15 @@ export class Refusal extends Error {
 /** No answer came: the network is down, or every try timed out. */
 export class Unreachable extends Error {
   readonly timedOut: boolean
-  constructor(options: { timedOut: boolean; cause?: unknown }) {
+  /** A balancer answered that no server is there now. */
+  readonly isAway: boolean
+  constructor(options: { timedOut: boolean; isAway?: boolean; cause?: unknown }) {
     super(options.timedOut ? 'the server did not answer in time' : 'the server cannot be reached', {
       cause: options.cause,
     })
     this.name = 'Unreachable'
     this.timedOut = options.timedOut
+    this.isAway = options.isAway ?? false
   }
 }
 
@@ -198,8 +201,10 @@ export function createClient(options: ClientOptions): Client {
         return await readEnvelope(await tryOnce(url, init, callOptions), heard)
       } catch (error) {
         const timedOut = timeoutOf(error)
-        if (!timedOut) throw error
-        if (tries >= TRIES_MAX) throw timedOut
+        // Its key lets an action be repeated while a server starts or a database changes; what is read is asked for again.
+        const isCarriedOver = key !== undefined && isAway(error)
+        if (!timedOut && !isCarriedOver) throw error
+        if (tries >= TRIES_MAX) throw timedOut ?? error
         await pause(callOptions.signal)
       }
     }
@@ -212,6 +217,15 @@ function timeoutOf(error: unknown): Unreachable | null {
   if (!(error instanceof Refusal) || error.data.cause !== 'timeout') return null
   return new Unreachable({ timedOut: true, cause: error })
 }
+
+/** Whether there is no server now, or it is without its database. */
+function isAway(error: unknown): boolean {
+  if (error instanceof Unreachable) return error.isAway
+  return error instanceof Refusal && error.code === CODES.unavailable
+}
+
+/** HTTP statuses of a balancer that has no server to ask. */
+const AWAY_STATUSES = [502, 503, 504]
 
 /** Fields and a file as a form; the browser adds the content type with its boundary. */
 function multipartBody(
@@ -232,12 +246,13 @@ async function readEnvelope<Data>(
   heard?: (time: string) => void,
 ): Promise<Data> {
   let envelope: unknown
+  const isAway = AWAY_STATUSES.includes(response.status)
   try {
     envelope = await response.json()
   } catch (cause) {
-    throw new Unreachable({ timedOut: false, cause })
+    throw new Unreachable({ timedOut: false, isAway, cause })
   }
-  if (!isEnvelope(envelope)) throw new Unreachable({ timedOut: false, cause: envelope })
+  if (!isEnvelope(envelope)) throw new Unreachable({ timedOut: false, isAway, cause: envelope })
   heard?.(String(envelope.time))
   if (envelope.code === CODES.success || envelope.code === 200) return envelope.data as Data
   throw new Refusal(envelope as Envelope<RefusalData>)
