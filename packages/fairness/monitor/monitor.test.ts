@@ -166,14 +166,15 @@ async function startHouse(entries: string[] = []) {
     endless: '',
     sent: 0,
     /** The first state that a witness has signed with the first round's book, or its void: its entries, and his time in unix seconds. */
-    firstWitnessed: null as { entries: string[]; at: number } | null,
+    firstWitnessed: null as { entries: string[]; at: number; of?: typeof log } | null,
     url: '',
   }
-  function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt): string {
+  function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt, of = log): string {
     const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: log.name, size: entries.length, root })
+    const text = checkpointText({ origin: of.name, size: entries.length, root })
     const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
-    return formatNote({ text, signatures: [signNote(text, house.signedBy), ...times] })
+    const key = of === log ? house.signedBy : of
+    return formatNote({ text, signatures: [signNote(text, key), ...times] })
   }
   function fieldsOf(kind: string, about = '') {
     return house.entries
@@ -239,7 +240,8 @@ async function startHouse(entries: string[] = []) {
     if (house.away || house.left < 0) response.writeHead(503).end()
     else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
-      response.end(checkpoint(house.firstWitnessed.entries, house.firstWitnessed.at))
+      const { entries, at, of } = house.firstWitnessed
+      response.end(checkpoint(entries, at, of))
     } else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
@@ -451,15 +453,19 @@ describe('a monitor of a house that does not answer everything', () => {
     expect((await monitor.lookAt(draws + 3_000)).delays).toEqual([lateBook])
   })
 
-  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
-    ['he signed it in time', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, true],
-    ['he signed it late', { entries: FIRST.slice(0, 4), at: timesOf(1).draws }, false],
+  const earlier = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
+  const inTime = { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }
+  it.each<[string, Awaited<ReturnType<typeof startHouse>>['firstWitnessed'], boolean]>([
+    ['he signed it in time', inTime, true],
+    ['he signed it late', { ...inTime, at: timesOf(1).draws }, false],
+    ['he signed only what was before it', { ...inTime, entries: FIRST.slice(0, 3) }, false],
+    ['he has signed nothing', null, false],
+    ['he signed it in a log that this one continues', { ...inTime, of: earlier }, true],
     [
-      'he signed only what was before it',
-      { entries: FIRST.slice(0, 3), at: timesOf(1).draws - 20 },
+      'he signed it in a log that this one does not continue',
+      { ...inTime, entries: [...FIRST.slice(1, 4), FIRST[0] ?? ''], of: earlier },
       false,
     ],
-    ['he has signed nothing', null, false],
   ])(
     'asks the witness that is named for a book that it did not see come: %s',
     async (_, state, inTime) => {
@@ -937,6 +943,17 @@ describe('npm run monitor', () => {
     const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
     expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
     expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
+    expect(code).toBe(3)
+  })
+
+  it('names a void for want of a book, because nobody can have seen one in time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).draws + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const entries = [...FIRST.slice(0, 3), voided(1, 'sealed_late', timesOf(1).draws)]
+    const house = await startHouse(entries)
+    const { code, text } = await run(house.url, '--once', '--folder', folder())
+    expect(text).toContain(`round ${issueOf(1)}: voided, sealed_late, not witnessed\n`)
+    expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided without a book`)
     expect(code).toBe(3)
   })
 
