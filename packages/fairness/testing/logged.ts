@@ -8,6 +8,7 @@ import {
   cosign,
   formatNote,
   formatVerifierKey,
+  type SigningKey,
   signingKey,
   signNote,
 } from '../src/signed-note.ts'
@@ -96,11 +97,11 @@ export function logged<Round extends PublishedRound & { leaf?: string }>(
     edit = (text: string) => text,
     /** The order of commitment, announcement and book in the log. */
     arrange = (entries: string[]) => entries,
-    key = logKey,
-    endKey = key,
+    key = logKey as SigningKey,
+    endKey = key as SigningKey,
     /** The witnesses who signed the state with the book, and that with the end. */
-    by = [witnessKey],
-    endBy = by,
+    by = [witnessKey] as SigningKey[],
+    endBy = by as SigningKey[],
   } = {},
 ) {
   const stated = entriesOf(round)
