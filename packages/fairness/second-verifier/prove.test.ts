@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { bookPath, buildBook } from '../src/book-tree.ts'
 import { formatBundle } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
@@ -26,7 +26,7 @@ import {
   signedReceipt,
   witnessKey,
 } from '../testing/logged.ts'
-import { hasPython, runProver, runPython } from '../testing/python.ts'
+import { hasPython, runPython, startProver } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
@@ -74,6 +74,8 @@ function receiptIn(before: string[], options = {}, of: typeof round | typeof byO
   const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
   return logged({ ...of, ...mine }, { before, ...options })
 }
+
+let prover: ReturnType<typeof startProver>
 
 /** Serves a log, and proves it with a receipt. */
 async function prove({
@@ -130,10 +132,15 @@ async function prove({
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
-  return runProver([address, ...keys, ...witnesses, ...day, ...files])
+  return prover.run([address, ...keys, ...witnesses, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
+  beforeAll(() => {
+    prover = startProver()
+  })
+  afterAll(() => prover.end())
+
   it('proves the round and the bet', async () => {
     const { code, text } = await prove({})
     expect(text).toContain(`game 1, round ${issue}: proved`)
