@@ -66,7 +66,8 @@ export function startProver() {
   return {
     async run(args: readonly string[]): Promise<{ code: number | null; text: string }> {
       child.stdin.write(`${JSON.stringify(args)}\n`)
-      return JSON.parse((await answers.next()).value)
+      const { value = '' } = await answers.next()
+      return JSON.parse(value)
     },
     end: () => void child.stdin.end(),
   }
