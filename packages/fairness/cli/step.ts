@@ -79,11 +79,11 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   witness: [
     'witness',
-    'A witness signed a log with this book before the beacon’s value existed: by its clock, not the operator’s.',
+    'A witness signed a log with this book before the beacon’s value existed, by its clock, not the operator’s; and signed the log with the end too.',
   ],
   'end-witness': [
     'witness of the end',
-    'A witness signed the log with this end, so that anybody who reads the whole log sees it; if persons voided the round, before the beacon’s value existed.',
+    'A witness signed the log with this end, or each that you named, so that anybody who reads the whole log sees it; if persons voided the round, before the beacon’s value existed.',
   ],
   'receipt-signature': [
     'receipt signature',

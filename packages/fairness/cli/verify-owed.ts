@@ -29,7 +29,8 @@ the house owes, that the count is at most 26 hours old by this machine's clock, 
 public log.
 
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
---witness <key>  of a witness whom you trust; without keys, those of the file are taken
+--witness <key>  of a witness whom you trust; of several, each must have signed. Without keys, those of the file are
+                 taken, and one witness is enough
 
 Exit code: 0 everything holds; 1 something does not hold; 2 the file cannot be used; 3 the count was too young to be in
 the log: save the proof again; 4 everything holds, but no witness signed the log.`
@@ -46,7 +47,7 @@ const SAYS: Record<OwedStep['name'] | OwedLogStep['name'], string> = {
   'log-path': 'The log’s entry leads, hash by hash, to the root of the log.',
   'log-signature': 'The log’s key signed that root.',
   witness:
-    'A witness signed it too, with the time of its own clock: others were shown the same log.',
+    'A witness signed it too, or each that you named, with the time of its own clock: others were shown the same log.',
   logged: 'A count is in the public log within ten minutes, and the file shows where.',
 }
 
@@ -111,6 +112,11 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
   if (log && !(trusted.log && trusted.witnesses?.length)) {
     console.log(
       '  Take note: keys of the log or of its witnesses were taken from the file: name those that you know with --log and --witness.',
+    )
+  }
+  if (log) {
+    console.log(
+      '  Take note: that the log has no second count of this number, no single file shows: the monitor reads the whole log.',
     )
   }
   const failed = steps.filter(({ ok }) => ok === false).map(({ name }) => name)

@@ -12,7 +12,7 @@ import { payoutOf } from '../src/payout.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { formatVerifierKey, signingKey } from '../src/signed-note.ts'
-import { logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
+import { logged, logKey, secondWitnessKey, signedReceipt, witnessKey } from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
@@ -206,6 +206,14 @@ describe('npm run verify', () => {
     ['status', { ...proof, status: 'voided' }, 'state does not'],
     ['seed, which is withheld', { ...proof, seed: null }, 'state, seed, digits do not'],
     ['reason of a void', { ...proof, ...voided, void: null }, 'state does not'],
+    [
+      'reason of a void, which has a book',
+      {
+        ...{ ...proof, ...voided, book: { ...book, sealed_at: proof.ends_at } },
+        void: { ...voided.void, reason: 'sealed_late' },
+      },
+      'beacon after seal, reason of the void do not',
+    ],
     ['chain hash', inBeacon({ chain_hash: flipped(beacon.chain_hash) }), 'beacon chain does not'],
     ['public key', inBeacon({ public_key: flipped(beacon.public_key) }), 'beacon chain does not'],
     ['scheme', inBeacon({ scheme: 'pedersen-bls-chained' }), 'beacon chain does not'],
@@ -335,6 +343,16 @@ describe('the log in a file', () => {
     ['two times of a field', withText(/size=/, 'size=9\nsize='), 'logged book does'],
     ['a book after the value', withText(/seen=.*/, 'seen=99999999999'), 'value at the seal does'],
     ['no value at the seal', withText(/beacon_seen=.*\n/, ''), 'value at the seal does'],
+    [
+      'a value in another form',
+      withText(/beacon_seen=.*/, 'beacon_seen=1e1'),
+      'value at the seal does',
+    ],
+    [
+      'an announcement whose lines are one',
+      withText(/(chain=.*)\n(index=.*)\n/, '$1 $2\n'),
+      'logged announcement does',
+    ],
     [
       'an entry that is not in it',
       { log: { ...log, book: { ...log.book, text: `${log.book.text}more=1\n` } } },
@@ -524,10 +542,30 @@ describe('the log in a file', () => {
     expect(code).toBe(4)
   })
 
-  it('proves a void with or without a book; nothing depends on when that was closed', () => {
-    expect(verify(logged({ ...noBook, ...voided, void: late })).code).toBe(0)
+  it('proves a void with a book, whenever that was closed, and none for want of a book', () => {
+    const { code, text } = verify(logged({ ...noBook, ...voided, void: late }))
+    expect(text).toContain('NOT PROVED: everything holds, but voided without a book')
+    expect(code).toBe(4)
     expect(verify(logged({ ...proof, ...voided }, { witnessedAt: proof.ends_at })).code).toBe(0)
     expect(verify(logged(byPersons, { endWitnessedAt: valueAt - 1 })).code).toBe(0)
+  })
+
+  const second = secondWitnessKey
+  it.each<[string, Parameters<typeof logged>[1], number]>([
+    ['both signed book and end', { by: [witnessKey, second] }, 0],
+    ['both signed the end, and one the book', { by: [second], endBy: [witnessKey, second] }, 0],
+    ['one signed the end', { by: [witnessKey, second], endBy: [witnessKey] }, 4],
+    ['one signed book and end', {}, 4],
+  ])('is proved by two witnesses that the reader names: %s', (_, by, code) => {
+    saved([logged(proof, by)])
+    const alsoNamed = ['--witness', formatVerifierKey(second)]
+    expect(run('receipt-1.json', ...keys, ...alsoNamed).code).toBe(code)
+  })
+
+  it('is of two logs, perhaps, if one witness signed the book, and another one the end', () => {
+    const { code, text } = verify(logged(proof, { by: [witnessKey], endBy: [second] }))
+    expect(text).toContain('  witness: not public')
+    expect(code).toBe(4)
   })
 
   it('has no end before the draw, and perhaps no book', () => {

@@ -18,12 +18,14 @@ nor network. Several files of one chain are also held against one another.
 
 --allow-local    take a beacon of the operator's own, as the demo has, for a proof
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
---witness <key>  of a witness whom you trust; without keys, those of the file are taken
+--witness <key>  of a witness whom you trust; of several, each must have signed the end. Without keys,
+                 those of the file are taken, and one witness is enough
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
 3 nothing is wrong, but not all is public yet: check again after the draw;
 4 everything holds, but is not proved against the operator: the beacon is his own, no witness signed
-the book before the beacon's value existed, or no signed log shows the round's end.`
+the book before the beacon's value existed (a round voided for want of a book has none), or no signed
+log shows the round's end.`
 
 /** `unproved`: all holds, by a beacon of the operator's own, by his clock or by his word alone. */
 type FileVerdict = Verdict | 'unproved'
@@ -86,10 +88,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...(round.beacon.kind === 'local' && !allowLocal
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
-    // When the book of a voided round was closed decides nothing.
-    ...(!voided && unproved.includes('witness')
-      ? ['not witnessed: that the book was closed before the beacon’s value is his word']
-      : []),
+    ...(unproved.includes('witness') ? doubtsOfBook(round) : []),
     ...(unproved.some((name) => name !== 'witness')
       ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),
@@ -102,6 +101,18 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
       : sentence(verdict, all, file)
   console.log(`${words}\n`)
   return verdict
+}
+
+/** Why a book that no witness signed in time is a doubt. When that of a voided round was closed decides nothing. */
+function doubtsOfBook({ status, void: voided }: PublishedRound): string[] {
+  if (voided?.reason === 'sealed_late') {
+    return [
+      'voided without a book: that he closed none, and hid none when he knew the beacon’s value, is his word',
+    ]
+  }
+  return status === 'voided'
+    ? []
+    : ['not witnessed: that the book was closed before the beacon’s value is his word']
 }
 
 function checkTogether(files: readonly ReceiptFile[]): FileVerdict {

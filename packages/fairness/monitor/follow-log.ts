@@ -240,22 +240,29 @@ export function logFollower({
       if (error instanceof Unreachable && error.status === 404) return ''
       throw error
     })
-    const state = openCheckpoint(note, { log, witnesses })
+    const own = openCheckpoint(note, { log, witnesses })
     // The log has grown since this look, and the next one sees that.
-    if (state && state.size > tree.size())
-      throw new Unreachable(`${path} is of ${state.size} entries, which have not come`)
-    if (state && !sameHash(tree.root(state.size), state.root)) {
+    if (own && own.size > tree.size())
+      throw new Unreachable(`${path} is of ${own.size} entries, which have not come`)
+    if (own && !sameHash(tree.root(own.size), own.root)) {
       throw different(`${path} is of another log than this one`, note)
     }
-    const holds = state !== null && state.size > round.decided.index
+    // Of an earlier name of the log, the root alone says that this one continues it.
+    const state = own ?? openCheckpoint(note, { log: null, witnesses })
+    const holds =
+      state && state.size > round.decided.index && sameHash(tree.root(state.size), state.root)
     const signedAt = holds ? Math.min(...state.cosigned.values()) : Number.POSITIVE_INFINITY
     round.witnessed = signedAt * 1_000 < round.valueAt
     return decidedLate(round)
   }
 
-  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen. */
+  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen, or for no book. */
   function decidedLate(round: LoggedRound): string[] {
     const { decided, witnessed } = round
+    if (round.void?.reason === 'sealed_late')
+      return [
+        `${nameOf(round)} was voided without a book: that this was not decided when the beacon’s value was known, nobody saw`,
+      ]
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
     if (witnessed === false)
       return [`${name} was not shown before the beacon’s value existed: not witnessed`]

@@ -20,7 +20,7 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
-  /** How its book came, or its void by two persons: what a known value must not have decided. */
+  /** How its book came, or its void by two persons or for want of a book: what a known value must not have decided. */
   decided: Shown | null
   /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
@@ -160,6 +160,8 @@ export function logFacts(others: EntryKinds) {
       )
       round.void = fields
       if (reason === 'two_persons') decide(round, shown)
+      // Whether somebody kept its book back until the value was known, nobody saw.
+      if (reason === 'sealed_late') Object.assign(round, { decided: shown, witnessed: false })
       unfinished.delete(round)
       return round
     },

@@ -166,14 +166,15 @@ async function startHouse(entries: string[] = []) {
     endless: '',
     sent: 0,
     /** The first state that a witness has signed with the first round's book, or its void: its entries, and his time in unix seconds. */
-    firstWitnessed: null as { entries: string[]; at: number } | null,
+    firstWitnessed: null as { entries: string[]; at: number; of?: typeof log } | null,
     url: '',
   }
-  function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt): string {
+  function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt, of = log): string {
     const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: log.name, size: entries.length, root })
+    const text = checkpointText({ origin: of.name, size: entries.length, root })
     const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
-    return formatNote({ text, signatures: [signNote(text, house.signedBy), ...times] })
+    const key = of === log ? house.signedBy : of
+    return formatNote({ text, signatures: [signNote(text, key), ...times] })
   }
   function fieldsOf(kind: string, about = '') {
     return house.entries
@@ -239,7 +240,8 @@ async function startHouse(entries: string[] = []) {
     if (house.away || house.left < 0) response.writeHead(503).end()
     else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
-      response.end(checkpoint(house.firstWitnessed.entries, house.firstWitnessed.at))
+      const { entries, at, of } = house.firstWitnessed
+      response.end(checkpoint(entries, at, of))
     } else if (path === 'tlog/vkeys') response.end(`${formatVerifierKey(log)}\n`)
     else if (path === 'tlog/checkpoint') response.end(checkpoint())
     else if (path === 'api/fairness/round')
@@ -285,6 +287,11 @@ function monitorOf(
     },
   }
 }
+
+const NOT_WITNESSED = 'was not shown before the beacon’s value existed: not witnessed'
+const lateBook = `the book of game 1, round ${issueOf(1)} ${NOT_WITNESSED}`
+const lateVoid = `the void by two persons of game 1, round ${issueOf(1)} ${NOT_WITNESSED}`
+const VOID = voided(1, 'two_persons', timesOf(1).draws - 1)
 
 describe('a monitor', () => {
   it('checks each round as it comes, and keeps its copy', async () => {
@@ -337,9 +344,7 @@ describe('a monitor', () => {
     // Bets after the value, with the house's clock set back.
     house.entries.push(book(1, { sealed_at: seals }))
     const { delays } = await monitor.lookAt(draws + 3)
-    expect(delays).toEqual([
-      `the book of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`,
-    ])
+    expect(delays).toEqual([lateBook])
   })
 
   it('names a round that has no end', async () => {
@@ -388,8 +393,6 @@ describe('a monitor', () => {
 })
 
 describe('a monitor of a house that does not answer everything', () => {
-  const lateBook = `the book of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`
-
   it('names what it found in the log, and compares as soon as the house answers', async () => {
     const { draws } = timesOf(1)
     const house = await startHouse(FIRST.slice(0, 3))
@@ -451,27 +454,33 @@ describe('a monitor of a house that does not answer everything', () => {
     expect((await monitor.lookAt(draws + 3_000)).delays).toEqual([lateBook])
   })
 
-  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
-    ['he signed it in time', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, true],
-    ['he signed it late', { entries: FIRST.slice(0, 4), at: timesOf(1).draws }, false],
-    [
-      'he signed only what was before it',
-      { entries: FIRST.slice(0, 3), at: timesOf(1).draws - 20 },
-      false,
-    ],
-    ['he has signed nothing', null, false],
-  ])(
-    'asks the witness that is named for a book that it did not see come: %s',
-    async (_, state, inTime) => {
-      const house = await startHouse([...FIRST])
-      house.firstWitnessed = state
-      house.witnessedAt = GENESIS + 2_999
-      const monitor = monitorOf(house, { witnesses: [witness] })
-      const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
-      expect(ended).toMatchObject([{ witnessed: inTime }])
-      expect(delays).toEqual(inTime ? [] : [lateBook])
-    },
-  )
+  const { draws } = timesOf(1)
+  const VOIDED = [...FIRST.slice(0, 4), VOID]
+  const ofBook = { entries: FIRST.slice(0, 4), at: draws - 20 }
+  const ofVoid = { entries: VOIDED, at: draws - 1 }
+  const of = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
+  const reordered = [...FIRST.slice(1, 4), CHAIN]
+  it.each<[string, string[], Awaited<ReturnType<typeof startHouse>>['firstWitnessed'], boolean]>([
+    ['he signed a book in time', FIRST, ofBook, true],
+    ['he signed a book late', FIRST, { ...ofBook, at: draws }, false],
+    ['he signed only what was before', FIRST, { ...ofBook, entries: FIRST.slice(0, 3) }, false],
+    ['he signed nothing of a book', FIRST, null, false],
+    ['he signed a log that this one continues', FIRST, { ...ofBook, of }, true],
+    ['he signed another log', FIRST, { ...ofBook, entries: reordered, of }, false],
+    ['he signed a void in time', VOIDED, ofVoid, true],
+    ['he signed a void late', VOIDED, { ...ofVoid, at: draws }, false],
+    ['he signed only its book', VOIDED, ofBook, false],
+    ['he signed nothing of a void', VOIDED, null, false],
+  ])('asks the witness that is named for what it did not see come: %s', async (...row) => {
+    const [, entries, state, inTime] = row
+    const house = await startHouse(entries)
+    house.firstWitnessed = state
+    house.witnessedAt = GENESIS + 2_999
+    const monitor = monitorOf(house, { witnesses: [witness] })
+    const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
+    expect(ended).toMatchObject([{ witnessed: inTime }])
+    expect(delays).toEqual(inTime ? [] : [entries === FIRST ? lateBook : lateVoid])
+  })
 
   it('finds a second log in what a witness signed of a book', async () => {
     const house = await startHouse([...FIRST])
@@ -520,9 +529,6 @@ describe('a monitor of a house that does not answer everything', () => {
 })
 
 describe('a void by two persons', () => {
-  const VOID = voided(1, 'two_persons', timesOf(1).draws - 1)
-  const late = `the void by two persons of game 1, round ${issueOf(1)} was not shown before the beacon’s value existed: not witnessed`
-
   it('is taken if it was shown before the beacon’s value existed', async () => {
     const { draws } = timesOf(1)
     const house = await startHouse(FIRST.slice(0, 4))
@@ -543,7 +549,7 @@ describe('a void by two persons', () => {
     house.entries.push(VOID)
     const { ended, delays } = await monitor.lookAt(draws + 3)
     expect(ended).toMatchObject([{ witnessed: false }])
-    expect(delays).toEqual([late])
+    expect(delays).toEqual([lateVoid])
     // It is named once, also when its seed is published.
     house.entries.push(
       entry('seed', { ...named(1), seed: seedForRound(chain, 1) }),
@@ -552,28 +558,6 @@ describe('a void by two persons', () => {
     await monitor.lookAt(draws + 6)
     expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
   })
-
-  it.each<[string, { entries: string[]; at: number } | null, boolean]>([
-    [
-      'he signed it in time',
-      { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws - 1 },
-      true,
-    ],
-    ['he signed it late', { entries: [...FIRST.slice(0, 4), VOID], at: timesOf(1).draws }, false],
-    ['he signed only its book', { entries: FIRST.slice(0, 4), at: timesOf(1).draws - 20 }, false],
-    ['he has signed nothing', null, false],
-  ])(
-    'is judged by the witness that is named if it was not seen to come: %s',
-    async (_, state, inTime) => {
-      const house = await startHouse([...FIRST.slice(0, 4), VOID])
-      house.firstWitnessed = state
-      house.witnessedAt = GENESIS + 300
-      const monitor = monitorOf(house, { witnesses: [witness] })
-      const { ended, delays } = await monitor.lookAt(GENESIS + 300)
-      expect(ended).toMatchObject([{ witnessed: inTime }])
-      expect(delays).toEqual(inTime ? [] : [late])
-    },
-  )
 })
 
 describe('what a house says of money', () => {
@@ -643,20 +627,6 @@ describe('what a house says of money', () => {
     ])
   })
 
-  it.each<[string, Record<string, unknown>, string]>([
-    ['total', { owed: '4.00' }, 'the total 5000000, and players are shown 4000000'],
-    ['root', { root: 'ab'.repeat(32) }, 'the root'],
-    ['amount on the chain', { on_chain: '8.00' }, 'the amount on the chain'],
-    ['amount at the bank', { at_bank: '8.00' }, 'the amount at the bank none'],
-    ['time', { counted_at: COUNTED_AT + 1 }, 'the time'],
-    ['size', { size: 512 }, 'the number of places'],
-    ['block', { block: 13 }, 'the block'],
-  ])('is named where players are shown another %s of a count', async (_, change, words) => {
-    const house = await startHouse([...FIRST, counted(1)])
-    house.counts = (counts) => counts.map((count) => ({ ...count, ...change }))
-    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
-  })
-
   it('is named where players are not shown a count, not even later', async () => {
     const house = await startHouse([...FIRST, counted(1), counted(2)])
     house.counts = (counts) => counts.slice(0, 1)
@@ -666,18 +636,6 @@ describe('what a house says of money', () => {
     await expect(monitor.lookAt(COUNTED_AT + DAY_S + 600)).rejects.toThrow(
       'count 2 of what is owed is in the log, and players are not shown it',
     )
-  })
-
-  it.each<[string, Record<string, unknown>, string]>([
-    ['day', { day: '2026-11-19' }, 'the day 2026-11-20, and players are shown 2026-11-19'],
-    ['number of comparisons', { tests: 4 }, 'the number of comparisons'],
-    ['number of unlikely ones', { unlikely: 1 }, 'the number of unlikely ones'],
-    ['list', { list: [] }, 'the number of outcomes'],
-    ['win', { list: [{ rule_id: 400 + SUM, rounds: 1, wins: 0 }] }, 'the number of wins'],
-  ])('is named where players are shown another %s of the returns', async (_, shown, words) => {
-    const house = await startHouse([...FIRST, returned()])
-    house.returns = shown
-    await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
   })
 })
 
@@ -892,16 +850,47 @@ describe('a house that', () => {
     expect(proof).toContain(words)
     expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
   })
+})
 
-  it.each<[string, Record<string, unknown>, string]>([
-    ['root', { book: { root: 'ef'.repeat(32), size: '3' } }, 'the root'],
-    ['size', { book: { root: 'cd'.repeat(32), size: '2' } }, 'the size of the book'],
-    ['digits', { digits: [1, 2, 3] }, 'the digits'],
-    ['commitment', { commitment: 'ab' }, 'the commitment'],
-    ['void', { void: { reason: 'two_persons' } }, 'the reason of the void'],
-  ])('shows players another %s than its log is named', async (_, shown, words) => {
-    const house = await startHouse([...FIRST])
-    house.shown = shown
+describe('players who are shown another', () => {
+  type House = Awaited<ReturnType<typeof startHouse>>
+  const inCount = (change: object) => (house: House) => {
+    house.counts = (counts) => counts.map((count) => ({ ...count, ...change }))
+  }
+  const inReturns = (returns: House['returns']) => (house: House) =>
+    Object.assign(house, { returns })
+  const inRound = (shown: House['shown']) => (house: House) => Object.assign(house, { shown })
+  const book = { root: 'cd'.repeat(32), size: '3' }
+
+  it.each<[string, (house: House) => void, string]>([
+    ['total', inCount({ owed: '4.00' }), 'the total 5000000, and players are shown 4000000'],
+    ['root of a count', inCount({ root: 'ab'.repeat(32) }), 'the root'],
+    ['amount on the chain', inCount({ on_chain: '8.00' }), 'the amount on the chain'],
+    ['amount at the bank', inCount({ at_bank: '8.00' }), 'the amount at the bank none'],
+    ['time', inCount({ counted_at: COUNTED_AT + 1 }), 'the time'],
+    ['size', inCount({ size: 512 }), 'the number of places'],
+    ['block', inCount({ block: 13 }), 'the block'],
+    [
+      'day',
+      inReturns({ day: '2026-11-19' }),
+      'the day 2026-11-20, and players are shown 2026-11-19',
+    ],
+    ['number of comparisons', inReturns({ tests: 4 }), 'the number of comparisons'],
+    ['number of unlikely ones', inReturns({ unlikely: 1 }), 'the number of unlikely ones'],
+    ['list', inReturns({ list: [] }), 'the number of outcomes'],
+    [
+      'win',
+      inReturns({ list: [{ rule_id: 400 + SUM, rounds: 1, wins: 0 }] }),
+      'the number of wins',
+    ],
+    ['root of a book', inRound({ book: { ...book, root: 'ef'.repeat(32) } }), 'the root'],
+    ['size of a book', inRound({ book: { ...book, size: '2' } }), 'the size of the book'],
+    ['result', inRound({ digits: [1, 2, 3] }), 'the digits'],
+    ['commitment', inRound({ commitment: 'ab' }), 'the commitment'],
+    ['void', inRound({ void: { reason: 'two_persons' } }), 'the reason of the void'],
+  ])('%s than the log has are told', async (_, show, words) => {
+    const house = await startHouse([...FIRST, counted(1), returned()])
+    show(house)
     await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
   })
 })
@@ -937,6 +926,17 @@ describe('npm run monitor', () => {
     const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
     expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
     expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
+    expect(code).toBe(3)
+  })
+
+  it('names a void for want of a book, because nobody can have seen one in time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).draws + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const entries = [...FIRST.slice(0, 3), voided(1, 'sealed_late', timesOf(1).draws)]
+    const house = await startHouse(entries)
+    const { code, text } = await run(house.url, '--once', '--folder', folder())
+    expect(text).toContain(`round ${issueOf(1)}: voided, sealed_late, not witnessed\n`)
+    expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided without a book`)
     expect(code).toBe(3)
   })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readVerifierKey, type VerifierKey } from '../src/signed-note.ts'
 import { LogDifference, type Look, logFollower, Unreachable } from './follow-log.ts'
-import { isByDrand, isVoidedByTwo, type LoggedRound, nameOf } from './log-facts.ts'
+import { isByDrand, type LoggedRound, nameOf } from './log-facts.ts'
 
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
@@ -105,7 +105,9 @@ function endOf(round: LoggedRound): string {
   const { announcement, draw, void: voided, witnessed } = round
   const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
   if (!draw)
-    return [`voided, ${voided?.reason}`, ...(isVoidedByTwo(round) ? unseen : [])].join(', ')
+    return [`voided, ${voided?.reason}`, ...(voided?.reason === 'beacon_late' ? [] : unseen)].join(
+      ', ',
+    )
   return [
     `${draw.digits?.replaceAll(',', ' ')} holds`,
     ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),

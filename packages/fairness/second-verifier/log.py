@@ -4,6 +4,7 @@ packages/fairness/src. Needs python3-cryptography for Ed25519.
 import base64
 import hashlib
 import re
+import unicodedata
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -16,6 +17,14 @@ def sha256(data):
 
 def b64(data):
     return base64.b64encode(data).decode()
+
+
+def from_b64(text):
+    """Of its one base64: another last character could stand for the same bytes."""
+    data = base64.b64decode(text, validate=True)
+    if b64(data) != text:
+        raise ValueError(f"{text} is no base64")
+    return data
 
 
 # The tree, by the definitions of RFC 6962, 2.1, to the letter.
@@ -141,12 +150,24 @@ def key_of(name, kind, public):
     return name, sha256(name.encode() + b"\n" + bytes([kind]) + public)[:4], kind, public
 
 
+def is_key_name(name):
+    return re.fullmatch(r"[^\s+]{1,255}", name) is not None and all(unicodedata.category(c)[0] not in "CZ" for c in name)
+
+
 def read_vkey(text):
     name, key_id, material = text.split("+", 2)
-    material = base64.b64decode(material, validate=True)
-    key = key_of(name, material[0], material[1:]) if len(material) == 33 and material[0] in (1, 4) else None
+    material = from_b64(material)
+    holds = is_key_name(name) and len(material) == 33 and material[0] in (1, 4)
+    key = key_of(name, material[0], material[1:]) if holds else None
     if key is None or key[1].hex() != key_id:
         raise ValueError(f"{text} is no key of a log or a witness")
+    return key
+
+
+def key_for(text, kind):
+    key = read_vkey(text)
+    if key[2] != kind:
+        raise ValueError(f"{text} is a key of another kind")
     return key
 
 
@@ -170,31 +191,47 @@ def sign(seed, name, text, time=None):
     return vkey(key), f"\u2014 {name} {b64(key[1] + signature)}\n"
 
 
-def open_note(note, keys):
-    """(text, {key's name: time or None}); raises ValueError where a known key's signature is false, or none is there."""
-    text, _, lines = note.rpartition("\n\n")
-    text, signed = text + "\n", {}
-    if not lines.endswith("\n"):
+def read_note(note):
+    """(text, [(name, bytes)]), whoever signed it"""
+    text, parted, lines = note.rpartition("\n\n")
+    if not parted or not lines.endswith("\n") or len(note) > 2**16 or re.search(r"[\x00-\x09\x0b-\x1f]", note):
         raise ValueError("the note is not whole")
+    signatures = []
     for line in lines[:-1].split("\n"):
         dash, name, encoded = line.split(" ")
-        raw = base64.b64decode(encoded, validate=True)
-        for key_name, key_id, kind, public in keys:
-            if dash != "\u2014" or (name, raw[:4]) != (key_name, key_id):
-                continue
+        raw = from_b64(encoded)
+        if dash != "\u2014" or not is_key_name(name) or len(raw) < 5 or len(signatures) == 64:
+            raise ValueError("the note has a signature that is none")
+        signatures.append((name, raw))
+    return text + "\n", signatures
+
+
+def open_note(note, keys):
+    """(text, {key: its first time, or None}); ValueError where a known key's signature is false, or none is there."""
+    (text, signatures), signed = read_note(note), {}
+    for name, raw in signatures:
+        for key in (key for key in keys if key[:2] == (name, raw[:4])):
+            kind, public = key[2:]
             time = int.from_bytes(raw[4:12], "big") if kind == 4 else None
             message, signature = (cosigned(text, time), raw[12:]) if kind == 4 else (text.encode(), raw[4:])
             try:
                 Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
             except InvalidSignature:
                 raise ValueError(f"the signature of {name} is false") from None
-            signed[name] = time
+            if kind == 4 and not 0 < time < 2**53:
+                raise ValueError(f"the time of {name} is none")
+            signed[key] = time if time is None else min(time, signed.get(key, time))
     if not signed:
         raise ValueError("no known key signed this")
     return text, signed
 
 
 def checkpoint(text):
-    """(origin, size, root)"""
-    origin, size, root = text.split("\n")[:3]
-    return origin, int(size), base64.b64decode(root, validate=True)
+    """(origin, size, root) of a note's text"""
+    lines = text.split("\n")
+    if len(lines) < 4 or lines.pop() or "" in lines or not re.fullmatch("0|[1-9][0-9]{0,15}", lines[1]):
+        raise ValueError("this is no state of a log")
+    size, root = int(lines[1]), from_b64(lines[2])
+    if size >= 2**53 or len(root) != 32:
+        raise ValueError("this is no state of a log")
+    return lines[0], size, root

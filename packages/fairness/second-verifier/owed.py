@@ -5,7 +5,8 @@ that its public log has this count:
 python3 owed.py [--log <key>] [--witness <key>] proof.json
 
 The file is the one that the app saves under Me. The keys are the first line of /tlog/vkeys as you kept it, and that of
-a witness whom you trust; without them those of the file are taken. By docs/fairness.md; shares no code with
+a witness whom you trust (of several, each must have signed); without them those of the file are taken. That the log has
+no second count of this number only the whole log shows: the monitor reads it. By docs/fairness.md; shares no code with
 packages/fairness/src, and needs python3-cryptography.
 
 Exit code: 0 all holds; 1 something does not; 2 the file cannot be used; 3 the count was too young to be in the log;
@@ -18,7 +19,7 @@ import re
 import sys
 import time
 
-from log import checkpoint, open_note, read_vkey, root_of_path
+from log import checkpoint, key_for, open_note, read_vkey, root_of_path
 
 # Seconds: how old a count may be; how long it may be without its place in the log; how far clocks may differ.
 DAILY = 26 * 3600
@@ -93,13 +94,6 @@ def faults(count, player, proof):
     return [name for name, fits in holds.items() if not fits]
 
 
-def key_for(text, kind):
-    key = read_vkey(text)
-    if key[2] != kind:
-        raise ValueError(f"{text} is a key of another kind")
-    return key
-
-
 def stated_keys(lines):
     keys = []
     for line in lines:
@@ -111,7 +105,8 @@ def stated_keys(lines):
 
 
 def log_faults(count, log, now, trusted):
-    """(the names of what does not hold, whether a witness signed; None where the count is too young for the log)."""
+    """(the names of what does not hold, whether a witness signed, or each of those that are trusted; None where the count is
+    too young for the log)."""
     if log is None:
         young = abs(now - count["counted_at"]) < UNLOGGED_MAX
         return [] if young else ["logged"], None
@@ -132,9 +127,11 @@ def log_faults(count, log, now, trusted):
         "recent": -AHEAD_MAX <= now - count["counted_at"] <= DAILY,
         "log-entry": first == "sum28/1 liabilities" and mine == theirs,
         "log-path": root is not None and leads_to == root,
-        "log-signature": origin in {key[0] for key in logs} & set(signed),
+        "log-signature": origin in {key[0] for key in logs if key in signed},
     }
-    return [name for name, fits in holds.items() if not fits], any(at is not None for at in signed.values())
+    required = [key for key in trusted if key[2] == 4]
+    witnessed = any(key in signed for key in witnesses) and all(key in signed for key in required)
+    return [name for name, fits in holds.items() if not fits], witnessed
 
 
 def demand_types(given):

@@ -3,13 +3,15 @@
 
 python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-Name a day, receipts of any day, or both. The key is that of a witness whom you trust. --log <key> names the log's too: the first line of /tlog/vkeys as you kept
-it. Without it that line is taken as it is now, and the witness must have signed the log's present state. Of each round
-of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the chain's
-next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed the book
-before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two persons
-before the value existed. Of each receipt: all of this holds of its round, whatever its day, it says the same, all of
-it holds, and log and witness signed it. No entry of the log is said twice: a single receipt cannot show that.
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, one must have signed
+what had to be in time, and each the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as you
+kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of each
+round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
+chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
+the book before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two
+persons before the value existed; one for want of a book (sealed_late) is not proved. Of each receipt: all of this holds
+of its round, whatever its day, it says the same, all of it holds, and log and witness signed it. No entry of the log
+is said twice: a single receipt cannot show that.
 
 Exit code: 0 all is proved; 1 something is not.
 """
@@ -20,9 +22,9 @@ import time
 import urllib.error
 import urllib.request
 
-from log import Tree, checkpoint, leaf_hash, open_note, read_entries, read_vkey, tile_path
-from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, Unusable, check, check_log,
-                    draw, hashed, is_hex, parse, sha256)
+from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
+from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
+                    check_log, draw, hashed, is_hex, opened, parse, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -64,16 +66,16 @@ def fields_of(entry):
 class Log:
     """The whole log, whose entries lead to its signed root."""
 
-    def __init__(self, address, log_key, witness):
-        shown = log_key or read_vkey(fetch(address, "vkeys").decode().split("\n")[0])
-        self.address, self.log_key, self.witness = address, shown, witness
-        note = fetch(address, "checkpoint").decode()
-        text, signed = open_note(note, [self.log_key])
-        self.origin, size, root = checkpoint(text)
-        if self.log_key[0] not in signed or self.origin != self.log_key[0]:
+    def __init__(self, address, log_key, witnesses):
+        shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
+        self.address, self.log_key, self.witnesses = address, shown, witnesses
+        text, signed = open_note(fetch(address, "checkpoint").decode(), [shown, *witnesses])
+        origin, size, root = checkpoint(text)
+        if shown not in signed or origin != shown[0]:
             raise ValueError("the log's key has not signed its checkpoint")
-        if log_key is None and witness[0] not in open_note(note, [self.log_key, witness])[1]:
-            raise ValueError("the witness has not signed the log's checkpoint, and you named no key of the log")
+        self.behind = [key for key in witnesses if key not in signed]
+        if log_key is None and self.behind:
+            raise ValueError(f"{self.behind[0][0]} has not signed the log's checkpoint, and you named no key of the log")
         self.entries, cost = [], 0
         while len(self.entries) < size:
             index = len(self.entries) // 256
@@ -132,15 +134,20 @@ class Log:
             self.faults[name] = faults_of_round(self, game, issue, self.rounds[name])
         return self.faults[name]
 
-    def witnessed_at(self, path, position):
-        """When the witness signed a log that has the entry at this place, by the note at this path; 0 if he did not."""
-        note = fetch_if_there(self.address, path)
-        if note is None:
-            return 0
-        text, signed = open_note(note.decode(), [self.log_key, self.witness])
-        origin, size, root = checkpoint(text)
-        holds = origin == self.origin and position < size and self.tree.root(size) == root
-        return signed.get(self.witness[0], 0) if holds else 0
+    def witnessed(self, path, position):
+        """When witnesses signed a log that has the entry at this place, by the note at this path: {key: time}. It may be of
+        an earlier name of the log, which this one continues."""
+        text, signed = opened((fetch_if_there(self.address, path) or b"").decode(), self.witnesses) or (None, {})
+        _, size, root = checkpoint(text) if signed else (None, 0, None)
+        return signed if position < size and self.tree.root(size) == root else {}
+
+    def is_witnessed_before(self, moment, path, position):
+        return any(time < moment for time in self.witnessed(path, position).values())
+
+    def unsigned_by(self, path, position):
+        """The names of witnesses that have signed no state with the entry at this place."""
+        also = self.witnessed(path, position) if self.behind else {}
+        return [key[0] for key in self.behind if key not in also]
 
 
 def faults_of_beacon(announcement):
@@ -190,18 +197,22 @@ def faults_of_round(log, game, issue, round_):
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
     name = game, issue
-    return faults + (faults_of_void(log, name, announcement, book, void, value_at) if void
+    path = f"{'voided' if void else 'drawn'}/{game}/{issue}"
+    faults += [f"{witness} has not signed its end" for witness in log.unsigned_by(path, (void or drawn)["position"])]
+    return faults + (faults_of_void(log, path, announcement, book, void, value_at) if void
                      else faults_of_draw(log, name, announcement, book, drawn, value_at))
 
 
-def faults_of_void(log, name, announcement, book, void, value_at):
-    (game, issue), faults, reason = name, [], only_reason(announcement, book, int(void["voided_at"]))
+def faults_of_void(log, path, announcement, book, void, value_at):
+    faults, reason = [], only_reason(announcement, book, int(void["voided_at"]))
     if void["reason"] != reason:
         faults.append(f"it was voided for {void['reason']}, and its times allow {reason or 'no void'}")
     if not are_in_order(announcement, *([book] if book else []), void):
         faults.append("announcement, book and void are not in order")
-    if reason == "two_persons" and not 0 < log.witnessed_at(f"voided/{game}/{issue}", void["position"]) < value_at:
+    if reason == "two_persons" and not log.is_witnessed_before(value_at, path, void["position"]):
         faults.append("its void is not witnessed before the beacon's value")
+    if reason == "sealed_late":
+        faults.append("voided without a book: nobody saw that it was not decided when the value was known")
     return faults
 
 
@@ -219,7 +230,7 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
         faults.append("its book was not closed before the beacon's value was seen")
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
-    elif not 0 < log.witnessed_at(f"witnessed/{game}/{issue}", book["position"]) < value_at:
+    elif not log.is_witnessed_before(value_at, f"witnessed/{game}/{issue}", book["position"]):
         faults.append("its book is not witnessed before the beacon's value")
     return faults
 
@@ -232,11 +243,13 @@ def faults_of_receipt(log, text):
     faults = []
     # The book and the end are shown in a state of the log each.
     parts = [part for part in (round_["log"], round_["log"] and round_["log"]["end"]) if part]
-    for _, size, root, *_ in (checkpoint(part["checkpoint"]) for part in parts):
-        if log.tree.root(size) != root:
+    for state in (State(part["checkpoint"], []) for part in parts):
+        if log.tree.root(state.size) != state.root:
             faults.append("the log that it shows is not this one: there are two")
     faults += [step for step, holds, _, _ in check(round_, receipt, order) if holds is False]
-    faults += [step for step, holds, _, _ in check_log(round_, receipt, [log.log_key], [log.witness]) if not holds]
+    # That the log's key and each witness signed these states, the whole log shows.
+    steps = check_log(round_, receipt, [log.log_key], log.witnesses)
+    faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]
     if logged:
         faults += log.faults_of(*name)
     if not announcement or not (book or void):
@@ -262,8 +275,8 @@ def faults_of_receipt(log, text):
 def main(arguments):
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("address")
-    reader.add_argument("--log")
-    reader.add_argument("--witness", required=True)
+    reader.add_argument("--log", type=lambda text: key_for(text, 1))
+    reader.add_argument("--witness", required=True, action="append", type=lambda text: key_for(text, 4))
     reader.add_argument("--day")
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
@@ -277,7 +290,7 @@ def main(arguments):
 
 
 def prove(given):
-    log = Log(given.address.rstrip("/"), given.log and read_vkey(given.log), read_vkey(given.witness))
+    log = Log(given.address.rstrip("/"), given.log, given.witness)
     findings = []
     of_day = [name for name in sorted(log.rounds) if given.day and name[1].startswith(given.day)]
     if given.day and not of_day:

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { bookPath, buildBook } from '../src/book-tree.ts'
 import { formatBundle } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
@@ -15,10 +15,18 @@ import {
   cosign,
   formatNote,
   formatVerifierKey,
+  signingKey,
   signNote,
 } from '../src/signed-note.ts'
-import { entriesOf, logged, logKey, signedReceipt, witnessKey } from '../testing/logged.ts'
-import { hasPython, runProver, runPython } from '../testing/python.ts'
+import {
+  entriesOf,
+  logged,
+  logKey,
+  secondWitnessKey,
+  signedReceipt,
+  witnessKey,
+} from '../testing/logged.ts'
+import { hasPython, runPython, startProver } from '../testing/python.ts'
 import quicknet from '../testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '../testing/vectors/fairness-vectors.json' with { type: 'json' }
 
@@ -67,14 +75,21 @@ function receiptIn(before: string[], options = {}, of: typeof round | typeof byO
   return logged({ ...of, ...mine }, { before, ...options })
 }
 
+let prover: ReturnType<typeof startProver>
+
 /** Serves a log, and proves it with a receipt. */
 async function prove({
   entries = ENTRIES,
   signedBy = logKey,
   witnessedAt = ends - 20,
   saved = receipt as object | null,
-  /** Of the log's present state. */
-  cosigned = true,
+  /** The witnesses whom the reader trusts. */
+  named = [witnessKey],
+  /** Who signed the log's present state, and the first one with the round's end. */
+  presentBy = [witnessKey],
+  endBy = [] as (typeof witnessKey)[],
+  /** The log's name when a witness signed the book. */
+  bookKey = logKey,
   keys = ['--log', formatVerifierKey(logKey)],
   day = ['--day', '20261120'],
   /** Of the bundle that the house serves. */
@@ -84,29 +99,26 @@ async function prove({
   /** A file whose body does not end. */
   endless = '',
 }) {
-  function noteOf(size: number, isCosigned = true): string {
+  function noteOf(size: number, by = [witnessKey], key = signedBy): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
-    const text = checkpointText({ origin: logKey.name, size, root })
-    return formatNote({
-      text,
-      signatures: [
-        signNote(text, signedBy),
-        ...(isCosigned ? [cosign(text, witnessKey, witnessedAt)] : []),
-      ],
-    })
+    const text = checkpointText({ origin: key === bookKey ? key.name : logKey.name, size, root })
+    const cosigned = by.map((each) => cosign(text, each, witnessedAt))
+    return formatNote({ text, signatures: [signNote(text, key), ...cosigned] })
   }
   // Ends at last, so that a reader who takes all of it can be told from one who stops.
   function sendWithoutEnd(response: ServerResponse): void {
     Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(2 ** 20))).pipe(response)
   }
-  const voidAt = entries.findIndex((text) => text.startsWith('sum28/1 void'))
+  const placeOf = (kind: string) => entries.findIndex((text) => text.startsWith(`sum28/1 ${kind}`))
   const server = createServer(({ url = '' }, response) => {
     if (url === missing) response.writeHead(404).end()
     else if (url === endless) sendWithoutEnd(response)
-    else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, cosigned))
+    else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
-    else if (url === `/tlog/witnessed/1/${issue}`) response.end(noteOf(entries.indexOf(BOOK) + 1))
-    else if (url === `/tlog/voided/1/${issue}` && voidAt >= 0) response.end(noteOf(voidAt + 1))
+    else if (url === `/tlog/witnessed/1/${issue}`)
+      response.end(noteOf(entries.indexOf(BOOK) + 1, [witnessKey], bookKey))
+    else if (url === `/tlog/voided/1/${issue}`) response.end(noteOf(placeOf('void') + 1))
+    else if (url === `/tlog/drawn/1/${issue}`) response.end(noteOf(placeOf('draw') + 1, endBy))
     else if (url.startsWith('/tlog/tile/entries/')) {
       response.end(formatBundle(served.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
@@ -119,11 +131,16 @@ async function prove({
   const files = saved ? [join(folder, 'receipt.json')] : []
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const witness = ['--witness', formatVerifierKey(witnessKey)]
-  return runProver([address, ...keys, ...witness, ...day, ...files])
+  const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
+  return prover.run([address, ...keys, ...witnesses, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
+  beforeAll(() => {
+    prover = startProver()
+  })
+  afterAll(() => prover.end())
+
   it('proves the round and the bet', async () => {
     const { code, text } = await prove({})
     expect(text).toContain(`game 1, round ${issue}: proved`)
@@ -132,10 +149,26 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   it('needs no other key than the witness’s, if the witness has signed the log as it is', async () => {
-    expect(await prove({ keys: [], cosigned: true })).toMatchObject({ code: 0 })
-    const alone = await prove({ keys: [], cosigned: false })
-    expect(alone.text).toContain('the witness has not signed')
+    expect(await prove({ keys: [] })).toMatchObject({ code: 0 })
+    const alone = await prove({ keys: [], presentBy: [], endBy: [witnessKey] })
+    expect(alone.text).toContain('w.example/1 has not signed the log')
     expect(alone.code).toBe(1)
+  })
+
+  it('takes for the end what each witness signed of it, though one of them no later state', async () => {
+    const both = [witnessKey, secondWitnessKey]
+    const proved = await prove({ named: both, presentBy: [witnessKey], endBy: [secondWitnessKey] })
+    expect(proved.text).toContain('receipt.json: proved')
+    expect(proved.code).toBe(0)
+  })
+
+  const earlier = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
+  it('proves a round and a receipt of an earlier name of the log', async () => {
+    const saved = { ...receiptIn([CHAIN], { key: earlier }), signed: receipt.signed }
+    const { code, text } = await prove({ bookKey: earlier, saved })
+    expect(text).toContain(`game 1, round ${issue}: proved`)
+    expect(text).toContain('receipt.json: proved')
+    expect(code).toBe(0)
   })
 
   it('proves a bet without a day and beside a key that is none, and says that a day has no rounds', async () => {
@@ -154,7 +187,6 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'two persons voided after its book was closed',
       [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
     ],
-    ['has no book', [CHAIN, ANNOUNCEMENT, voided('sealed_late', ends + 1), SEED]],
     ['has no value', [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)]],
   ])('allows the void of a round that %s', async (_, entries) => {
     const { code, text } = await prove({ entries, saved: null })
@@ -195,7 +227,18 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { witnessedAt: ends + 1 },
       'not witnessed before',
     ],
-    ['a checkpoint of another key', { signedBy: witnessKey }, 'no known key signed this'],
+    ['a checkpoint of another key', { signedBy: earlier }, 'has not signed its checkpoint'],
+    [
+      'an end that one of two witnesses has not signed',
+      { named: [witnessKey, secondWitnessKey] },
+      'w.example/2 has not signed its end',
+    ],
+    ['an end that the witness has not signed', { presentBy: [] }, 'w.example/1 has not signed its'],
+    [
+      'a void for want of a book, which nobody can have seen in time',
+      { entries: [CHAIN, ANNOUNCEMENT, voided('sealed_late', ends + 1), SEED], saved: null },
+      'voided without a book',
+    ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
       'a book that came after the draw',

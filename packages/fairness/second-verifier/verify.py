@@ -8,7 +8,8 @@ signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end.
+beacon is the operator's own, or no witness signed the book in time (a round voided for want of a book has none), or no
+signed log shows the round's end.
 """
 import hashlib
 import hmac
@@ -16,7 +17,7 @@ import json
 import re
 import sys
 
-from log import checkpoint, open_note, read_vkey, root_of_path
+from log import checkpoint, open_note, read_note, read_vkey, root_of_path
 
 NOT_CHECKED = "The beacon's signature was not checked by this program: it has no pairing of curves."
 
@@ -396,18 +397,22 @@ def log_steps(round_, logs, witnesses):
         in_order = all(a < b for a, b in zip(places, places[1:]))
         leads = [state.has(entry) for entry, state in shown]
         steps.append(("log", in_order and all(leads), places, leads))
-        names = {key[0] for key in logs}
-        signed = [state.signed and state.origin in names & set(state.signed) for state in (first, last) if state]
+        signed = [state.origin in {key[0] for key in logs if key in state.signed} for state in (first, last) if state]
         steps.append(("log signature", all(signed), signed, first.origin))
     if entries["book"]:
         seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries["book"]["text"], re.M)
         steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
-    if entries["book"] or needed(round_, "book"):
-        steps.append(witness_step(round_, first.time if entries["book"] else None))
+    reason = round_["void"] and round_["void"]["reason"]
+    # Of a round that was voided for want of a book no witness can have seen one in time.
+    if entries["book"] or needed(round_, "book") or reason == "sealed_late":
+        times = dict(first.times) if entries["book"] else {}
+        if last and last.times:
+            # A witness that signed both states has seen that the later one continues the other.
+            times = {key: time for key, time in times.items() if key in last.times}
+        steps.append(witness_step(round_, min(times.values(), default=None)))
     if entries["end"] or needed(round_, "end"):
-        time = last.time if last and last.origin == first.origin else None
-        by_persons = round_["void"] is not None and round_["void"]["reason"] == "two_persons"
-        in_time = time is not None and (not by_persons or time < value_at(round_))
+        time = min(last.times.values(), default=None) if last and last.origin == first.origin else None
+        in_time = time is not None and (reason != "two_persons" or time < value_at(round_))
         steps.append(("witness of the end", in_time or None, time, None))
     return steps
 
@@ -444,16 +449,13 @@ def statements(round_):
 
 
 class State:
-    """A state of a log: who has signed it, None where a signature is false, and the first time of a witness."""
+    """A state of a log: who has signed it, nobody where a signature is false, and the times of its witnesses."""
 
     def __init__(self, note, keys):
-        signed = opened(note, keys)
-        self.signed = signed and signed[1]
-        self.time = min((t for t in (self.signed or {}).values() if t is not None), default=None)
+        self.signed = (opened(note, keys) or (None, {}))[1]
+        self.times = {key: time for key, time in self.signed.items() if time is not None}
         try:
-            if not note.endswith("\n"):
-                raise ValueError("the note is not whole")
-            self.origin, self.size, self.root = checkpoint(note)
+            self.origin, self.size, self.root = checkpoint(read_note(note)[0])
         except ValueError:
             self.origin, self.size, self.root = None, 0, None
 
@@ -496,10 +498,10 @@ def state_faults(round_):
 
 
 def only_reason(round_):
-    book, voided_at = round_["book"], round_["void"]["voided_at"]
+    voided_at = round_["void"]["voided_at"]
     if voided_at < round_["ends_at"]:
         return "two_persons"
-    if book["root"] is None or book["sealed_at"] is None or book["sealed_at"] >= round_["ends_at"]:
+    if round_["book"]["root"] is None:
         return "sealed_late"
     return "beacon_late" if voided_at >= round_["voids_at"] else None
 
@@ -595,8 +597,9 @@ def verdict(file, allow_local=False):
     voided = file[0]["status"] == "voided"
     waits = not voided and any(holds is None for _, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
-    # When the book of a voided round was closed decides nothing.
-    doubted = local or any(holds is None and not (voided and name == "witness") for name, holds, _, _ in logged)
+    # When the book of a voided round was closed decides nothing, if there is one.
+    booked = voided and file[0]["void"] and file[0]["void"]["reason"] != "sealed_late"
+    doubted = local or any(holds is None and not (booked and name == "witness") for name, holds, _, _ in logged)
     return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 

@@ -26,7 +26,10 @@ export interface ShownLog {
   readonly checkpoint: string
 }
 
-/** Keys that the reader has from another source than the file. Without one, the file's keys are taken. */
+/**
+ * Keys that the reader has from another source than the file. Without one, the file's keys are taken, and one witness of
+ * them is enough; of those that the reader names, each must have signed.
+ */
 export interface TrustedKeys {
   readonly log?: VerifierKey | undefined
   readonly witnesses?: readonly VerifierKey[] | undefined
@@ -36,14 +39,18 @@ export interface TrustedKeys {
 export type LogKeys = {
   readonly logs: readonly VerifierKey[]
   readonly witnesses: readonly VerifierKey[]
+  /** Witnesses of whom each must have signed what is final. */
+  readonly required: readonly VerifierKey[]
 }
 
 export function keysOf(stated: readonly string[], trusted: TrustedKeys): LogKeys {
   const read = stated.flatMap((text) => readVerifierKey(text) ?? [])
   const ofType = (type: VerifierKey['type']) => read.filter((key) => key.type === type)
+  const required = trusted.witnesses ?? []
   return {
     logs: trusted.log ? [trusted.log] : ofType('log'),
-    witnesses: trusted.witnesses?.length ? trusted.witnesses : ofType('witness'),
+    witnesses: required.length > 0 ? required : ofType('witness'),
+    required,
   }
 }
 
@@ -56,21 +63,35 @@ export type CheckedLog = {
   readonly root: string | null
   /** The name of the log's key that signed it. */
   readonly signer: string | null
-  /** When witnesses signed it, in unix seconds by their clocks. */
-  readonly times: readonly number[]
+  /** When each witness signed it first, in unix seconds by its clock. */
+  readonly cosigned: ReadonlyMap<VerifierKey, number>
+  /** The first of these times; null if not all who have to have signed it. */
+  readonly finalAt: number | null
 }
 
 /** Never throws. A note with a false signature of a known key counts as signed by nobody. */
-export function checkLog({ checkpoint }: ShownLog, { logs, witnesses }: LogKeys): CheckedLog {
+export function checkLog(
+  { checkpoint }: Pick<ShownLog, 'checkpoint'>,
+  { logs, witnesses, required }: LogKeys,
+): CheckedLog {
   const note = readNote(checkpoint)
   const read = note && readCheckpoint(note.text)
   const signed = (note && signaturesOf(note, [...logs, ...witnesses])) ?? []
+  const cosigned = new Map<VerifierKey, number>()
+  for (const { key, time } of signed) {
+    if (time !== null) cosigned.set(key, Math.min(time, cosigned.get(key) ?? time))
+  }
   return {
     ...{ origin: read?.origin ?? null, size: read?.size ?? 0 },
     root: read && toHex(read.root),
     signer: signed.find(({ key }) => key.type === 'log')?.key.name ?? null,
-    times: signed.flatMap(({ time }) => time ?? []),
+    cosigned,
+    finalAt: required.every((key) => cosigned.has(key)) ? firstOf([...cosigned.values()]) : null,
   }
+}
+
+export function firstOf(times: readonly number[]): number | null {
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 /** The root, in hex, to which an entry's path leads; null if it fits no log of this size. */
@@ -84,20 +105,28 @@ export function rootOfEntry({ text, index, path }: LoggedEntry, size: number): s
   return root && toHex(root)
 }
 
-/** Fields as the lines that an entry has of them. */
-export function fieldLines(fields: Readonly<Record<string, string | number | null>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(' ')
-}
-
-/** What an entry states in these fields; its other lines are left out. Null if it is of another kind. */
-export function statedLines(
-  { text }: LoggedEntry,
-  kind: string,
-  names: ReadonlySet<string>,
-): string | null {
-  const [first, ...lines] = text.split('\n')
-  if (first !== `sum28/1 ${kind}`) return null
-  return lines.filter((line) => names.has(line.split('=', 1)[0] ?? '')).join(' ')
+/**
+ * Compares an entry with what it has to state, line by line; its other lines are left out.
+ *
+ * @param fields null if nothing can be stated, so that no entry is right
+ */
+export function compareEntry(
+  entry: LoggedEntry | null | undefined,
+  {
+    kind,
+    fields,
+  }: {
+    readonly kind: string
+    readonly fields: Readonly<Record<string, string | number | null>> | null
+  },
+): { ok: boolean | null; computed: string | null; published: string | null } {
+  const mine = fields && Object.entries(fields).map(([name, value]) => `${name}=${value}`)
+  const [first, ...lines] = entry?.text.split('\n') ?? []
+  const isNamed = (line: string) => Object.hasOwn(fields ?? {}, line.split('=', 1)[0] ?? '')
+  const theirs = mine && first === `sum28/1 ${kind}` ? lines.filter(isNamed) : null
+  return {
+    ok: entry ? theirs !== null && JSON.stringify(theirs) === JSON.stringify(mine) : null,
+    computed: mine?.join(' ') ?? null,
+    published: theirs?.join(' ') ?? null,
+  }
 }

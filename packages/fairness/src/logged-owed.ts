@@ -1,12 +1,11 @@
 /** That a count of what a house owes stands in its public log, as the player's own branch leads to it. */
 import {
   checkLog,
-  fieldLines,
+  compareEntry,
   keysOf,
   type LoggedEntry,
   rootOfEntry,
   type ShownLog,
-  statedLines,
   type TrustedKeys,
 } from './logged-entry.ts'
 import type { OwedCount } from './sum-tree.ts'
@@ -23,7 +22,7 @@ export type DatedCount = OwedCount & {
 
 /**
  * The count is of the last day; the log's entry says of it what the file says; its path leads to the log's root; the
- * log's key signed that root; a witness signed it. `logged`: the file shows no log.
+ * log's key signed that root; a witness signed it, or each that the reader names. `logged`: the file shows no log.
  */
 export type OwedLogStep = {
   readonly name: 'recent' | 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
@@ -40,8 +39,6 @@ const UNLOGGED_MAX_S = 600
 
 /** How far the clock of a house may be ahead of the reader's, in seconds. */
 const AHEAD_MAX_S = 600
-
-const STATED = new Set(['count', 'counted_at', 'size', 'root', 'total'])
 
 /** Whether a count is of the last day: an older one says nothing of what is owed now. @param now as of `verifyOwedLog` */
 export function recentStep(
@@ -77,17 +74,17 @@ export function verifyOwedLog({
     const published = String(count.counted_at)
     return [{ name: 'logged', ok: young ? null : false, computed: null, published }]
   }
-  const { origin, size, root, signer, times } = checkLog(log, keysOf(log.keys, trusted))
+  const { origin, size, root, signer, finalAt } = checkLog(log, keysOf(log.keys, trusted))
   const { number, counted_at, size: places, root: top, total } = count
-  const lines = fieldLines({ count: number, counted_at, size: places, root: top, total })
+  const fields = { count: number, counted_at, size: places, root: top, total }
   const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({
     ...{ name, computed, published },
     ok: computed !== null && computed === published,
   })
-  const seenAt = times.length > 0 ? String(Math.min(...times)) : null
+  const seenAt = finalAt === null ? null : String(finalAt)
   return [
     recentStep(count, now),
-    same('log-entry', lines, statedLines(log.entry, 'liabilities', STATED)),
+    { name: 'log-entry', ...compareEntry(log.entry, { kind: 'liabilities', fields }) },
     same('log-path', rootOfEntry(log.entry, size), root),
     same('log-signature', signer, origin),
     { name: 'witness', ok: seenAt === null ? null : true, computed: seenAt, published: null },

@@ -1,19 +1,19 @@
 /**
  * What a receipt or a round's file shows of the public log: that the log has the seed's commitment, the announcement, the
  * closed book and the end as the file has them, and that the log's key signed it. A witness signed the book before the
- * beacon's value existed, and the end at any time.
+ * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed the end.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import {
   type CheckedLog,
   checkLog,
-  fieldLines,
+  compareEntry,
+  firstOf,
   keysOf,
   type LoggedEntry,
   type LogKeys,
   rootOfEntry,
   type ShownLog,
-  statedLines,
   type TrustedKeys,
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
@@ -98,6 +98,11 @@ function hasBook({ book, log }: LoggedRound): boolean {
   return book.root !== null || (log?.book ?? null) !== null
 }
 
+/** Whether it has a book, or was voided for want of one: then no witness can have seen it in time. */
+function hasWitness(round: LoggedRound): boolean {
+  return hasBook(round) || round.void?.reason === 'sealed_late'
+}
+
 function hasEnd({ status, log }: LoggedRound): boolean {
   return (status !== 'open' && status !== 'sealed') || (log?.end ?? null) !== null
 }
@@ -106,33 +111,23 @@ function hasEnd({ status, log }: LoggedRound): boolean {
 function entrySteps(round: LoggedRound): LogStep[] {
   const { log } = round
   return [
-    statedStep('log-chain', log?.chain, { kind: 'chain', fields: chainFields(round) }),
-    statedStep('log-announcement', log?.announcement, {
+    stated('log-chain', log?.chain, { kind: 'chain', fields: chainFields(round) }),
+    stated('log-announcement', log?.announcement, {
       kind: 'announcement',
       fields: announcementFields(round),
     }),
     ...(hasBook(round)
-      ? [statedStep('log-book', log?.book, { kind: 'book', fields: bookFields(round) })]
+      ? [stated('log-book', log?.book, { kind: 'book', fields: bookFields(round) })]
       : []),
-    ...(hasEnd(round) ? [statedStep('log-end', log?.end, endOf(round))] : []),
+    ...(hasEnd(round) ? [stated('log-end', log?.end, endOf(round))] : []),
   ]
 }
 
-type Statement = {
-  readonly kind: string
-  /** Null if the file has none of it, so that no entry can say the same. */
-  readonly fields: Readonly<Record<string, string | number | null>> | null
-}
+/** What an entry has to state: of no fields if the file has none of it. */
+type Statement = Parameters<typeof compareEntry>[1]
 
-function statedStep(
-  name: LogStepName,
-  entry: LoggedEntry | null | undefined,
-  { kind, fields }: Statement,
-): LogStep {
-  const computed = fields && fieldLines(fields)
-  if (!entry) return { name, ok: null, computed, published: null }
-  const published = fields && statedLines(entry, kind, new Set(Object.keys(fields)))
-  return { name, ok: computed !== null && computed === published, computed, published }
+function stated(name: LogStepName, ...compared: Parameters<typeof compareEntry>): LogStep {
+  return { name, ...compareEntry(...compared) }
 }
 
 function chainFields({ chain_id, game_id, commitment }: LoggedRound): Statement['fields'] {
@@ -175,7 +170,7 @@ function stateSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
   return [
     ...(log && first ? [placesStep(log, first, last), signatureStep(first, last)] : []),
     ...(log?.book ? [beaconSeenStep(round, log.book)] : []),
-    ...(hasBook(round) ? [witnessStep(round, log?.book && first ? first.times : [])] : []),
+    ...(hasWitness(round) ? [witnessStep(round, log?.book ? first : null, last)] : []),
     ...(hasEnd(round) ? [endWitnessStep(round, first, last)] : []),
   ]
 }
@@ -218,19 +213,26 @@ function distinct(values: readonly (string | null)[]): string | null {
 }
 
 function beaconSeenStep({ beacon }: LoggedRound, book: LoggedEntry): LogStep {
-  const seen = Number(fieldOf(book.text, 'beacon_seen') ?? Number.NaN)
+  const seen = fieldOf(book.text, 'beacon_seen')
   return {
     name: 'beacon-seen',
-    ok: Number.isSafeInteger(seen) && seen >= 0 && seen < beacon.round,
+    ok: seen !== null && /^[0-9]{1,15}$/.test(seen) && Number(seen) < beacon.round,
     computed: String(beacon.round),
-    published: String(seen),
+    published: seen,
   }
 }
 
 /** Without a witness in time the step has no result; with a time that the round denies it fails. */
-function witnessStep(round: LoggedRound, times: readonly number[]): LogStep {
+function witnessStep(
+  round: LoggedRound,
+  first: CheckedLog | null,
+  last: CheckedLog | null,
+): LogStep {
   const published = round.book.witnessed_at
-  const time = firstOf(times)
+  // A witness that signed both states has seen that the later one continues the other.
+  const ofEnd = last?.cosigned.size ? last.cosigned : null
+  const counted = [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
+  const time = firstOf(counted.map(([, at]) => at))
   const step = {
     name: 'witness' as const,
     computed: time === null ? null : String(time),
@@ -249,7 +251,7 @@ function endWitnessStep(
   last: CheckedLog | null,
 ): LogStep {
   // The end of another log, which a house may have begun anew, is not that of this book.
-  const time = last && last.origin === first?.origin ? firstOf(last.times) : null
+  const time = last && last.origin === first?.origin ? last.finalAt : null
   const isEarly = round.void?.reason !== 'two_persons' || (time ?? 0) < valueAt(round)
   return {
     name: 'end-witness',
@@ -257,10 +259,6 @@ function endWitnessStep(
     computed: time === null ? null : String(time),
     published: null,
   }
-}
-
-function firstOf(times: readonly number[]): number | null {
-  return times.length > 0 ? Math.min(...times) : null
 }
 
 /** When the beacon's value exists, in unix seconds; by drand's clock for a round of drand. */

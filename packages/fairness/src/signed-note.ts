@@ -215,26 +215,30 @@ export function readSize(digits: string): number | null {
 /** A checkpoint whose signatures were checked. */
 export type SignedCheckpoint = Checkpoint & {
   readonly text: string
-  /** The times of its valid cosignatures, by the witness's name. */
+  /** The first time of each witness in its valid cosignatures, by its name. */
   readonly cosigned: ReadonlyMap<string, number>
 }
 
 /**
  * Opens a log's checkpoint.
+ * @param log null for a log of any name, which only its witnesses are asked about
  * @returns null unless the log's key signed it, no known key's signature is false, and its origin is the key's name
  */
 export function openCheckpoint(
   note: string,
-  { log, witnesses }: { log: VerifierKey; witnesses: readonly VerifierKey[] },
+  { log, witnesses }: { log: VerifierKey | null; witnesses: readonly VerifierKey[] },
 ): SignedCheckpoint | null {
   const read = readNote(note)
   const checkpoint = read && readCheckpoint(read.text)
-  const signed = read && signaturesOf(read, [log, ...witnesses])
-  if (!checkpoint || !signed || checkpoint.origin !== log.name) return null
-  if (!signed.some(({ key }) => key === log)) return null
+  const signed = read && signaturesOf(read, [...(log ? [log] : []), ...witnesses])
+  if (!checkpoint || !signed) return null
+  if (log && checkpoint.origin !== log.name) return null
+  if (log && !signed.some(({ key }) => key === log)) return null
   if (checkpoint.size === 0 && !sameHash(checkpoint.root, EMPTY_ROOT)) return null
   const times = signed.flatMap(({ key, time }): [string, number][] =>
     time === null ? [] : [[key.name, time]],
   )
-  return { ...checkpoint, text: read.text, cosigned: new Map(times) }
+  // Of two cosignatures of one witness the first counts.
+  const cosigned = new Map(times.sort(([, one], [, other]) => other - one))
+  return { ...checkpoint, text: read.text, cosigned }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runVerifyOwed } from '../cli/verify-owed.ts'
-import { loggedCount, logKey, witnessKey } from '../testing/logged.ts'
+import { loggedCount, logKey, secondWitnessKey, witnessKey } from '../testing/logged.ts'
 import { hasPython, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
 import { toHex } from './hex.ts'
@@ -279,6 +279,18 @@ describe('npm run verify:owed', () => {
     expectResult(run(file, '--witness', stranger), { code: 4, text: 'NOT PROVED' })
     const text = 'is not the key of a witness'
     expectResult(run(file, '--witness', otherLog), { code: 2, text })
+  })
+
+  it('needs each witness that the reader names', () => {
+    const [one, other] = [witnessKey, secondWitnessKey]
+    for (const [by, code] of [
+      [[one], 4],
+      [[one, other], 0],
+    ] as const) {
+      const file = { ...whole, log: loggedCount(count, { by: [...by] }) }
+      const named = [one, other].flatMap((key) => ['--witness', formatVerifierKey(key)])
+      expectResult(run(JSON.stringify(file), ...named), { code, text: 'no second count' })
+    }
   })
 
   it('says of a count that is too young that it is not in the log yet, and fails an older one', () => {

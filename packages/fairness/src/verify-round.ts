@@ -272,19 +272,17 @@ function digitsStep(round: PublishedRound): VerifyStep {
 }
 
 /**
- * Checks that the reason of a void is the only one that the published times and the book allow.
- * Each reason excludes the others, and none allows voiding a known result by choice.
+ * Checks that the reason of a void is the only one that the published times and the book allow: each excludes the
+ * others. That somebody who knew the result kept a book back (`sealed_late`), or the value, is not excluded.
  */
 function voidSteps({ round, ...input }: VerifyRoundInput): VerifyStep[] {
   const claimed = round.void
   const endsAt = input.endsAt === undefined ? round.ends_at : input.endsAt / 1_000
   if (!claimed) return []
   const { voided_at: voidedAt } = claimed
-  const { root, sealed_at: sealedAt } = round.book
-  const booked = root !== null && sealedAt !== null && sealedAt < endsAt
   let computed: string | null = null
   if (voidedAt < endsAt) computed = 'two_persons'
-  else if (!booked) computed = 'sealed_late'
+  else if (round.book.root === null) computed = 'sealed_late'
   else if (voidedAt >= round.voids_at) computed = 'beacon_late'
   return [compare('void', { computed, published: claimed.reason })]
 }

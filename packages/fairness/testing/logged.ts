@@ -8,6 +8,7 @@ import {
   cosign,
   formatNote,
   formatVerifierKey,
+  type SigningKey,
   signingKey,
   signNote,
 } from '../src/signed-note.ts'
@@ -15,6 +16,7 @@ import type { PublishedRound } from '../src/verify-round.ts'
 
 export const logKey = signingKey('house.example/tlog', 'log', fromHex('01'.repeat(32), 32))
 export const witnessKey = signingKey('w.example/1', 'witness', fromHex('02'.repeat(32), 32))
+export const secondWitnessKey = signingKey('w.example/2', 'witness', fromHex('03'.repeat(32), 32))
 
 /** The entries by which a log states a round; without an end where the round states none. */
 export function entriesOf(round: PublishedRound): {
@@ -60,15 +62,20 @@ export function entriesOf(round: PublishedRound): {
 /** Entries of a log before those that are asked for. */
 const EARLIER = ['sum28/1 returns\nday=1\n', 'sum28/1 returns\nday=2\n']
 
-/** A log of these entries, signed; with the signature of a witness unless its time is null. */
-function logOf(entries: readonly string[], witnessedAt: number | null, key = logKey) {
+/** A log of these entries, signed; with the signatures of witnesses unless their time is null. */
+function logOf(
+  entries: readonly string[],
+  witnessedAt: number | null,
+  { key = logKey, by = [witnessKey] } = {},
+) {
   const leaves = entries.map((text) => hashLeaf(new TextEncoder().encode(text)))
   const text = checkpointText({
     ...{ origin: key.name, size: leaves.length, root: rootOfLeaves(leaves) },
   })
-  const cosignatures = witnessedAt === null ? [] : [cosign(text, witnessKey, witnessedAt)]
+  const cosigners = witnessedAt === null ? [] : by
+  const cosignatures = cosigners.map((witness) => cosign(text, witness, witnessedAt ?? 0))
   return {
-    keys: [key, witnessKey].map(formatVerifierKey),
+    keys: [key, ...by].map(formatVerifierKey),
     checkpoint: formatNote({ text, signatures: [signNote(text, key), ...cosignatures] }),
     entry: (text: string) => ({
       ...{ text, index: entries.indexOf(text) },
@@ -90,7 +97,11 @@ export function logged<Round extends PublishedRound & { leaf?: string }>(
     edit = (text: string) => text,
     /** The order of commitment, announcement and book in the log. */
     arrange = (entries: string[]) => entries,
-    endKey = logKey,
+    key = logKey as SigningKey,
+    endKey = key as SigningKey,
+    /** The witnesses who signed the state with the book, and that with the end. */
+    by = [witnessKey] as SigningKey[],
+    endBy = by as SigningKey[],
   } = {},
 ) {
   const stated = entriesOf(round)
@@ -101,9 +112,10 @@ export function logged<Round extends PublishedRound & { leaf?: string }>(
   const own = arrange([chain, announcement, ...(isClosed ? [book] : [])])
   // The chain may be among the entries before.
   const sealed = [...new Set([...before, ...own])]
-  const { entry, ...shown } = logOf(sealed, witnessedAt)
+  const { entry, ...shown } = logOf(sealed, witnessedAt, { key, by })
   const end = stated.end && edit(stated.end)
-  const ended = end === null ? null : logOf([...sealed, end], endWitnessedAt, endKey)
+  const ended =
+    end === null ? null : logOf([...sealed, end], endWitnessedAt, { key: endKey, by: endBy })
   const log = {
     ...shown,
     keys: [...new Set([...shown.keys, ...(ended?.keys ?? [])])],
@@ -122,10 +134,14 @@ export function logged<Round extends PublishedRound & { leaf?: string }>(
 /** The log's proof of a count of what is owed. */
 export function loggedCount(
   { number, counted_at, size, root, total }: DatedCount,
-  { witnessedAt = (counted_at + 3) as number | null, edit = (text: string) => text } = {},
+  {
+    witnessedAt = (counted_at + 3) as number | null,
+    edit = (text: string) => text,
+    by = [witnessKey],
+  } = {},
 ) {
   const text = `sum28/1 liabilities\ncount=${number}\ncounted_at=${counted_at}\nsize=${size}\nroot=${root}\ntotal=${total}\non_chain=0\nblock=none\nat_bank=none\naddresses=none\n`
-  const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt)
+  const { entry, ...shown } = logOf([...EARLIER, edit(text)], witnessedAt, { by })
   return { ...shown, entry: entry(edit(text)) }
 }
 

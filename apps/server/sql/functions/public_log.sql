@@ -128,15 +128,15 @@ $$;
 -- Stores a signed state, and marks the rounds whose books it has, if a witness has signed it: with the time of the first
 -- such state, for ever.
 create or replace function public_log.add_checkpoint(
-  of_origin text, of_size bigint, of_note text, of_witness timestamptz
+  of_origin text, of_size bigint, of_note text, of_witness timestamptz, of_all boolean
 ) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   seen bigint;
 begin
   select coalesce(max(size), 0) into seen from public_log.checkpoint where witnessed_at is not null;
-  insert into public_log.checkpoint (origin, size, note, witnessed_at)
-  values (of_origin, of_size, of_note, of_witness);
+  insert into public_log.checkpoint (origin, size, note, witnessed_at, by_all)
+  values (of_origin, of_size, of_note, of_witness, of_all);
   update rounds.round set witnessed_at = of_witness
   from public_log.entry
   where of_witness is not null and position >= seen and position < of_size and subject like 'book %'
@@ -151,12 +151,13 @@ create or replace trigger entry_never_changes before update on public_log.entry 
       is distinct from (old.id, old.subject, old.text, old.written_at))
   execute function app.refuse_change();
 select app.refuse('delete', 'public_log.entry');
-select app.refuse('truncate', 'public_log.entry', 'public_log.node', 'public_log.checkpoint');
-select app.refuse('update or delete', 'public_log.node', 'public_log.checkpoint');
+select app.refuse('truncate', 'public_log.entry', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
+select app.refuse('update or delete', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
 
 -- What each part of the product may do.
 grant usage on schema public_log to sum28_application;
 grant update (asks_witnesses) on public_log.name to sum28_jobs;
-grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node to sum28_api, sum28_jobs;
-grant insert on public_log.node to sum28_jobs;
+grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
+  to sum28_api, sum28_jobs;
+grant insert on public_log.node, public_log.witness to sum28_jobs;
 grant execute on function public_log.add_checkpoint, public_log.place_entries to sum28_jobs;

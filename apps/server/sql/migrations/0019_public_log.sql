@@ -42,8 +42,19 @@ create table public_log.checkpoint (
   note text not null,
   -- The earliest time of a cosignature, by the clock of its witness.
   witnessed_at timestamptz,
+  -- Whether each witness that was asked has signed it.
+  by_all boolean not null default false,
   made_at timestamptz not null default app.now()
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
 create index checkpoint_by_size on public_log.checkpoint (origin, size, id);
 create index checkpoint_witnessed on public_log.checkpoint (size, id) where witnessed_at is not null;
+create index checkpoint_by_all on public_log.checkpoint (size, id) where by_all;
+
+create table public_log.witness (
+  -- As in the setting WITNESSES: name, id and public key.
+  key text primary key,
+  asked_at timestamptz not null default app.now()
+);
+comment on table public_log.witness is
+  'All witnesses that were ever asked: what one has signed stays proved when another takes its place.';

@@ -131,7 +131,7 @@ describe('the tables of the database', () => {
       [
         ...['app.captured_mail', 'app.sent_mail', 'deposits.chain_difference'],
         ...['deposits.rescan_height', 'deposits.spare_address', 'inbox.message'],
-        ...['own_account.data_part', 'public_log.node'],
+        ...['own_account.data_part', 'public_log.node', 'public_log.witness'],
         ...['staff.alert', 'staff.alert_delivery'],
       ].map((table) => `insert ${table}`),
     )

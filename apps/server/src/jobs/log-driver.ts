@@ -1,4 +1,5 @@
 /** Drives the public log's sequencer, in one process for all. */
+import { formatVerifierKey } from '@sum28/fairness/signed-note.ts'
 import type { Clock } from '#src/adapters/clock/clock.ts'
 import { logKeys, openWitnesses, originOf } from '#src/modules/public-log/log-keys.ts'
 import { logNumber, noteWitnesses } from '#src/modules/public-log/log-store.ts'
@@ -34,7 +35,10 @@ export function startLog(
       const origin = originOf(config, number)
       const keys = logKeys(origin, deps.secretKeys)
       const witnesses = openWitnesses(deps, keys)
-      await noteWitnesses(db, witnesses.length > 0)
+      await noteWitnesses(
+        db,
+        witnesses.map(({ key }) => formatVerifierKey(key)),
+      )
       const sequencer = logSequencer({
         ...{ db, origin, keys, now, witnesses },
         onSilent: (witness, why) =>

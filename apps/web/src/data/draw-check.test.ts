@@ -204,7 +204,11 @@ describe('a round', () => {
     expect(verdict({ round: open })).toBe('pending')
     const reason = { reason: 'sealed_late' as const, voided_at: ENDS_AT, digits: null }
     const voided = { ...open, status: 'voided' as const, void: reason }
-    expect(verdict({ round: logged(voided) })).toBe('voided')
+    // That no book was kept back when its number was known, nobody saw.
+    expect(verdict({ round: logged(voided) })).toBe('unwitnessed')
+    const later = { ...reason, reason: 'beacon_late' as const, voided_at: round.voids_at }
+    const withBook = { ...voided, book: round.book, void: later }
+    expect(verdict({ round: logged(withBook) })).toBe('voided')
     expect(verdict({ round: { ...open, status: 'voided' } })).toBe('failed')
     // What no signed log shows is the operator's word.
     expect(verdict({ round: voided })).toBe('incomplete')
@@ -314,7 +318,7 @@ describe('the root that this device saw at the seal', () => {
         round: shown,
       })
     }
-    expect(verdictOf(sealedLate)).toBe('voided')
+    expect(verdictOf(sealedLate)).toBe('unwitnessed')
     keepRoots([{ ...seen, roundId: sealedLate.issue, bookRoot: book.root }])
     expect(verdictOf(sealedLate)).toBe('failed')
     for (const status of ['sealed', 'drawn', 'settled', 'voided'] as const) {

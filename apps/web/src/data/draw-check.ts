@@ -155,7 +155,7 @@ const BESIDE: readonly string[] = [
 
 /**
  * - `unproved`: all holds, by a beacon of the operator's own.
- * - `unwitnessed`: all holds, but no witness saw the book before the beacon's number existed.
+ * - `unwitnessed`: all holds, but no witness saw the book before the beacon's number existed, or there was none.
  * - `incomplete`: all holds that is shown, but the public log or the list of chains does not show all of it.
  */
 export type CheckVerdict =
@@ -176,8 +176,11 @@ export function verdictOfCheck(
   if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
   const unproved = steps.filter(({ name, ok }) => ok === null && BESIDE.includes(name))
   const isShown = unproved.every(({ name }) => name === 'witness')
-  // When the book of a voided round was closed decides nothing.
-  if (round.status === 'voided') return isShown ? 'voided' : 'incomplete'
+  if (round.status === 'voided') {
+    if (!isShown) return 'incomplete'
+    // When a book was closed decides nothing then; whether one was kept back may have.
+    return round.void?.reason === 'sealed_late' ? 'unwitnessed' : 'voided'
+  }
   if (steps.some(({ name, ok }) => ok === null && !BESIDE.includes(name))) {
     return receipt ? 'early' : 'pending'
   }

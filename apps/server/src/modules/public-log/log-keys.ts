@@ -93,10 +93,18 @@ export function openWitnesses(
   ]
 }
 
-/** The log's key, its earlier ones, then those of its witnesses: the lines of `/tlog/vkeys`. */
-export function verifierKeys(origin: string, { config, secretKeys }: LogSettings): string[] {
+/**
+ * The log's key, its earlier ones, then those of its witnesses: the lines of `/tlog/vkeys`.
+ * @param ever all witnesses that were ever asked, which have signed what is shown of the past
+ */
+export function verifierKeys(
+  origin: string,
+  { config, secretKeys }: LogSettings,
+  ever: readonly string[],
+): string[] {
   const demo = config.profile === 'demo'
   const own = demo ? [signingKey(OWN_WITNESS, 'witness', ownSeed(secretKeys))] : []
   const witnesses = [...own, ...config.witnesses.map(({ key }) => key)]
-  return [...logKeys(origin, secretKeys), ...witnesses].map(formatVerifierKey)
+  const present = [...logKeys(origin, secretKeys), ...witnesses].map(formatVerifierKey)
+  return [...new Set([...present, ...ever])]
 }

@@ -8,7 +8,13 @@ import { formatNote, readCheckpoint, readNote, signNote } from '@sum28/fairness/
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, logKeys, originOf, verifierKeys } from './log-keys.ts'
-import { hashesOf, type LoggedEntries, loggedEntries, logNumber } from './log-store.ts'
+import {
+  hashesOf,
+  type LoggedEntries,
+  loggedEntries,
+  logNumber,
+  witnessesEver,
+} from './log-store.ts'
 
 type Named = { gameId: number; issue: string }
 
@@ -36,12 +42,12 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
 
   async function read(subjects: readonly string[]): Promise<Proof | null> {
     const named = subjects.join('\n')
-    const witnessed = kept.get(named)
-    if (witnessed) return witnessed
+    const final = kept.get(named)
+    if (final) return final
     const logged = await loggedEntries(db, originOf(deps.config, await logNumber(db)), subjects)
     if (!logged) return null
-    // What a witness has signed never changes; a state without one is followed by one that he has signed.
-    const key = logged.witnessed ? named : `${logged.note}\n${named}`
+    // A state that not all witnesses have signed is followed by one that they have.
+    const key = logged.byAll ? named : `${logged.note}\n${named}`
     const known = kept.get(key)
     if (known) return known
     const proof = proofOf(logged)
@@ -60,7 +66,7 @@ export function logReader(deps: Deps): { ofRound: ReadLogProof; ofCount: ReadOwe
     const own = logKeys(origin, deps.secretKeys).map((key) => signNote(note.text, key))
     const cosigned = note.signatures.filter(({ name }) => name !== origin)
     return {
-      keys: verifierKeys(origin, deps),
+      keys: verifierKeys(origin, deps, await witnessesEver(db)),
       checkpoint: formatNote({ text: note.text, signatures: [...own, ...cosigned] }),
       entries: await Promise.all(
         entries.map(async (entry) => ({
@@ -106,10 +112,11 @@ function shown({ keys, checkpoint }: Proof): ShownLogOnWire {
   return { keys, checkpoint }
 }
 
+/** By the earlier keys too, which readers may have kept. */
 export function receiptSigner({ db, config, secretKeys }: Deps): SignReceipt {
   return async (bet) => {
-    const [key] = logKeys(originOf(config, await logNumber(db)), secretKeys)
+    const keys = logKeys(originOf(config, await logNumber(db)), secretKeys)
     const text = receiptNoteText(bet)
-    return formatNote({ text, signatures: [signNote(text, key)] })
+    return formatNote({ text, signatures: keys.map((key) => signNote(text, key)) })
   }
 }

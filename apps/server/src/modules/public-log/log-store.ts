@@ -14,13 +14,25 @@ export async function countPlaced(db: Queryable): Promise<number> {
   return Number((await db.one<{ size: bigint }>(count)).size)
 }
 
-/** Stores whether the present log has witnesses: then a round that none saw in time is a fault. */
-export async function noteWitnesses(db: Queryable, asked: boolean): Promise<void> {
+/** Stores the witnesses of the present log, by their keys; if it has one, a round that none saw in time is a fault. */
+export async function noteWitnesses(db: Queryable, keys: readonly string[]): Promise<void> {
   await db.query(
     `update public_log.name set asks_witnesses = $1
      where number = (select max(number) from public_log.name) and asks_witnesses <> $1`,
-    [asked],
+    [keys.length > 0],
   )
+  await db.query(
+    'insert into public_log.witness (key) select unnest($1::text[]) on conflict do nothing',
+    [keys],
+  )
+}
+
+/** The keys of all witnesses that were ever asked. */
+export async function witnessesEver(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ key: string }>(
+    'select key from public_log.witness order by asked_at desc, key',
+  )
+  return rows.map(({ key }) => key)
 }
 
 /** The number of the log's name that is in use. */
@@ -74,8 +86,8 @@ export type CheckpointRow = {
   size: number
   /** A signed note. */
   note: string
-  /** The earliest time of a witness, in milliseconds since 1970; null if none has signed. */
-  witnessedAt: number | null
+  /** Whether each witness that was asked has signed it. */
+  byAll: boolean
   madeAt: number
 }
 
@@ -85,21 +97,28 @@ export async function latestCheckpoint(
   origin: string,
 ): Promise<CheckpointRow | null> {
   const [row] = await db.query<Omit<CheckpointRow, 'size'> & { size: bigint }>(
-    `select size, note, witnessed_at as "witnessedAt", made_at as "madeAt" from public_log.checkpoint
+    `select size, note, by_all as "byAll", made_at as "madeAt" from public_log.checkpoint
      where origin = $1 order by size desc, id desc limit 1`,
     [origin],
   )
   return row ? { ...row, size: Number(row.size) } : null
 }
 
-/** Stores a signed state, and marks the rounds whose books it has if a witness has signed it. */
+/**
+ * Stores a signed state, and marks the rounds whose books it has if a witness has signed it.
+ * `witnessedAt`: the earliest time of a witness, in milliseconds since 1970; null if none has signed.
+ */
 export async function addCheckpoint(
   db: Database,
-  row: { origin: string; size: number; note: string; witnessedAt: number | null },
+  row: Pick<CheckpointRow, 'size' | 'note' | 'byAll'> & {
+    origin: string
+    witnessedAt: number | null
+  },
 ): Promise<void> {
-  await db.query('select public_log.add_checkpoint($1, $2, $3, $4)', [
+  await db.query('select public_log.add_checkpoint($1, $2, $3, $4, $5)', [
     ...[row.origin, row.size, row.note],
     row.witnessedAt === null ? null : new Date(row.witnessedAt),
+    row.byAll,
   ])
 }
 
@@ -110,15 +129,17 @@ export type LoggedEntries = {
   /** A signed note. */
   note: string
   witnessed: boolean
+  /** Whether each witness that was asked has signed it: then it is shown for ever. */
+  byAll: boolean
   /** In the order of the subjects. */
   entries: { text: string; index: number }[]
 }
 
 /**
- * The first state with the entries of these subjects that a witness has signed, by whose time they were written; or that
- * the log alone has signed, if no witness has.
+ * The first state with the entries of these subjects that each witness has signed, by whose times they were written; or
+ * that any has signed, if not all have, or not in time; or that the log alone has signed.
  *
- * @param subjects kind and name of each entry: `book 1 20261120001`
+ * @param subjects kind and name of each entry: `book 1 20261120001`; the last one is the latest
  * @returns null if one is in no state, or there is no such entry
  */
 export async function loggedEntries(
@@ -126,11 +147,13 @@ export async function loggedEntries(
   origin: string,
   subjects: readonly string[],
 ): Promise<LoggedEntries | null> {
+  const [kind, gameId, issue = null] = subjects.at(-1)?.split(' ') ?? []
   const [row] = await db.query<{
     origin: string
     size: bigint
     note: string
     witnessed: boolean
+    byAll: boolean
     texts: string[]
     places: bigint[]
   }>(
@@ -139,17 +162,27 @@ export async function loggedEntries(
        from unnest($2::text[]) with ordinality as asked (subject, place) join public_log.entry using (subject)
        where position is not null
        having count(*) = cardinality($2)
+     ), timed as (
+       -- A book, and a void by two persons, had to be signed before the value existed. No signature that is shown of a
+       -- book may be earlier than the first one, which the round states.
+       select rounds.value_at(round) as value_at, case when $3 = 'book' then witnessed_at end as first_at
+       from rounds.round
+       where game_id = $4::integer and issue = $5::bigint
+         and ($3 = 'book' or ($3 = 'void' and void_reason = 'two_persons'))
      )
-     select texts, places, origin, size, note, witnessed_at is not null as witnessed
-     from logged, lateral (
-       (select * from public_log.checkpoint where witnessed_at is not null and size > last
+     select texts, places, origin, size, note, witnessed_at is not null as witnessed, by_all as "byAll"
+     from logged left join timed on true, lateral (
+       (select *, 1 as rank from public_log.checkpoint where by_all and size > last order by size, id limit 1)
+       union all
+       (select *, 2 from public_log.checkpoint where witnessed_at is not null and size > last
         order by size, id limit 1)
        union all
-       (select * from public_log.checkpoint where origin = $1 and size > last
-        order by size, id limit 1)
+       (select *, 3 from public_log.checkpoint where origin = $1 and size > last order by size, id limit 1)
      ) checkpoint
-     order by witnessed desc, size limit 1`,
-    [origin, subjects],
+     where rank > 1 or value_at is null
+       or (witnessed_at < value_at and witnessed_at >= coalesce(first_at, witnessed_at))
+     order by rank limit 1`,
+    [origin, subjects, kind, gameId, issue],
   )
   if (!row) return null
   const { texts, places, size, ...state } = row

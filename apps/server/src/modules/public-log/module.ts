@@ -3,10 +3,22 @@ import { formatBundle, readTilePath, TILE_WIDTH } from '@sum28/fairness/log-tile
 import type { Queryable } from '#src/db/database.ts'
 import { type LogSettings, originOf, verifierKeys } from './log-keys.ts'
 import { logReader, receiptSigner } from './log-proof.ts'
-import { entriesOf, hashesOf, latestCheckpoint, loggedEntries, logNumber } from './log-store.ts'
+import {
+  entriesOf,
+  hashesOf,
+  latestCheckpoint,
+  loggedEntries,
+  logNumber,
+  witnessesEver,
+} from './log-store.ts'
 
-/** By when a round's book was closed, or it was voided: the first checkpoint with that which a witness has signed, with his time. */
-const WITNESSED = /^(witnessed|voided)\/([0-9]{1,5})\/([0-9]{1,32})$/
+/**
+ * By when a round's book was closed, or it was drawn or voided: the first checkpoint with that which its witnesses have
+ * signed, with their times.
+ */
+const WITNESSED = /^(witnessed|drawn|voided)\/([0-9]{1,5})\/([0-9]{1,32})$/
+
+const KINDS = { witnessed: 'book', drawn: 'draw', voided: 'void' }
 
 /** A file of the log. One that is `fixed` never changes. */
 export type LogFile = { content: string | Uint8Array; fixed: boolean }
@@ -22,13 +34,14 @@ export function publicLogModule(deps: LogSettings & { db: Queryable }) {
     async readLogFile(path: string): Promise<LogFile | null> {
       const origin = originOf(deps.config, await logNumber(db))
       if (path === 'vkeys') {
-        return { content: `${verifierKeys(origin, deps).join('\n')}\n`, fixed: false }
+        const keys = verifierKeys(origin, deps, await witnessesEver(db))
+        return { content: `${keys.join('\n')}\n`, fixed: false }
       }
       const [, of, gameId, issue] = WITNESSED.exec(path) ?? []
       if (gameId && issue) {
-        const kind = of === 'voided' ? 'void' : 'book'
+        const kind = KINDS[of as keyof typeof KINDS]
         const logged = await loggedEntries(db, origin, [`${kind} ${Number(gameId)} ${issue}`])
-        return logged?.witnessed ? { content: logged.note, fixed: true } : null
+        return logged?.witnessed ? { content: logged.note, fixed: logged.byAll } : null
       }
       const tile = path === 'checkpoint' ? null : readTilePath(path)
       if (path !== 'checkpoint' && !tile) return null

@@ -294,12 +294,38 @@ describe('the sequencer', () => {
     await write(database, 3)
     await sequencer.step()
     expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(0)
-    expect((await latestCheckpoint(database.db, ORIGIN))?.witnessedAt).toBeNull()
+    expect((await latestCheckpoint(database.db, ORIGIN))?.byAll).toBe(false)
     expect(sequencer.silent.length).toBeGreaterThan(0)
     away = false
     await sequencer.step()
     expect((await readLog(database, [witness.key])).checkpoint.cosigned.size).toBe(1)
-    expect((await latestCheckpoint(database.db, ORIGIN))?.witnessedAt).toBe(NOW)
+    expect((await latestCheckpoint(database.db, ORIGIN))?.byAll).toBe(true)
+  })
+
+  it('shows a state again to the witness that has not signed it, and to no other', async () => {
+    const database = await createTestDatabase()
+    const options = { name: 'w2', folder: folder(), logs: KEYS, now: () => NOW }
+    const [first, second] = [witnessOf(), asked(openWitness(options))]
+    const asks = [0, 0]
+    const witnesses = [first, second].map(
+      (witness, at): AskedWitness => ({
+        ...witness,
+        async add(body, signal) {
+          asks[at] = (asks[at] ?? 0) + 1
+          return at === 1 && asks[at] === 1 ? { status: 503, body: '' } : witness.add(body, signal)
+        },
+      }),
+    )
+    const sequencer = sequencerOf(database, { witnesses })
+    await write(database, 3)
+    for (const all of [false, true, true]) {
+      await sequencer.step()
+      expect((await latestCheckpoint(database.db, ORIGIN))?.byAll).toBe(all)
+    }
+    expect(asks).toEqual([1, 2])
+    for (const { key } of witnesses) {
+      expect((await readLog(database, [key])).checkpoint.cosigned.size).toBe(1)
+    }
   })
 
   it('asks a witness elsewhere over HTTP', async () => {
@@ -355,28 +381,28 @@ describe('a closed book', () => {
       atSecond = seconds
       return game.driveAt(seconds)
     }
-    const witness = openWitness({
-      ...{ name: 'w', folder: folder(), logs: KEYS },
-      now: () => OPENING + atSecond * 1_000,
-    })
+    const now = () => OPENING + atSecond * 1_000
+    const witnessNamed = (name: string) => openWitness({ name, folder: folder(), logs: KEYS, now })
+    const witness = witnessNamed('w')
     await at(1)
     await clockJudge(game.watched).judge(new AbortController().signal)
     await addBettor(game.database)
     await at(181)
     const sequencer = (witnesses = [asked(witness)]) => sequencerOf(game.database, { witnesses })
-    return { ...game, at, witness, sequencer }
+    return { ...game, at, witness, witnessNamed, sequencer }
   }
 
   const NAMED = { gameId: 1, issue: '20261120001' }
 
   /** The round as players see it, and what its file shows of the log. */
-  async function shown(database: TestDatabase, witness: { key: VerifierKey }) {
+  async function shown(database: TestDatabase, ...named: { key: VerifierKey }[]) {
     const { readLogProof } = filesOf(database)
     const log = await readLogProof(NAMED)
     const row = await publishedRoundByIssue(database.db, NAMED)
     if (!row) throw new Error('there is no round')
     const round = publishedRound(row, log)
-    const steps = verifyLog({ round, trusted: { log: KEYS[0], witnesses: [witness.key] } })
+    const witnesses = named.map(({ key }) => key)
+    const steps = verifyLog({ round, trusted: { log: KEYS[0], witnesses } })
     const [result] = await resultsOf(database.db, { gameId: 1, day: null, limit: 1, offset: 0 })
     const held = steps.map(({ name, ok }) => [name, ok])
     return { round, witnessed: result?.witnessed, steps: Object.fromEntries(held) }
@@ -410,6 +436,48 @@ describe('a closed book', () => {
     await at(300)
     await sequencer().step()
     expect((await shown(database, witness)).round.log).toEqual(round.log)
+  })
+
+  it.each([
+    ['before the value', 195, true],
+    ['after it', 214, null],
+  ])('is shown with the signatures of all its witnesses if one came late, %s', async (...row) => {
+    const [, secondAt, ofSecond] = row
+    const { database, at, witness, sequencer, witnessNamed } = await sealedRound()
+    const second = witnessNamed('w2')
+    const silent = { ...asked(second), add: async () => ({ status: 503, body: '' }) }
+    const { readLogFile } = filesOf(database)
+    await at(190)
+    await sequencer([asked(witness), silent]).step()
+    await at(secondAt)
+    await sequencer([asked(witness), asked(second)]).step()
+    await at(216)
+    await sequencer([asked(witness), silent]).step()
+    if (ofSecond) expect((await shown(database, witness, second)).steps['end-witness']).toBeNull()
+    await at(300)
+    await sequencer([asked(witness), asked(second)]).step()
+    expect((await shown(database, witness, second)).steps).toEqual(HELD)
+    expect((await shown(database, witness)).steps).toEqual(HELD)
+    expect((await shown(database, second)).steps).toEqual({ ...HELD, witness: ofSecond })
+    const files = ['witnessed', 'drawn'].map((of) => readLogFile(`${of}/1/${NAMED.issue}`))
+    const fixed = (await Promise.all(files)).map((file) => file?.fixed)
+    expect(fixed).toEqual([ofSecond === true, true])
+  })
+
+  it('stays proved when its witness is replaced by another', async () => {
+    const { database, at, witness, sequencer, witnessNamed } = await sealedRound()
+    await noteWitnesses(database.jobs, [formatVerifierKey(witness.key)])
+    await sequencer().step()
+    await at(214)
+    await sequencer().step()
+    const second = formatVerifierKey(witnessNamed('w2').key)
+    await noteWitnesses(database.jobs, [second])
+    // By the keys that the file has.
+    const { round } = await shown(database)
+    expect(verifyLog({ round }).map(({ name, ok }) => [name, ok])).toEqual(Object.entries(HELD))
+    const vkeys = String((await filesOf(database).readLogFile('vkeys'))?.content)
+    expect(vkeys).toContain(`\n${second}\n`)
+    expect(vkeys).toContain(`\n${formatVerifierKey(witness.key)}\n`)
   })
 
   it('whose round two persons void is followed by a file that proves when a witness saw the void', async () => {
@@ -458,7 +526,7 @@ describe('a closed book', () => {
     const { database, at, sequencer } = await sealedRound()
     const faults = async () =>
       (await readNeeds(database.db, ['log_unwitnessed'])).map(({ count }) => count)
-    await noteWitnesses(database.jobs, true)
+    await noteWitnesses(database.jobs, ['w'])
     await at(214)
     await sequencer([]).step()
     expect(await faults()).toEqual([])
@@ -466,9 +534,9 @@ describe('a closed book', () => {
     await at(424)
     await sequencer([]).step()
     expect(await faults()).toEqual([2])
-    await noteWitnesses(database.jobs, false)
+    await noteWitnesses(database.jobs, [])
     expect(await faults()).toEqual([])
-    await noteWitnesses(database.jobs, true)
+    await noteWitnesses(database.jobs, ['w'])
     await database.freezeClock(OPENING + 4_100_000)
     expect(await faults()).toEqual([])
   })
@@ -486,12 +554,13 @@ describe('a closed book', () => {
     expect(open.round.log).toMatchObject({ book: null, end: null })
     expect(open.steps).toEqual(announced)
     await driveAt(400)
-    const unlogged = { ...announced, 'log-end': null, 'end-witness': null }
+    // A book that was never closed is a choice of the house.
+    const unlogged = { ...announced, 'log-end': null, witness: null, 'end-witness': null }
     expect((await shown(database, witness)).steps).toEqual(unlogged)
     await sequencerOf(database, { witnesses: [witness] }).step()
     const { round, steps } = await shown(database, witness)
     expect(round.log?.end?.text).toContain('reason=sealed_late')
-    expect(steps).toEqual({ ...announced, 'log-end': true, 'end-witness': true })
+    expect(steps).toEqual({ ...unlogged, 'log-end': true, 'end-witness': true })
     // A draw that is told of the round to one player.
     const drawn = { ...round, status: 'settled', void: null }
     expect(verifyLog({ round: drawn }).find(({ name }) => name === 'log-end')?.ok).toBe(false)
@@ -511,6 +580,23 @@ describe('a closed book', () => {
     expect(key?.publicKey).not.toEqual(KEYS[0].publicKey)
     const keys = { log: key as VerifierKey, witnesses: [witness.key] }
     expect(openCheckpoint(log?.checkpoint ?? '', keys)?.cosigned.size).toBe(1)
+  })
+
+  it('is proved with its receipt by the earlier key too while that is given', async () => {
+    const { database, witness, sequencer } = await sealedRound()
+    await sequencer().step()
+    const { readLogProof, signReceipt } = publicLogModule({
+      db: database.db,
+      secretKeys: [`other ${SECRET}`, SECRET],
+      config: { ...readConfig({}), profile: 'production' as const },
+    })
+    const row = await publishedRoundByIssue(database.db, NAMED)
+    if (!row) throw new Error('there is no round')
+    const round = publishedRound(row, await readLogProof(NAMED))
+    const receipt = { leaf: 'a bet', signed: await signReceipt({ ...NAMED, leaf: 'a bet' }) }
+    const trusted = { log: KEYS[0], witnesses: [witness.key] }
+    const unproved = verifyLog({ round, receipt, trusted }).filter(({ ok }) => ok !== true)
+    expect(unproved).toEqual([])
   })
 
   it('is not closed once its value was seen, whatever the clock says', async () => {

@@ -16,6 +16,7 @@ import {
   type SigningKey,
   signaturesOf,
   signNote,
+  type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { formatAddCheckpoint, readCosignatures } from '@sum28/fairness/witness-protocol.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
@@ -56,6 +57,7 @@ type Head = { size: number; root: Uint8Array; proofs: LogProofs; note: string; t
 export function logSequencer(deps: SequencerDeps) {
   const { db, origin, keys, witnesses, now, onSilent, patienceMs = PATIENCE_MS } = deps
   const originHash = createHash('sha256').update(origin).digest('hex')
+  const witnessKeys = witnesses.map(({ key }) => key)
   /** What each witness signed last, as far as this process knows. */
   const latestSizes = new Map<string, number>()
   let compared = false
@@ -69,26 +71,38 @@ export function logSequencer(deps: SequencerDeps) {
     const last = await latestCheckpoint(db, origin)
     const age = last ? now() - last.madeAt : 0
     const due = !last || last.size < size || age < 0 || age >= AGAIN_AFTER_MS
-    // A state that no witness has signed yet is shown to them again.
-    const unseen = witnesses.length > 0 && last?.witnessedAt === null
-    if (due || unseen) await publish(await headOf(size), due)
+    if (due) await publish(await headOf(size))
+    // A state that not all witnesses have signed yet is shown to the others again.
+    else if (witnesses.length > 0 && !last.byAll) await publish(await headOf(size), last.note)
   }
 
-  async function publish(head: Head, due: boolean): Promise<void> {
-    const cosigned = await cosignedBy(head)
-    if (!due && cosigned.length === 0) return
-    const read = readNote(head.note)
-    const signatures = [...(read?.signatures ?? []), ...cosigned]
-    const times = signaturesOf(
-      { text: head.text, signatures: cosigned },
-      witnesses.map(({ key }) => key),
-    )?.flatMap(({ time }) => (time === null ? [] : [time * 1_000]))
+  /** @param earlier the note of the same state as it was stored last, which is to get more signatures */
+  async function publish(head: Head, earlier?: string): Promise<void> {
+    const { size, text } = head
+    const known = readCosignatures(earlier ?? '', { text, witnesses: witnessKeys })
+    const knownBy = signersOf(text, known)
+    const fresh = await cosignedBy(
+      head,
+      witnesses.filter(({ key }) => !knownBy.has(key)),
+    )
+    if (earlier !== undefined && fresh.length === 0) return
+    const cosigned = [...known, ...fresh]
+    const signers = signersOf(text, cosigned)
     await addCheckpoint(db, {
-      origin,
-      size: head.size,
-      note: formatNote({ text: head.text, signatures }),
-      witnessedAt: times?.length ? Math.min(...times) : null,
+      ...{ origin, size },
+      note: formatNote({
+        text,
+        signatures: [...keys.map((key) => signNote(text, key)), ...cosigned],
+      }),
+      witnessedAt: signers.size > 0 ? Math.min(...signers.values()) * 1_000 : null,
+      byAll: witnesses.length > 0 && signers.size === witnesses.length,
     })
+  }
+
+  /** The witnesses that signed, with their times. */
+  function signersOf(text: string, signatures: readonly NoteSignature[]): Map<VerifierKey, number> {
+    const signed = signaturesOf({ text, signatures }, witnessKeys) ?? []
+    return new Map(signed.map(({ key, time }) => [key, time ?? 0]))
   }
 
   async function headOf(size: number): Promise<Head> {
@@ -161,17 +175,15 @@ export function logSequencer(deps: SequencerDeps) {
     return read !== null && (signaturesOf(read, keys)?.length ?? 0) > 0
   }
 
-  async function cosignedBy(head: Head): Promise<NoteSignature[]> {
-    const answers = await Promise.allSettled(
-      witnesses.map((witness) => cosignedByOne(witness, head)),
-    )
+  async function cosignedBy(head: Head, asked: readonly AskedWitness[]): Promise<NoteSignature[]> {
+    const answers = await Promise.allSettled(asked.map((witness) => cosignedByOne(witness, head)))
     const stopped = answers.find(
       (answer) => answer.status === 'rejected' && answer.reason instanceof LogStopped,
     )
     if (stopped?.status === 'rejected') throw stopped.reason
     return answers.flatMap((answer, at) => {
       if (answer.status === 'fulfilled') return answer.value
-      onSilent(witnesses[at]?.key.name ?? '', reasonOf(answer.reason))
+      onSilent(asked[at]?.key.name ?? '', reasonOf(answer.reason))
       return []
     })
   }
