@@ -1742,11 +1742,13 @@ create table public_log.checkpoint (
   size bigint not null,
   note text not null,
   witnessed_at timestamptz,
+  by_all boolean not null default false,
   made_at timestamptz not null default app.now(),
   constraint checkpoint_pkey PRIMARY KEY (id),
   constraint checkpoint_size_check CHECK ((size >= 0))
 );
 comment on table public_log.checkpoint is 'The log''s states that were signed. Rows never change.';
+CREATE INDEX checkpoint_by_all ON public_log.checkpoint USING btree (size, id) WHERE by_all;
 CREATE INDEX checkpoint_by_size ON public_log.checkpoint USING btree (origin, size, id);
 CREATE INDEX checkpoint_witnessed ON public_log.checkpoint USING btree (size, id) WHERE (witnessed_at IS NOT NULL);
 CREATE TRIGGER checkpoint_never_changes BEFORE DELETE OR UPDATE ON public_log.checkpoint FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -1792,8 +1794,17 @@ comment on table public_log.node is 'The roots of the log''s full subtrees of 25
 CREATE TRIGGER node_never_changes BEFORE DELETE OR UPDATE ON public_log.node FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER node_never_truncated BEFORE TRUNCATE ON public_log.node FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
+create table public_log.witness (
+  key text not null,
+  asked_at timestamptz not null default app.now(),
+  constraint witness_pkey PRIMARY KEY (key)
+);
+comment on table public_log.witness is 'All witnesses that were ever asked: what one has signed stays proved when another takes its place.';
+CREATE TRIGGER witness_never_changes BEFORE DELETE OR UPDATE ON public_log.witness FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
+CREATE TRIGGER witness_never_truncated BEFORE TRUNCATE ON public_log.witness FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
+
 -- Functions, written in functions/public_log.sql:
---   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz) returns void [owner] [jobs]
+--   public_log.add_checkpoint(of_origin text, of_size bigint, of_note text, of_witness timestamptz, of_all boolean) returns void [owner] [jobs]
 --   public_log.add(kind text, subject text, VARIADIC fields text[]) returns void
 --   public_log.note_announcement() returns trigger [owner]
 --   public_log.note_chain() returns trigger [owner]
@@ -1813,6 +1824,8 @@ grant select on public_log.name to sum28_jobs;
 grant update (asks_witnesses) on public_log.name to sum28_jobs;
 grant select on public_log.node to sum28_api;
 grant insert, select on public_log.node to sum28_jobs;
+grant select on public_log.witness to sum28_api;
+grant insert, select on public_log.witness to sum28_jobs;
 
 -- robots ==========================================================================================
 
