@@ -80,6 +80,9 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           sizeSmall: { paddingInline: 8, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
       },
+      MuiDialog: { styleOverrides: { paper: { borderRadius: of('radius-field') } } },
+      // In line with the text above them.
+      MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px' } } },
       // The edge of the card ends the table.
       MuiTableBody: { styleOverrides: { root: { '& tr:last-of-type > *': { borderBottom: 0 } } } },
       MuiTooltip: {
@@ -96,7 +99,12 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiMenuItem: { styleOverrides: { root: { fontSize: of('text-small') } } },
       RaDataTable: {
-        styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
+        styleOverrides: {
+          root: {
+            '& .RaDataTable-headerCell': { backgroundColor: of('sunk') },
+            '& tr > :first-of-type': { paddingInlineStart: 16 },
+          },
+        },
       },
       RaLayout: {
         styleOverrides: {
@@ -105,6 +113,19 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
               ...{ paddingInline: 16, paddingBlock: '8px 24px' },
               '@media (max-width: 1100px)': { paddingInline: 12 },
             },
+          },
+        },
+      },
+      // Over the list's head: above the list, where the library shows it, it would be cut off.
+      RaBulkActionsToolbar: {
+        styleOverrides: {
+          root: {
+            '& .RaBulkActionsToolbar-toolbar': {
+              ...{ height: 'auto', minHeight: 38, transform: 'none', transition: 'none' },
+              ...{ backgroundColor: of('accent-soft'), borderRadius: 0, paddingInline: 16 },
+            },
+            '& .RaBulkActionsToolbar-topToolbar': { color: of('ink'), padding: '2px 0' },
+            '& .RaBulkActionsToolbar-collapsed': { display: 'none' },
           },
         },
       },
