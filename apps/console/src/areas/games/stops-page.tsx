@@ -18,8 +18,8 @@ import { MomentText } from '#src/parts/values.tsx'
 const REASONS = STOP_REASONS.map((value) => ({ value, label: `areas.games.reasons.${value}` }))
 
 const PLAN: readonly ActionField[] = [
-  { name: 'begins_at', label: 'areas.content.from', type: 'time' },
-  { name: 'ends_at', label: 'areas.content.until', type: 'time' },
+  { name: 'begins_at', label: 'areas.games.stopsAt', type: 'time' },
+  { name: 'ends_at', label: 'areas.games.opensAt', type: 'time' },
   { name: 'told', label: 'areas.games.told', hint: 'areas.games.toldHint', long: true },
 ]
 
