@@ -40,6 +40,8 @@ test('an article is written in two languages, published, and seen in the app in 
     .getByLabel('Text (HTML)')
     .fill('<h2>News</h2><p onclick="window.ran=1">It opens on Monday.</p><script>ran=2</script>')
   await expect(preview.getByRole('heading', { name: 'News' })).toBeVisible()
+  // As wide as a phone, beside the text.
+  await expect(preview).toHaveCSS('width', '375px')
   await page.getByRole('button', { name: 'Save this language' }).click()
   // What could run is not kept.
   await expect(page.getByLabel('Text (HTML)')).toHaveValue(

@@ -282,6 +282,21 @@ test('a small withdrawal takes three presses, with payee and hints in sight, and
   expect(await presses()).toBe(4)
 })
 
+test('several withdrawals are chosen and approved at once', async ({ page, stack }) => {
+  const names = ['chosen_cid', 'chosen_dot']
+  for (const name of names)
+    await requestWithdrawal(stack, await seat(stack, { u: 300, name }), '150')
+  await openAs(page, stack, 'finance', '/withdrawals')
+  const rows = page.getByRole('row').filter({ hasText: /chosen_(cid|dot)/ })
+  for (const at of [0, 1]) await rows.nth(at).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Approve 2 withdrawals' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Approve 2 withdrawals' }).click()
+  await expect(dialog.getByText('The approval is recorded.')).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(rows.filter({ hasText: 'to pay' })).toHaveCount(2)
+})
+
 test('a large withdrawal takes three presses by each of two', async ({
   page,
   anotherPage,

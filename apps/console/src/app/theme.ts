@@ -46,7 +46,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
         },
       },
       MuiButton: {
-        defaultProps: { variant: 'outlined', size: 'small' },
+        defaultProps: { variant: 'outlined', size: 'small', disableElevation: true },
         styleOverrides: { root: { whiteSpace: 'nowrap' } },
       },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
@@ -68,6 +68,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
             backgroundColor: of('surface'),
             color: of('ink'),
             borderBottom: `1px solid ${of('line')}`,
+            boxShadow: 'none',
           },
         },
       },
@@ -76,9 +77,14 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           root: { borderColor: of('line'), fontVariantNumeric: 'tabular-nums' },
           head: { color: of('ink-2'), fontWeight: of('weight-semibold') },
           // Wide lists fit a small screen.
-          sizeSmall: { paddingInline: 10, '@media (max-width: 1100px)': { paddingInline: 6 } },
+          sizeSmall: { paddingInline: 8, '@media (max-width: 1100px)': { paddingInline: 6 } },
         },
       },
+      MuiDialog: { styleOverrides: { paper: { borderRadius: of('radius-field') } } },
+      // In line with the text above them.
+      MuiDialogActions: { styleOverrides: { root: { padding: '0 24px 20px' } } },
+      // The edge of the card ends the table.
+      MuiTableBody: { styleOverrides: { root: { '& tr:last-of-type > *': { borderBottom: 0 } } } },
       MuiTooltip: {
         styleOverrides: { tooltip: { backgroundColor: of('toast'), color: of('toast-ink') } },
       },
@@ -93,14 +99,51 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
       },
       MuiMenuItem: { styleOverrides: { root: { fontSize: of('text-small') } } },
       RaDataTable: {
-        styleOverrides: { root: { '& .RaDataTable-headerCell': { backgroundColor: of('sunk') } } },
+        styleOverrides: {
+          root: {
+            '& .RaDataTable-headerCell': { backgroundColor: of('sunk') },
+            '& tr > :first-of-type': { paddingInlineStart: 16 },
+          },
+        },
       },
-      // Beside filters on a narrow screen, each button has its own line.
-      RaTopToolbar: { styleOverrides: { root: { flexWrap: 'wrap' } } },
+      RaLayout: {
+        styleOverrides: {
+          root: {
+            '& .RaLayout-content': {
+              ...{ paddingInline: 16, paddingBlock: '8px 24px' },
+              '@media (max-width: 1100px)': { paddingInline: 12 },
+            },
+          },
+        },
+      },
+      // Over the list's head: above the list, where the library shows it, it would be cut off.
+      RaBulkActionsToolbar: {
+        styleOverrides: {
+          root: {
+            '& .RaBulkActionsToolbar-toolbar': {
+              ...{ height: 'auto', minHeight: 38, transform: 'none', transition: 'none' },
+              ...{ backgroundColor: of('accent-soft'), borderRadius: 0, paddingInline: 16 },
+            },
+            '& .RaBulkActionsToolbar-topToolbar': { color: of('ink'), padding: '2px 0' },
+            '& .RaBulkActionsToolbar-collapsed': { display: 'none' },
+          },
+        },
+      },
+      // In line with the filters; beside filters on a narrow screen, each button has its own line.
+      RaTopToolbar: {
+        styleOverrides: {
+          root: {
+            ...{ flex: 'none', alignItems: 'center', padding: '8px 0 8px 8px' },
+            '@media (max-width: 1100px)': { flex: '0 1 auto', flexWrap: 'wrap' },
+          },
+        },
+      },
       RaFilterForm: {
         styleOverrides: {
           root: {
-            ...{ gap: 8, paddingBlock: 8, alignItems: 'center', minWidth: 0 },
+            ...{ gap: 8, paddingBlock: 8, alignItems: 'center', minWidth: 0, minHeight: 0 },
+            // The library's own distance between two fields is added to it.
+            '& .RaFilterFormInput-spacer': { display: 'none' },
             // Text, choice and date fields are aligned in one line.
             '& .MuiFormControl-root': { marginBlock: 0 },
           },

@@ -77,7 +77,7 @@ type ActionButtonProps<R extends StaffRoute> = {
   done: string
   /** Called after success. */
   then?: () => void
-  tone?: 'primary' | 'error' | 'inherit'
+  tone?: 'primary' | 'error'
 }
 
 type AnyAction = ActionButtonProps<StaffRoute>

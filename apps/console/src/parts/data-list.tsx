@@ -1,4 +1,4 @@
-import { Stack } from '@mui/material'
+import { Box, Stack } from '@mui/material'
 import { csvOf } from '@sum28/contract/staff-list.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
@@ -54,17 +54,16 @@ function Foot() {
   const { route, always } = options as Pick<LoadList, 'route' | 'always'>
   const order = sort.order === 'ASC' ? 'asc' : 'desc'
   return (
-    <Stack
-      direction="row"
-      sx={{ alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', padding: 1 }}
-    >
+    <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', paddingBlock: 1 }}>
       {route && (
         <DownloadButton
           download={csvOf(route)}
           request={{ ...filterValues, ...always, sort: sort.field, order }}
         />
       )}
-      <Pagination rowsPerPageOptions={SIZES} />
+      <Box sx={{ marginInlineStart: 'auto' }}>
+        <Pagination rowsPerPageOptions={SIZES} />
+      </Box>
     </Stack>
   )
 }

@@ -2,7 +2,9 @@ import { reportChoices } from '@sum28/contract/staff-reports-routes.ts'
 import { DateInput, SelectInput, TextInput } from 'react-admin'
 import { useReply } from '#src/data/use-reply.ts'
 
-const NARROW = { width: '9rem' }
+/** A date and the button of its calendar. */
+const DATE = { width: '10.5rem' }
+const AMOUNT = { width: '7.5rem' }
 
 /** An emptied day is no filter. */
 export function dayOrNone(value: string): string | undefined {
@@ -16,7 +18,7 @@ export const MONEY_FILTERS = [
     source="from_day"
     label="console.fromDay"
     parse={dayOrNone}
-    sx={NARROW}
+    sx={DATE}
     alwaysOn
   />,
   <DateInput
@@ -24,11 +26,11 @@ export const MONEY_FILTERS = [
     source="until_day"
     label="console.untilDay"
     parse={dayOrNone}
-    sx={NARROW}
+    sx={DATE}
     alwaysOn
   />,
-  <TextInput key="least" source="amount_from" label="console.amountFrom" sx={NARROW} alwaysOn />,
-  <TextInput key="most" source="amount_until" label="console.amountUntil" sx={NARROW} alwaysOn />,
+  <TextInput key="least" source="amount_from" label="console.amountFrom" sx={AMOUNT} alwaysOn />,
+  <TextInput key="most" source="amount_until" label="console.amountUntil" sx={AMOUNT} alwaysOn />,
 ]
 
 /** A choice of a game; for a list's filters, with a key. */

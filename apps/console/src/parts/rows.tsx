@@ -35,7 +35,11 @@ export function Rows({
   }, [opens, data, resource])
   return (
     <Box
-      sx={{ overflowX: 'auto' }}
+      sx={{
+        overflowX: 'auto',
+        ...{ backgroundColor: 'background.paper', border: 1, borderColor: 'divider' },
+        borderRadius: 'var(--radius-field)',
+      }}
       tabIndex={0}
       onKeyDown={({ key, target }) => {
         if (key === 'Enter' && target instanceof HTMLTableRowElement) target.click()

@@ -43,7 +43,10 @@ export function QueueSteps() {
     </Button>
   )
   return (
-    <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'end' }}>
+    <Stack
+      direction="row"
+      sx={{ gap: 1, alignItems: 'center', justifyContent: 'end', paddingTop: 1 }}
+    >
       <Typography variant="body2" color="textSecondary">
         {translate('console.queue.position', positionOf(beside))}
       </Typography>

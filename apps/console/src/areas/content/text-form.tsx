@@ -165,8 +165,9 @@ function Preview({ lang, title, html }: PreviewProps) {
         role="region"
         aria-label={translate('areas.content.preview')}
         tabIndex={0}
+        // Not among the styles: the library takes `--text-label` for the name of a class.
+        style={TOKENS[scheme] as object}
         sx={{
-          ...TOKENS[scheme],
           colorScheme: scheme,
           width: 375,
           maxWidth: '100%',

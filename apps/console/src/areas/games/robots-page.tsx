@@ -19,7 +19,7 @@ export function RobotsPage() {
         {({ on, rooms }) => (
           <>
             {!on && <Alert severity="info">{translate('areas.games.robotsOff')}</Alert>}
-            <Card sx={{ padding: 2 }}>
+            <Card sx={{ padding: 2, maxWidth: '40rem' }}>
               {rooms.map(({ id, game_id: game, title, robots: number }) => (
                 <Stack
                   key={id}

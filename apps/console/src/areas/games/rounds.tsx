@@ -71,7 +71,7 @@ function RoundParts({ round }: { round: Round }) {
         <ProposeVoid round={round} />
       </Stack>
       <ProposalsAbout request={{ subject: `round:${round.game_id}:${round.issue}` }} />
-      <Card sx={{ padding: 3 }}>
+      <Card sx={{ padding: 2 }}>
         <RoundSteps round={round} />
       </Card>
       <RoundBets round={round} />

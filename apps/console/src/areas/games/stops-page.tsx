@@ -18,10 +18,13 @@ import { MomentText } from '#src/parts/values.tsx'
 const REASONS = STOP_REASONS.map((value) => ({ value, label: `areas.games.reasons.${value}` }))
 
 const PLAN: readonly ActionField[] = [
-  { name: 'begins_at', label: 'areas.content.from', type: 'time' },
-  { name: 'ends_at', label: 'areas.content.until', type: 'time' },
+  { name: 'begins_at', label: 'areas.games.stopsAt', type: 'time' },
+  { name: 'ends_at', label: 'areas.games.opensAt', type: 'time' },
   { name: 'told', label: 'areas.games.told', hint: 'areas.games.toldHint', long: true },
 ]
+
+/** Not wider than one reads across, from a name to its buttons. */
+const CARD = { padding: 2, maxWidth: '60rem' }
 
 /** Stops and opens betting: all of it, a game, or a room. */
 export function StopsPage() {
@@ -43,11 +46,11 @@ function Stops({ state }: { state: StopState }) {
         </Alert>
       )}
       <Planned state={state} />
-      <Card sx={{ padding: 2 }}>
+      <Card sx={CARD}>
         <Line name={translate('areas.games.all')} subject={{ scope: 'all' }} {...state} />
       </Card>
       {state.games.map((game) => (
-        <Card key={game.id} component="section" sx={{ padding: 2 }}>
+        <Card key={game.id} component="section" sx={CARD}>
           <Line {...game} subject={{ scope: 'game', id: game.id }} heading />
           {game.rooms.map((room) => (
             <Line
@@ -75,7 +78,7 @@ function Planned({ state: { planned, games } }: { state: StopState }) {
     ]),
   ])
   return (
-    <Card component="section" sx={{ padding: 2 }}>
+    <Card component="section" sx={CARD}>
       <Typography variant="h2">{translate('areas.games.planned')}</Typography>
       {planned.map(({ id, scope, subject_id: subject, told, ...plan }) => (
         <Stack
@@ -146,7 +149,6 @@ function Line({ name, subject, stopped, stop, heading = false }: LineProps) {
         request={subject}
         label="areas.games.planStop"
         done="areas.games.stopPlanned"
-        tone="inherit"
         fields={PLAN}
       >
         {name}

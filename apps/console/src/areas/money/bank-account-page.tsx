@@ -51,7 +51,7 @@ export function BankAccountPage() {
         )
       }
     >
-      <Card sx={{ padding: 3 }}>
+      <Card sx={{ padding: 2 }}>
         <Loaded answer={answer}>
           {(account) =>
             account ? (

@@ -3,6 +3,7 @@ import {
   Box,
   Button,
   Card,
+  Stack,
   Table,
   TableBody,
   TableCell,
@@ -298,7 +299,10 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
               <TableCell>{payment.payee}</TableCell>
               <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
               <TableCell>
-                {payment.reference ?? payment.reason ?? '—'} <Release payment={payment} />
+                <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+                  <span>{payment.reference ?? payment.reason ?? '—'}</span>
+                  <Release payment={payment} />
+                </Stack>
               </TableCell>
             </TableRow>
           ))}

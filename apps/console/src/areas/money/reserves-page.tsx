@@ -53,10 +53,10 @@ export function ReservesPage() {
       <Loaded answer={answer}>
         {(reserves) => (
           <>
-            <Card sx={{ padding: 3 }}>
+            <Card sx={{ padding: 2 }}>
               <ReservesSummary counts={reserves.counts} />
             </Card>
-            <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+            <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
               <Typography variant="h6" component="h2">
                 {translate('areas.money.reserves.addresses')}
               </Typography>

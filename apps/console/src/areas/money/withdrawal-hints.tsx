@@ -21,7 +21,8 @@ export function PayeeText({ payee, short = false }: PayeeTextProps) {
   return (
     <>
       {[label, bank].filter(Boolean).join(', ')}{' '}
-      <span className="num" title={number}>
+      {/* A whole address is wider than its column, and may be broken. */}
+      <span className={shown.length > 20 ? '' : 'num'} title={number}>
         {shown}
       </span>
     </>

@@ -65,8 +65,8 @@ function Terms() {
   return (
     <Loaded answer={terms}>
       {({ asked_from: sum }) => (
-        <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', padding: 1 }}>
-          <Typography variant="body2">
+        <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexShrink: 0, padding: 1 }}>
+          <Typography variant="body2" color="textSecondary">
             {sum === null ? (
               translate('areas.players.notAskedFor')
             ) : (

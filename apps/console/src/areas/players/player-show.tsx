@@ -124,6 +124,8 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         onChange={(_event, name: string) => setAddress({ tab: name }, { replace: true })}
         variant="scrollable"
         aria-label={translate('areas.players.parts')}
+        // No empty space for an arrow that leads nowhere.
+        sx={{ '& .MuiTabs-scrollButtons.Mui-disabled': { width: 0 } }}
       >
         {parts.map(({ name }) => (
           <Tab
@@ -224,6 +226,15 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
     security_code: code,
     second_factor: factor,
   } = player
+  const seldom: readonly Fact[] = [
+    ['codeLocked', moment(code.locked_until)],
+    ['factorSince', moment(factor?.since ?? null)],
+    ['passwordRequired', moment(player.password_required_at)],
+    ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
+    ['frozenSince', moment(freeze?.at ?? null)],
+    ['exclusion', exclusion && translate(`areas.players.exclusion.${exclusion.kind}`)],
+    ['excludedUntil', moment(exclusion?.until ?? null)],
+  ]
   return (
     <FactsCard
       facts={[
@@ -236,7 +247,6 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['inviter', inviter && <Link to={`/players/${inviter.id}/show`}>{inviter.username}</Link>],
         ['changed', moment(player.sensitive_changed_at)],
         ['code', translate(code.is_set ? 'areas.players.codeSet' : 'areas.players.codeNotSet')],
-        ['codeLocked', moment(code.locked_until)],
         ['passkeys', player.passkeys],
         [
           'factor',
@@ -244,12 +254,7 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
             codes: factor?.recovery_codes ?? 0,
           }),
         ],
-        ['factorSince', moment(factor?.since ?? null)],
-        ['passwordRequired', moment(player.password_required_at)],
-        ['frozen', freeze && `${freeze.reason} (${freeze.by})`],
-        ['frozenSince', moment(freeze?.at ?? null)],
-        ['exclusion', exclusion && translate(`areas.players.exclusion.${exclusion.kind}`)],
-        ['excludedUntil', moment(exclusion?.until ?? null)],
+        ...seldom.filter(([, value]) => value !== null),
       ]}
     />
   )

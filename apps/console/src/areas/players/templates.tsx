@@ -55,6 +55,7 @@ export function TemplateList() {
         <DataTable.Col
           label="console.actions"
           disableSort
+          sx={{ minWidth: { lg: '13rem' } }}
           render={(template: MessageTemplate) => <Change template={template} />}
         />
       </Rows>

@@ -73,6 +73,7 @@ export function ProposalList() {
         <DataTable.Col
           source="state"
           disableSort
+          sx={{ minWidth: { lg: '12rem' } }}
           render={(proposal: Proposal) => (
             <Stack sx={{ gap: 1, alignItems: 'start' }}>
               <Decision proposal={proposal} />

@@ -24,9 +24,15 @@ import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** What it is about, with a link to its page. */
 export function Subject({ proposal }: { proposal: Proposal }) {
-  const { subject, name } = proposal
-  const to = subjectPath(subject)
+  const name = useName(proposal)
+  const to = subjectPath(proposal.subject)
   return to === null ? name : <Link to={to}>{name}</Link>
+}
+
+/** What it is about, in words; the bank's balance has no record with a name. */
+function useName({ kind, name }: Proposal): string {
+  const translate = useTranslate()
+  return kind === 'bank_balance' ? translate('areas.money.reserves.title') : name
 }
 
 /** Each value that changes, before and after; or in words what happens. */
@@ -114,7 +120,8 @@ export function DecideProposal({ proposal }: { proposal: Proposal }) {
   const may = useMay()
   const session = useSession()
   const own = session?.name === proposal.proposed_by
-  const { id, kind, state, name, yours } = proposal
+  const name = useName(proposal)
+  const { id, kind, state, yours } = proposal
   const waits = state === 'confirmed' && kind === 'room_change'
   if (state !== 'proposed' && !waits) return null
   const ofOwners = OF_OWNERS.includes(kind) && session?.role !== 'owner'

@@ -35,7 +35,7 @@ export function ActivityPage() {
       {({ today }) =>
         query.has('filter') ? (
           <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
-            <Stack sx={{ gap: 2, padding: 2 }}>
+            <Stack sx={{ gap: 2, paddingBlock: '8px 16px' }}>
               <PeriodButtons path={PATH} today={today} />
               <Meaning />
             </Stack>

@@ -109,7 +109,7 @@ function ChooseColumns({ chosen, choose }: { chosen: Part; choose: (part: Part) 
       value={chosen}
       onChange={(_event, part: Part | null) => part && choose(part)}
       aria-label={translate('areas.reports.columns')}
-      sx={{ paddingInline: 2, paddingBottom: 1 }}
+      sx={{ paddingBottom: 1 }}
     >
       {(['play', 'money'] as const).map((part) => (
         <ToggleButton key={part} value={part}>

@@ -17,7 +17,7 @@ export function ReportSummary({ today }: { today: string }) {
   const { filterValues } = useListContext()
   const totals = useReply(reportTotals, filterValues)
   return (
-    <Stack sx={{ gap: 2, padding: 2 }}>
+    <Stack sx={{ gap: 2, paddingBlock: '8px 16px' }}>
       <PeriodButtons today={today} />
       <Loaded answer={totals}>{(totals) => <Totals totals={totals} />}</Loaded>
     </Stack>

@@ -47,7 +47,7 @@ export function AlertsPage() {
   const may = useMay()
   return (
     <Page title="areas.staff.alerts">
-      <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
         <Typography variant="h2">{translate('areas.staff.byMail')}</Typography>
         {email === null && <Alert severity="warning">{translate('areas.staff.noEmail')}</Alert>}
         <Loaded answer={answer}>
@@ -120,7 +120,7 @@ function Webhooks() {
   const translate = useTranslate()
   const answer = useReply(listWebhooks, {}, { everyMs: 15_000 })
   return (
-    <Card sx={{ padding: 3, display: 'grid', gap: 2, overflow: 'auto' }} tabIndex={0}>
+    <Card sx={{ padding: 2, display: 'grid', gap: 2, overflow: 'auto' }} tabIndex={0}>
       <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2 }}>
         <Typography variant="h2">{translate('areas.staff.webhooks')}</Typography>
         <AddWebhook />

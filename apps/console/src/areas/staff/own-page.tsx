@@ -42,7 +42,7 @@ export function OwnPage() {
   return (
     <Page title="console.own.title">
       <OwnPasskeys />
-      <Card sx={{ padding: 3, display: 'grid', gap: 2 }}>
+      <Card sx={{ padding: 2, display: 'grid', gap: 2 }}>
         <Line text={session?.email ?? translate('areas.staff.noEmail')}>
           <ActionButton
             route={changeOwn}
@@ -95,7 +95,10 @@ export function OwnPage() {
 
 function Line({ text, children }: { text: string; children: ReactNode }) {
   return (
-    <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 2, flexWrap: 'wrap' }}>
+    <Stack
+      direction="row"
+      sx={{ justifyContent: 'space-between', alignItems: 'center', gap: 2, flexWrap: 'wrap' }}
+    >
       <Typography sx={{ overflowWrap: 'anywhere' }}>{text}</Typography>
       {children}
     </Stack>

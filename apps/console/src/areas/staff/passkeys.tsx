@@ -42,7 +42,7 @@ type Passkey = Own['list'][number]
 export function OwnPasskeys() {
   const answer = useReply(staffPasskeys, {})
   return (
-    <Card sx={{ padding: 3 }}>
+    <Card sx={{ padding: 2 }}>
       <Loaded answer={answer}>{(own) => <Passkeys own={own} />}</Loaded>
     </Card>
   )
@@ -81,6 +81,7 @@ function Passkeys({ own }: { own: Own }) {
         }}
       >
         <TextField
+          sx={{ width: '18rem', maxWidth: '100%' }}
           label={translate('console.passkey.name')}
           value={name}
           onChange={({ target }) => setName(target.value)}

@@ -97,7 +97,7 @@ export function Figures({ figures }: { figures: StartFigures }) {
         <Picture name="turnoverByRoom">
           <RoomsChart rooms={figures.rooms} />
         </Picture>
-        <Card sx={{ padding: 2, overflow: 'auto' }}>
+        <Card sx={{ padding: 2, overflow: 'auto', gridColumn: '1 / -1' }}>
           <Typography variant="h3">{translate('areas.start.byRoom')}</Typography>
           <RoomTable rooms={figures.rooms} />
         </Card>
