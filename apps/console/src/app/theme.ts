@@ -122,7 +122,7 @@ export function themeOf(scheme: Scheme): RaThemeOptions {
           root: {
             '& .RaBulkActionsToolbar-toolbar': {
               ...{ height: 'auto', minHeight: 38, transform: 'none', transition: 'none' },
-              ...{ backgroundColor: of('accent-soft'), borderRadius: 0, paddingInline: 16 },
+              ...{ backgroundColor: of('accent-soft'), paddingInline: 16 },
             },
             '& .RaBulkActionsToolbar-topToolbar': { color: of('ink'), padding: '2px 0' },
             '& .RaBulkActionsToolbar-collapsed': { display: 'none' },

@@ -143,10 +143,12 @@ export function LoginScreen() {
             {t('login.passkey')}
           </Button>
         )}
-        <p>{t('login.newHere')}</p>
-        <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>
-          {t('login.register')}
-        </Link>
+        <div className="stack-2">
+          <p>{t('login.newHere')}</p>
+          <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('register')}>
+            {t('login.register')}
+          </Link>
+        </div>
         <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>
           {t('home.rules')}
         </Link>
