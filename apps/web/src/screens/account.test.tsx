@@ -47,8 +47,6 @@ it('the personal page shows the player and his balance, and links to every scree
   await person.click(screen.getByRole('button', { name: 'Deposit' }))
   const sheet = await screen.findByRole('dialog')
   expect(sheet.textContent).toContain('Through support')
-  await person.click(await screen.findByText('Deposit by yourself'))
-  await waitFor(() => expect(`${location.pathname}${location.search}`).toBe('/recharge?group_id=1'))
 })
 
 it.each([
