@@ -1,45 +1,10 @@
 /** Goal: the hall, the charts, the trend table, the draws and the rules show what the product says. */
 import type { Locator, Page } from '@playwright/test'
-import { issueList } from '@sum28/contract/lottery-routes.ts'
-import { userInfo } from '@sum28/contract/user-routes.ts'
-import { actAs, expect, expectToast, requestTimes, tab, untilStreaming } from '../browser.ts'
+import { actAs, expect, requestTimes, tab, untilStreaming } from '../browser.ts'
 import { MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
 test.beforeEach(({ context }) => actAs(context, MEMBER))
-
-test('a room that cannot be entered says so in one sentence, or leads to the login', async ({
-  page,
-  mock,
-}) => {
-  mock.refuse(userInfo, { reason: 'fault', msg: 'Closed for cleaning' })
-  await page.goto('/lottery?game=3')
-  const basic = page.getByRole('button', { name: /^Basic/ })
-  await basic.click()
-  await expectToast(page, 'Something went wrong. Please try again.')
-  await expect(page).toHaveURL(/\/lottery/)
-  mock.refuse(userInfo, { reason: 'fault', msg: '您好,请先登录' })
-  await basic.click()
-  await expectToast(page, 'Please log in')
-  await expect(page).toHaveURL(/\/login$/)
-})
-
-test('a game has four rooms, each with its robots and its two limits', async ({ page }) => {
-  await page.goto('/lottery')
-  const games = page.getByRole('tab')
-  await expect(games).toHaveText(['DOT', 'BCH', 'ETH', 'BTC'])
-  for (const [title, robots, least, entry] of [
-    ['Basic', 'None', '100.00', '100.00'],
-    ['Senior', '3', '200.00', '1,000.00'],
-    ['Master', '6', '500.00', '5,000.00'],
-    ['Expert', '9', '1,000.00', '20,000.00'],
-  ] as const) {
-    const card = page.getByRole('button', { name: new RegExp(`^${title}`) })
-    await expect(card).toContainText(new RegExp(`Robots\\s*${robots}(?!\\d)`))
-    await expect(card).toContainText(new RegExp(`Minimum investment\\s*${least}`))
-    await expect(card).toContainText(new RegExp(`Minimum entry\\s*${entry}`))
-  }
-})
 
 test('swiping moves from one card of a game’s rooms to the next', async ({ page }) => {
   await page.goto('/lottery')
@@ -90,31 +55,6 @@ test('the charts have a tab for each game, candles, and a legend of six types', 
   await expect(page.getByLabel(/^Candlestick chart of BTC/)).toBeVisible()
 })
 
-test('the trend table has eight columns and a choice of game, and loads the chosen day', async ({
-  page,
-  mock,
-}) => {
-  await page.goto('/trendChart?game_id=2&name=BCH&date=2026-01-02')
-  await expect(page.getByRole('tab')).toHaveText(GAMES)
-  await expect(page.getByRole('tab', { name: 'BCH' })).toHaveAttribute('aria-selected', 'true')
-  await expect(page.getByRole('columnheader')).toHaveText([
-    ...['Round', 'Sum'],
-    ...['Long odd', 'Short odd', 'Long even', 'Short even', 'Long', 'Short', 'Odd', 'Even'],
-  ])
-  await expect(page.getByRole('row', { name: /300 2 / })).toHaveCount(1)
-  // Requests for a day; others repeatedly ask for the latest draws.
-  const days = () => mock.requestsOf(issueList).flatMap(({ input }) => (input.date ? [input] : []))
-  expect(days().map(({ date, game_id }) => [date, String(game_id)])).toEqual([['2026-01-02', '2']])
-
-  await page.getByRole('button', { name: /^Day shown/ }).click()
-  const field = page.getByRole('dialog').getByLabel('Day', { exact: true })
-  await expect(field).toHaveAttribute('min', '2018-01-01')
-  expect(await field.getAttribute('max')).toMatch(/^\d{4}-\d\d-\d\d$/)
-  await field.fill('2026-01-01')
-  await page.getByRole('button', { name: 'Show this day' }).click()
-  await expect.poll(() => days().at(-1)?.date).toBe('2026-01-01')
-})
-
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
   page,
 }) => {
@@ -133,28 +73,6 @@ test('with the system’s colours alone, hits and what is chosen are told from t
   )
   expect(await look(chosen as Locator)).toMatchObject({ line: '3px' })
   expect(await look(other as Locator)).toMatchObject({ line: '1px' })
-})
-
-test('past rounds of the game in the URL are listed with digits and sum', async ({
-  page,
-  mock,
-}) => {
-  await page.goto('/lotteryDetail?game_id=3&name=Forged')
-  await expect(page.getByRole('img', { name: '7, 3, 3: sum 13' }).first()).toBeVisible()
-  expect(mock.requestsOf(issueList)[0]?.input.game_id).toBe(3)
-  await expect(page.getByRole('banner')).toContainText('ETH')
-  await expect(page.getByText('Forged')).toHaveCount(0)
-})
-
-test('the rules are the same for members and, at /rules, for everybody', async ({ page }) => {
-  const textAt = async (path: string) => {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { name: 'Odds, chance and return' })).toBeVisible()
-    return page.locator('main').textContent()
-  }
-  const open = await textAt('/rules')
-  expect(open).toMatch(/voided/i)
-  expect(await textAt('/lotteryExplain')).toBe(open)
 })
 
 test('a hidden page has no stream, and gets the news as soon as it is visible again', async ({

@@ -39,32 +39,38 @@ test('a stranger sees the loading toast for half a second, then the login, and h
   await expect(page).toHaveURL('/')
 })
 
-for (const code of [50008, 50012, 50014]) {
-  test(`the code ${code} ends the session and reloads the page`, async ({ page, mock }) => {
-    await logIn(page, 'ann')
-    await expect(page.getByRole('link', { name: /^Balance/ })).toBeVisible()
-    await page.evaluate('window.stillTheSame = true')
-    mock.refuse(userInfo, { reason: 'session_expired', msg: 'over', code })
-    // Support asks who the player is, and gets this code.
-    await page.getByRole('button', { name: 'Support' }).click()
-    await expect(async () => {
-      expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
-    }).toPass()
-    await page.getByRole('link', { name: 'Me', exact: true }).click()
-    await expect(page).toHaveURL(/login/)
-    expect(await stored(page, 'session')).toEqual({})
-  })
-}
-
-test('closing the login clears the session and goes home', async ({ page }) => {
+test('an answer that the session is over ends it and reloads the page', async ({ page, mock }) => {
   await logIn(page, 'ann')
-  await page.goto('/login')
-  expect((await stored(page, 'session')).token).toBeTruthy()
-  await page.getByRole('button', { name: 'Close and go to home' }).click()
-  await expect(page).toHaveURL('/')
-  expect(await stored(page, 'session')).toEqual({})
+  await expect(page.getByRole('link', { name: /^Balance/ })).toBeVisible()
+  await page.evaluate('window.stillTheSame = true')
+  mock.refuse(userInfo, { reason: 'session_expired', msg: 'over', code: 50014 })
+  // Support asks who the player is, and gets this code.
+  await page.getByRole('button', { name: 'Support' }).click()
+  await expect(async () => {
+    expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
+  }).toPass()
   await page.getByRole('link', { name: 'Me', exact: true }).click()
   await expect(page).toHaveURL(/login/)
+  expect(await stored(page, 'session')).toEqual({})
+})
+
+test('a mailed code can be sent again after sixty seconds, which are counted down', async ({
+  page,
+}) => {
+  await installClock(page)
+  await page.goto('/register')
+  await page.getByLabel('Email', { exact: true }).fill('patience@example.org')
+  await stopClock(page)
+  await page.getByRole('button', { name: 'Send code' }).click()
+  const resting = page.getByRole('button', { name: /^Again in/ })
+  await expect(resting).toHaveText('Again in 60 s')
+  await expect(resting).toBeDisabled()
+  await pass(page, 59_000)
+  await expect(resting).toHaveText('Again in 1 s')
+  await pass(page, 999)
+  await expect(resting).toBeDisabled()
+  await pass(page, 1)
+  await expect(page.getByRole('button', { name: 'Send code' })).toBeEnabled()
 })
 
 test.describe('on a system that speaks Korean', () => {
@@ -130,12 +136,6 @@ async function gotoConfigured(page: Page): Promise<void> {
 test.describe('the support button', () => {
   const CHAT = 'https://chat.example/room'
 
-  test('leads a stranger to the login', async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('button', { name: 'Support' }).click()
-    await expect(page).toHaveURL(/\/login$/)
-  })
-
   test('opens the operator’s chat for a signed-in player', async ({ page, context, mock }) => {
     await actAs(context, MEMBER)
     await context.route(`${CHAT}**`, (route) => route.fulfill({ body: 'hello' }))
@@ -166,70 +166,6 @@ test.describe('the support button', () => {
     // The tab that was opened for the chat is closed again.
     await expect.poll(async () => (await opened).isClosed()).toBe(true)
     expect(console.splice(0).every((message) => message.includes('ERR_EMPTY_RESPONSE'))).toBe(true)
-  })
-
-  test('leads to a page with the common answers when there is no chat', async ({
-    page,
-    context,
-    mock,
-  }) => {
-    await actAs(context, MEMBER)
-    configure(mock, null)
-    for (const from of ['/', '/personal']) {
-      await page.goto(from)
-      await page.getByRole('button', { name: 'Support' }).click()
-      await expect(page).toHaveURL(/\/support$/)
-      await expect(page.getByText('has not named a chat or an email address')).toBeVisible()
-    }
-    await page.getByText('How is a draw made?').click()
-    await expect(page.getByText('From a secret that is fixed in advance')).toBeVisible()
-    await page.getByRole('link', { name: 'Read all the rules' }).click()
-    await expect(page).toHaveURL(/\/rules$/)
-    await page.goBack()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await expect(page).toHaveURL(/\/personal$/)
-  })
-
-  test('opens a page with the operator’s address, and the player’s data to mention', async ({
-    page,
-    context,
-    mock,
-  }) => {
-    await actAs(context, MEMBER)
-    configure(mock, null, 'help@play.example')
-    await page.goto('/support')
-    await expect(page.getByRole('link', { name: 'Write an email' })).toHaveAttribute(
-      'href',
-      'mailto:help@play.example',
-    )
-    await expect(page.getByText('help@play.example')).toBeVisible()
-    await expect(page.getByText(`Your user ID ${MEMBER.id}`)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Copy the email address' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Open the chat' })).toHaveCount(0)
-    configure(mock, CHAT)
-    await page.reload()
-    const chat = page.getByRole('link', { name: 'Open the chat' })
-    await expect(chat).toHaveAttribute('href', CHAT)
-    await expect(chat).toHaveAttribute('rel', 'noopener noreferrer')
-  })
-
-  test('is not a page for strangers, and says so when the contacts cannot be loaded', async ({
-    page,
-    context,
-    mock,
-    console,
-  }) => {
-    await page.goto('/support')
-    await expect(page).toHaveURL(/\/login$/)
-    await actAs(context, MEMBER)
-    mock.cutOff(config)
-    await page.goto('/support')
-    await expect(page.getByRole('alert')).toContainText('Try again')
-    await expect(page.getByText('Common answers')).toBeVisible()
-    configure(mock, null)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('alert')).toHaveCount(0)
-    console.splice(0)
   })
 })
 

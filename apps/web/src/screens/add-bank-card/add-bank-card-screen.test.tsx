@@ -33,6 +33,7 @@ it('a card is saved without the spaces in its number, and then shown', async () 
   await fillIn(person, ENTERED)
   const number = screen.getByLabelText<HTMLInputElement>('Card number')
   expect(number.value).toBe('4111 1111 1111 1111')
+  expect(number.inputMode).toBe('numeric')
   await person.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Ann Lee')
   expect(server().requestsOf(setPayInfo)[0]?.input).toEqual({

@@ -18,6 +18,7 @@ it('logging in sends the account without spaces around it, and opens the home sc
   await person.type(await screen.findByLabelText('Username or email'), ' ann ')
   await person.type(screen.getByLabelText('Password'), 'a long password')
   await person.click(await submit())
+  await screen.findByText('Loading')
   await screen.findByRole('navigation', { name: 'Main screens' })
   expect(server().requestsOf(login)[0]?.input).toEqual({
     account: 'ann',

@@ -76,6 +76,7 @@ it('if the server cannot be asked whether there is a code, the screen shows an e
 it('a stranger who enters a code is sent to the login, and nothing is sent to the server', async () => {
   const { person } = await showApp(href('securityCode', { isTrue: 'false' }), { stranger: true })
   await fillIn(person, FIRST)
+  await screen.findByText('Please log in')
   await screen.findByRole('heading', { name: 'Log in' })
   expect(server().requestsOf(setSafety)).toEqual([])
 })

@@ -1,0 +1,228 @@
+/** The screens of an account show what the server says of it, and lead to each other. */
+import { config } from '@sum28/contract/index-routes.ts'
+import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
+import type { BetRecord, LedgerRow } from '@sum28/contract/replies.ts'
+import {
+  orderInfo,
+  orderList,
+  orderTotals,
+  saveProfile,
+  userInfo,
+} from '@sum28/contract/user-routes.ts'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { href } from '#src/navigation/routes.ts'
+import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { CONFIG, PROFILE } from '#src/testing/usual-replies.ts'
+
+const server = useMockServer()
+
+async function expectLinks(links: readonly (readonly [string | RegExp, string])[]): Promise<void> {
+  for (const [name, to] of links) {
+    expect((await screen.findByRole('link', { name })).getAttribute('href'), String(name)).toBe(to)
+  }
+}
+
+it('the personal page shows the player and his balance, and links to every screen', async () => {
+  server().answer(userInfo, {
+    ...{ ...PROFILE, money: '1234.50', today_profit: '12.34', profit: '-56.78' },
+  })
+  const { person } = await showApp(href('me'))
+  const me = await screen.findByRole('link', { name: /ann/ })
+  expect(me.textContent).toContain('ID 7')
+  expect(me.querySelector('svg, img')).not.toBe(null)
+  const shown = () => document.body.textContent
+  await waitFor(() => expect(shown()).toMatch(/Total assets\s*1,234\.50/))
+  expect(shown()).toMatch(/Profit today\s*\+12\.34/)
+  expect(shown()).toMatch(/Profit yesterday\s*−56\.78/)
+  await expectLinks([
+    ['Withdraw', '/withdraw?group_id=1'],
+    ['Account info', '/setting?type=2'],
+    ['Bet history', '/BetRecord'],
+    ['Fund details', '/CapitalDetail'],
+    [/^Notices/, '/Notice'],
+    ['About', '/about'],
+  ])
+  screen.getByRole('button', { name: 'Support' })
+  await person.click(screen.getByRole('button', { name: 'Deposit' }))
+  const sheet = await screen.findByRole('dialog')
+  expect(sheet.textContent).toContain('Through support')
+})
+
+it.each([
+  [
+    ...['the app', '1'],
+    [
+      [/^Line/, '/changeline'],
+      [/^Language/, '/language'],
+      ['System settings', '/system'],
+      ['About', '/about'],
+    ],
+  ],
+  [
+    ...['the account', '2'],
+    [
+      ['Bank card', '/bankCardManage?type=0'],
+      ['Virtual wallet', '/bankCardManage?type=1'],
+      ['Login password', '/changePassword'],
+    ],
+  ],
+] as const)('the settings of %s lead to each of its screens', async (_, type, links) => {
+  await showApp(href('settings', { type }))
+  await expectLinks(links)
+  if (type === '1') screen.getByRole('button', { name: 'Log out' })
+})
+
+it('line 2 is marked best, and a choice is kept for the session', async () => {
+  server().answer(config, { ...CONFIG, lines: ['', ''] })
+  const { person } = await showApp(href('settings', { type: '1' }))
+  await leaveFor(href('lines'))
+  const lines = await screen.findAllByRole('button', { name: /^Line \d/ })
+  expect(lines.map((line) => line.textContent?.includes('Best'))).toEqual([false, true])
+  await person.click(lines[1] as HTMLElement)
+  await screen.findByText('Switched to line 2')
+  expect(sessionStorage.getItem('activeList')).toBe('1')
+  await waitFor(() => expect(location.pathname).toBe(href('settings', { type: '1' }).split('?')[0]))
+  await person.click(await screen.findByRole('link', { name: /^Line/ }))
+  await person.click((await screen.findAllByRole('button', { name: /^Line \d/ }))[0] as HTMLElement)
+})
+
+it('the profile is the server’s, whatever its address says, and leads to eight avatars', async () => {
+  const query = { name: 'Somebody_else', id: '1', email: 'a@b.cc', avatar: 'preset:4' }
+  const { person } = await showApp(href('profile', query))
+  await screen.findByText(PROFILE.email)
+  screen.getByText('ann')
+  screen.getByText('7')
+  expect(screen.queryByText('Somebody_else')).toBe(null)
+  await person.click(screen.getByRole('button', { name: 'Change avatar' }))
+  await screen.findByRole('button', { name: /Upload from album/ })
+  await person.click(screen.getByRole('button', { name: /Default avatars/ }))
+  expect(await screen.findAllByRole('radio', { name: /^Avatar \d$/ })).toHaveLength(8)
+  server().refuse(saveProfile, { reason: 'fault', msg: 'Not today' })
+  await person.click(screen.getByRole('radio', { name: 'Avatar 2' }))
+  await person.click(screen.getByRole('button', { name: 'Use this avatar' }))
+  await screen.findByText('Not today')
+  expect(location.pathname).toBe(href('avatar'))
+  expect(server().requestsOf(saveProfile)[0]?.input).toEqual({ avatar: 'preset:2' })
+})
+
+const NONE = { money: '0.00', held: '0.00', version: '1', transfers: [] }
+const USDT = { usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' }
+const BANK = { bankname: 'First Bank', banknum: '00 11 22', bankxm: 'Operator', reference: 'RF1' }
+
+it.each([
+  ['USDT', USDT, [USDT.usdt, 'TRC20'], 'Bank transfer'],
+  ['a bank', BANK, ['Bank transfer', ...Object.values(BANK)], 'TRC20'],
+])('the deposit page shows only the way that there is: %s', async (_, way, shown, hidden) => {
+  server().answer(recharge, { ...NONE, ...way })
+  server().answer(userInfo, { ...PROFILE, money: '0.00' })
+  await showApp(href('deposit', { group_id: '1' }))
+  const text = () => document.querySelector('main')?.textContent?.replaceAll('\u200b', '')
+  for (const words of shown) await waitFor(() => expect(text()).toContain(words))
+  expect(text()).not.toContain(hidden)
+  expect(text()).toMatch(/Total assets\s*0\.00\s*u/)
+})
+
+it.each([
+  ['statement', quantityLogList, 'Nothing moved on these days', 'Withdrawal', { type: 1 }],
+  ['betHistory', orderList, 'No bets on these days', 'Refunded', { status: 2 }],
+] as const)('%s is asked for by days and kind', async (route, call, none, kind, asked) => {
+  const { person } = await showApp(href(route))
+  const last = () => server().requestsOf(call).at(-1)?.input
+  await screen.findByText(none)
+  expect(last()).toMatchObject({ begin_date: '2026-11-20', end_date: '2026-11-20' })
+  await person.click(screen.getByRole('radio', { name: kind }))
+  await waitFor(() => expect(last()).toMatchObject(asked))
+
+  await person.click(screen.getByRole('button', { name: /^Days shown/ }))
+  const from = await screen.findByLabelText<HTMLInputElement>('From')
+  expect(from.min).toBe('2018-01-01')
+  fireEvent.change(from, { target: { value: '2026-01-02' } })
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-01-03' } })
+  await person.click(screen.getByRole('button', { name: 'Show these days' }))
+  await waitFor(() =>
+    expect(last()).toMatchObject({ begin_date: '2026-01-02', end_date: '2026-01-03', ...asked }),
+  )
+
+  // Choosing the present choice again also closes the drawer.
+  for (let press = 0; press < 2; press += 1) {
+    await person.click(screen.getByRole('button', { name: /^Days shown/ }))
+    await person.click(await screen.findByText('7 days', { selector: 'label, label *' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
+  }
+  await screen.findByRole('button', { name: 'Days shown: 7 days' })
+})
+
+const BET: BetRecord = {
+  ...{ orderNo: 'B1', createtime: 1_795_000_000, name: 'BTC', plan_name: 'Expert', status: 1 },
+  ...{ whether_hit: 1, profit: '12345.678912', issue: '20261120138', quantity: '12345.50' },
+  ...{ lottery_code: '9 8 7 24', play_method: 'long', play_type: '[1]', witnessed: null },
+}
+
+it('each bet of the history says how it ended, above all of them stand the totals, and one opens by its number', async () => {
+  const list = [
+    { ...BET, orderNo: 'B0', status: 0, whether_hit: 0, profit: '0.00', lottery_code: '' },
+    BET,
+    { ...BET, orderNo: 'B2', whether_hit: 0, profit: '-12345.50' },
+    { ...BET, orderNo: 'B3', status: 2, whether_hit: 0, profit: '0.00' },
+  ]
+  server().answer(orderList, { list, total: 4, page: 1 })
+  server().answer(orderTotals, {
+    ...{ count: 3, quantity: '300.00', payout: '192.00', profit: '-8.00', pending: '100.00' },
+    refunded: '0.00',
+  })
+  server().refuse(orderInfo, { reason: 'fault', msg: 'Not today' })
+  const { person } = await showApp(href('betHistory'))
+  const rows = await screen.findAllByRole('link', { name: /BTC · Expert/ })
+  const says = ['Pending', '+12,345.67', 'Not profitable', 'Refunded']
+  says.forEach((words, at) => {
+    expect(rows[at]?.textContent).toContain(words)
+  })
+  expect(rows[0]?.textContent).toContain('----')
+  expect(within(rows[0] as HTMLElement).queryByRole('img', { name: /sum/ })).toBe(null)
+  within(rows[1] as HTMLElement).getByRole('img', { name: '9, 8, 7: sum 24' })
+  const totals = (await screen.findByRole('heading', { name: 'Total of these days' })).parentElement
+  for (const figure of ['3 bets', '300.00', '100.00', '192.00', '−8.00']) {
+    await waitFor(() => expect(totals?.parentElement?.textContent).toContain(figure))
+  }
+  await person.click(rows[1] as HTMLElement)
+  await screen.findByText('Not today')
+  const item = new URLSearchParams(location.search).get('item') ?? ''
+  expect(JSON.parse(item)).toEqual({ orderNo: 'B1' })
+})
+
+const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({
+  ...{ id, createtime: 1_795_000_000, mark: '', over: '123456.78', status: 1, type: 0 },
+  ...{ quantity: '1000.00', ...rest },
+})
+
+it('the statement names each kind of movement and each state', async () => {
+  const list = [
+    moved(9, {}),
+    moved(8, { type: 1, status: 0, quantity: '-100.00' }),
+    moved(7, { type: 1, quantity: '-200.00' }),
+    moved(6, { type: 1, status: 2, quantity: '-300.00' }),
+    moved(5, { type: 2, quantity: '-10.00' }),
+    moved(4, { type: 3, quantity: '19.123456', stake: '10.00' }),
+    moved(3, { type: 3, quantity: '9.123456', stake: '10.00' }),
+    moved(2, { type: 4, quantity: '5.00' }),
+    moved(1, { type: 2, quantity: '10.00', mark: 'refund' }),
+  ]
+  server().answer(quantityLogList, { list, total: 9, page: 1 })
+  await showApp(href('statement'))
+  await screen.findByText('+1,000.00')
+  const main = within(document.querySelector('main') as HTMLElement)
+  const texts = main.getAllByRole('listitem').map((item) => item.textContent)
+  const says = [
+    /^Deposit.*\+1,000\.00/,
+    /^Withdrawal\s*Waiting.*−100\.00/,
+    /^Withdrawal\s*Approved.*−200\.00/,
+    /^Withdrawal\s*Rejected.*−300\.00/,
+    /^Purchase.*−10\.00/,
+    /^Profit.*\+19\.123456/,
+    /^Part of the stake back.*\+9\.123456/,
+    /^Bonus.*\+5\.00/,
+    /^Refund.*\+10\.00/,
+  ]
+  expect(texts).toEqual(says.map((words) => expect.stringMatching(words)))
+})
