@@ -152,7 +152,8 @@ export const releaseBankBatch = defineStaffRoute({
 export const releaseBankPayment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/releaseBankPayment',
-  summary: 'Lets a withdrawal that the bank did not pay go into the next batch, by another person',
+  summary:
+    'Lets a withdrawal that one person said to be unpaid go into the next batch, by another person',
   action: 'withdrawals.pay',
   rate: 'write',
   request: z.object({ id }),
