@@ -95,10 +95,16 @@ describe('a mail server that is away', () => {
   })
 
   /** Mails that wait for ten minutes since they were refused so, and those that were given up. */
-  const refused = async ({ owner }: TestDatabase, mails: number, why: string, attempts = 1) => {
+  const refused = async (
+    { owner }: TestDatabase,
+    mails: number,
+    why: string,
+    { attempts = 1, priority = 0 }: { attempts?: number; priority?: number } = {},
+  ) => {
     await owner.query(
-      `select graphile_worker.add_job('send-mail', max_attempts := 8) from generate_series(1, $1)`,
-      [mails],
+      `select graphile_worker.add_job('send-mail', max_attempts := 8, priority := $2)
+       from generate_series(1, $1)`,
+      [mails, priority],
     )
     await owner.query(
       `update graphile_worker._private_jobs set created_at = now() - interval '10 minutes',
@@ -107,9 +113,11 @@ describe('a mail server that is away', () => {
     )
   }
 
-  it('is one that refuses the sender, or ten addresses and no other, and none that took a mail since', async () => {
+  it('is one that refuses the sender, or ten proved addresses and no other, and none that took a mail since', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
+    // Codes, which anybody asks for to any address.
+    await refused(database, 10, '550 RCPT TO', { priority: -10 })
     await refused(database, 9, '550 RCPT TO')
     expect(await readNeeds(db)).toEqual([])
     await refused(database, 1, '550 RCPT TO')
@@ -125,7 +133,7 @@ describe('a mail server that is away', () => {
   it('leaves no job that has failed for good: an address decides that', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    await refused(database, 1, '550 RCPT TO', 8)
+    await refused(database, 1, '550 RCPT TO', { attempts: 8 })
     await owner.query(`select graphile_worker.add_job('send-push', max_attempts := 8)`)
     await owner.query('update graphile_worker._private_jobs set attempts = 8')
     expect(await readNeeds(db)).toEqual([])
@@ -143,7 +151,7 @@ describe('a mail server that is away', () => {
 
   it('leaves a job that has failed where the server was away: what it says is lost', async () => {
     const database = await createTestDatabase()
-    await refused(database, 1, 'ECONNECTION', 8)
+    await refused(database, 1, 'ECONNECTION', { attempts: 8 })
     expect(await readNeeds(database.db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
   })
 })
