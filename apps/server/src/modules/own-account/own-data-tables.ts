@@ -144,7 +144,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('created_at'),
     ],
     withheld: {
-      ...{ id: INNER, session_hash: SECRET, device_family: INNER, silent: INNER },
+      ...{ id: INNER, session_hash: SECRET, device_family: INNER, silent_until: INNER },
       ...{ p256dh: SECRET, auth: SECRET },
     },
   },
