@@ -40,13 +40,30 @@ declare
 begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
-    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with)
+    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with),
+    refund_chain = case when from_address is not null then 'awaited' end
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
 end
 $$;
+
+-- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
+-- this amount to its sender, which is a difference of chain and ledger; null if it does.
+create or replace function console_money.take_refund_answer(of_deposit bigint, fault text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with read as (
+    update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
+    where id = of_deposit and refund_chain = 'awaited' returning *
+  )
+  insert into deposits.chain_difference (kind, tx_id, log_index, details)
+  select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+    jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
+  from read where fault is not null
+  on conflict on constraint reported_once do nothing;
+end;
 
 -- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
 -- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
@@ -398,4 +415,5 @@ grant execute on function console_money.adjustment_left, console_money.answer_ba
   console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
-grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;
+grant execute on function console_money.moved_between, console_money.snapshot_balances,
+  console_money.take_refund_answer to sum28_jobs;

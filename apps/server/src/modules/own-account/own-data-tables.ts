@@ -279,7 +279,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       ...text('id'),
       ...amount('amount'),
-      ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
+      ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
       ...at('held_at', 'decided_at'),
     ],
     withheld: { decided_by: STAFF, refund_key: DERIVED },
