@@ -289,7 +289,10 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
               <TableCell>{payment.payee}</TableCell>
               <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
               <TableCell>
-                {payment.reference ?? payment.reason ?? '—'} <Release payment={payment} />
+                {payment.frozen && payment.state === 'sent'
+                  ? translate('areas.money.frozenPayment')
+                  : (payment.reference ?? payment.reason ?? '—')}{' '}
+                <Release payment={payment} />
               </TableCell>
             </TableRow>
           ))}
