@@ -201,6 +201,7 @@ async function goBack(house: House): Promise<void> {
   await first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
   await sleep(5_000)
   await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
+  await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first)
   house.player = await logIn(first.address, who)
   if ((await refusalOfOrder(first.address, house.player)) !== 'games_stopped')
     throw new Error('a bet was taken before an owner had opened the house')

@@ -238,6 +238,7 @@ async function goBack(staff: Staff): Promise<Staff> {
   for (const machine of [third, second, first])
     await follow(blockOf('restore-database-stop'), machine)
   await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
+  await follow(blockOf('restore-patroni'), first)
   await follow(blockOf('restore-copies'), second, third)
   await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first, second)
   await follow(blockOf('restore-check'), first)

@@ -895,7 +895,7 @@ create table inbox.push_subscription (
   auth text not null,
   session_hash bytea not null,
   device_family uuid,
-  silent boolean not null default false,
+  silent_until timestamptz,
   created_at timestamptz not null default app.now(),
   constraint push_subscription_pkey PRIMARY KEY (id),
   constraint push_subscription_endpoint_key UNIQUE (endpoint),
@@ -916,7 +916,7 @@ grant select on inbox.push_key to sum28_jobs;
 grant update (encrypted_private_key, key_id) on inbox.push_key to sum28_jobs;
 grant delete, insert, select, update on inbox.push_subscription to sum28_api;
 grant delete, select on inbox.push_subscription to sum28_jobs;
-grant update (silent) on inbox.push_subscription to sum28_jobs;
+grant update (silent_until) on inbox.push_subscription to sum28_jobs;
 
 -- wallet ==========================================================================================
 
@@ -1020,13 +1020,15 @@ create table protection.held_deposit (
   decided_at timestamptz,
   refund_reference text,
   refund_key text,
+  refund_chain text,
   constraint held_deposit_pkey PRIMARY KEY (id),
   constraint held_deposit_reference_key UNIQUE (reference),
   constraint held_deposit_amount_check CHECK ((amount > 0)),
   constraint held_deposit_because_check CHECK ((because = ANY (ARRAY['limit'::text, 'excluded'::text, 'review'::text]))),
   constraint held_deposit_check CHECK (((state = 'held'::text) = (decided_at IS NULL))),
+  constraint held_deposit_refund_chain_check CHECK ((refund_chain = ANY (ARRAY['awaited'::text, 'seen'::text, 'wrong'::text]))),
   constraint held_deposit_state_check CHECK ((state = ANY (ARRAY['held'::text, 'released'::text, 'refunded'::text]))),
-  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL))))
+  constraint refunded_is_complete CHECK ((((state = 'refunded'::text) = (refund_reference IS NOT NULL)) AND ((state = 'refunded'::text) = (refund_key IS NOT NULL)) AND ((state = 'refunded'::text) = (decided_by IS NOT NULL)) AND ((refund_chain IS NOT NULL) = ((state = 'refunded'::text) AND (from_address IS NOT NULL)))))
 );
 comment on table protection.held_deposit is 'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
@@ -1034,6 +1036,7 @@ CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
+CREATE INDEX held_refund_awaited ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'awaited'::text);
 CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
@@ -2920,6 +2923,7 @@ CREATE UNIQUE INDEX bank_payment_once ON console_money.bank_payment USING btree 
 --   console_money.release_payment(of_withdrawal bigint, by_session text) returns text [owner] [api]
 --   console_money.snapshot_balances() returns boolean [owner] [jobs]
 --   console_money.take_answer(of_batch integer, of_withdrawal bigint, amount bigint, new_state text, new_reference text, new_key text, new_reason text, in_session text) returns text
+--   console_money.take_refund_answer(of_deposit bigint, fault text) returns void [owner] [jobs]
 --   console_money.trial_balance(until timestamptz) returns TABLE(account text, kind text, debit numeric, credit numeric) [owner] [api]
 --   console_money.waits_for(proposal staff.proposal, member integer) returns boolean [owner] [api] [jobs]
 

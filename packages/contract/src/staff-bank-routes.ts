@@ -46,6 +46,8 @@ const bankPayment = z.object({
   answered_at: z.nullable(unix),
   /** Who released it into the next batch after the bank had not paid it. */
   released_by: z.nullable(z.string()),
+  /** Whether its player is frozen: then the file leaves it out while it is `sent`. */
+  frozen: z.boolean(),
 })
 export type BankPayment = z.infer<typeof bankPayment>
 
@@ -152,7 +154,8 @@ export const releaseBankBatch = defineStaffRoute({
 export const releaseBankPayment = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/releaseBankPayment',
-  summary: 'Lets a withdrawal that the bank did not pay go into the next batch, by another person',
+  summary:
+    'Lets a withdrawal that one person said to be unpaid go into the next batch, by another person',
   action: 'withdrawals.pay',
   rate: 'write',
   request: z.object({ id }),

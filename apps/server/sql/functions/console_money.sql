@@ -40,13 +40,30 @@ declare
 begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
-    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with)
+    refund_reference = confirmed.confirmed_with, refund_key = app.reference_key(confirmed.confirmed_with),
+    refund_chain = case when from_address is not null then 'awaited' end
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
 end
 $$;
+
+-- Records what the chain has of the transaction by which a held deposit was paid back: fault says why it does not pay
+-- this amount to its sender, which is a difference of chain and ledger; null if it does.
+create or replace function console_money.take_refund_answer(of_deposit bigint, fault text) returns void
+language sql security definer set search_path = pg_catalog, pg_temp
+begin atomic
+  with read as (
+    update protection.held_deposit set refund_chain = case when fault is null then 'seen' else 'wrong' end
+    where id = of_deposit and refund_chain = 'awaited' returning *
+  )
+  insert into deposits.chain_difference (kind, tx_id, log_index, details)
+  select case fault when 'other_amount' then 'amount_differs' else 'missing_on_chain' end, refund_reference, 0,
+    jsonb_build_object('player_id', player_id, 'booked_amount', amount::text, 'held_deposit', id)
+  from read where fault is not null
+  on conflict on constraint reported_once do nothing;
+end;
 
 -- Why a person of this role may not propose or confirm a bonus or a correction, whose content is {amount} in micro-units:
 -- not_found, account_closed, excluded (no bonus during a break or a review), insufficient_balance, above_role_limit; or
@@ -136,30 +153,26 @@ begin
 end
 $$;
 
--- Releases a withdrawal that the bank did not pay for the next batch, by another person than the one who recorded the
--- bank's answer or cancelled the batch. Answers 'released', not_found, decided or same_person.
+-- Releases a withdrawal that one person said to be unpaid for the next batch, by another person: that one recorded the
+-- bank's answer, cancelled the batch, or lets a payout by hand be made again. Answers 'released', not_found, decided or
+-- same_person.
 create or replace function console_money.release_payment(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
-  failed console_money.bank_payment;
+  unpaid withdrawals.withdrawal;
+  failed_in integer;
 begin
-  select * into failed from console_money.bank_payment
-  where withdrawal_id = of_withdrawal and state = 'failed' order by batch_id desc limit 1 for update;
-  if failed.batch_id is null then return 'not_found'; end if;
-  if failed.released_by is not null or exists (select from withdrawals.withdrawal
-    where id = of_withdrawal and (paid_at is not null or state = 'reversed'))
-  then
-    return 'decided';
+  select * into unpaid from withdrawals.withdrawal where id = of_withdrawal for update;
+  failed_in := (select max(batch_id) from console_money.bank_payment
+    where withdrawal_id = of_withdrawal and state = 'failed');
+  if unpaid.said_unpaid_by is null or unpaid.state = 'reversed' then
+    return case when failed_in is null then 'not_found' else 'decided' end;
   end if;
-  if failed.answered_by = by_staff or exists (select from withdrawals.withdrawal
-    where id = of_withdrawal and said_unpaid_by = by_staff)
-  then
-    return 'same_person';
-  end if;
-  update console_money.bank_payment set released_by = by_staff, released_at = app.now()
-  where batch_id = failed.batch_id and withdrawal_id = of_withdrawal;
+  if unpaid.said_unpaid_by = by_staff then return 'same_person'; end if;
   update withdrawals.withdrawal set said_unpaid_by = null where id = of_withdrawal;
+  update console_money.bank_payment set released_by = by_staff, released_at = app.now()
+  where batch_id = failed_in and withdrawal_id = of_withdrawal and released_by is null and answered_by <> by_staff;
   return 'released';
 end
 $$;
@@ -200,9 +213,8 @@ declare
   locked_withdrawal withdrawals.withdrawal;
   verdict text;
 begin
-  select * into sent from console_money.bank_payment
-  where batch_id = of_batch and withdrawal_id = of_withdrawal for update;
   select * into locked_withdrawal from withdrawals.withdrawal where id = of_withdrawal for update;
+  select * into sent from console_money.bank_payment where batch_id = of_batch and withdrawal_id = of_withdrawal;
   verdict := case
     when sent.batch_id is null then 'not_in_batch'
     when (select state from console_money.bank_batch where id = of_batch) = 'cancelled' then 'batch_cancelled'
@@ -307,7 +319,6 @@ begin
     set payout_reference = null, payout_key = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
       said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
-    -- It can go into another batch once it is released.
     update console_money.bank_payment
     set state = 'failed', reference = null, reason = 'The chain has no such payment', answered_by = by_staff,
       answered_at = app.now()
@@ -404,4 +415,5 @@ grant execute on function console_money.adjustment_left, console_money.answer_ba
   console_money.correct_payout, console_money.make_batch, console_money.release_batch, console_money.release_payment,
   console_money.trial_balance to sum28_api;
 grant execute on function console_money.waits_for to sum28_api, sum28_jobs;
-grant execute on function console_money.moved_between, console_money.snapshot_balances to sum28_jobs;
+grant execute on function console_money.moved_between, console_money.snapshot_balances,
+  console_money.take_refund_answer to sum28_jobs;

@@ -194,7 +194,7 @@ end
 $$;
 
 -- For each transfer on the chain in the blocks above after_block up to last_block, and for each recorded in them: the
--- chain's data, the record, the booking, and the owner.
+-- chain's data, the record, the booking, and the member who had the address when it was recorded to come.
 create or replace function deposits.compared_transfers(transfers jsonb, after_block bigint, last_block bigint)
 returns table (tx_id text, log_index integer, block bigint, chain_amount bigint, recorded_amount bigint,
   booked_amount numeric, owner_id integer, player_id integer, is_dismissed boolean, is_on_chain boolean,
@@ -202,7 +202,7 @@ returns table (tx_id text, log_index integer, block bigint, chain_amount bigint,
 language sql stable
 begin atomic
   with on_chain as (
-    select received.*, address.player_id as owner_id
+    select received.*, address.player_id as owner_id, given_at
     from jsonb_to_recordset(transfers) as received (tx_id text, log_index integer, block bigint,
         to_address text, amount bigint)
       left join deposits.address on address.address = received.to_address
@@ -219,17 +219,19 @@ begin atomic
     coalesce(on_chain.log_index, recorded.log_index) as log_index,
     coalesce(on_chain.block, recorded.block) as block,
     on_chain.amount as chain_amount, recorded.amount as recorded_amount, booked.amount as booked_amount,
-    on_chain.owner_id, recorded.player_id, dismissal.tx_id is not null as is_dismissed,
+    had.owner_id, recorded.player_id, dismissal.tx_id is not null as is_dismissed,
     on_chain.tx_id is not null as is_on_chain, recorded.tx_id is not null as is_recorded
   from on_chain full join recorded
       on recorded.tx_id = on_chain.tx_id and recorded.log_index = on_chain.log_index
         and recorded.to_address = on_chain.to_address
+    cross join lateral (select case when coalesce(deposits.is_owners(recorded.block_at, on_chain.given_at), true)
+      then on_chain.owner_id end as owner_id) had
     left join deposits.dismissal on dismissal.tx_id = recorded.tx_id and dismissal.log_index = recorded.log_index
     left join staff.proposal assignment on kind = 'assignment' and state = 'confirmed'
       and subject = deposits.subject_of(recorded.tx_id, recorded.log_index)
     left join lateral (
       select sum(posting.amount) as amount from ledger.posting
-      where posting.holder_id = coalesce(assignment.player_id, on_chain.owner_id, recorded.player_id)
+      where posting.holder_id = coalesce(assignment.player_id, had.owner_id, recorded.player_id)
         and posting.kind in ('deposit', 'deposit_held')
         and posting.reference = 'usdt:' || coalesce(on_chain.tx_id, recorded.tx_id) || ':'
           || coalesce(on_chain.log_index, recorded.log_index)

@@ -36,8 +36,8 @@ create table inbox.push_subscription (
   -- Where its player was signed in. It ends with that session, or with the sessions of that remembered device.
   session_hash bytea not null,
   device_family uuid,
-  -- Whether its push service did not answer the last time.
-  silent boolean not null default false,
+  -- An hour after its push service did not answer, if it has not answered since.
+  silent_until timestamptz,
   created_at timestamptz not null default app.now()
 );
 comment on table inbox.push_subscription is 'Browsers that take messages while the app is closed (Push API).';

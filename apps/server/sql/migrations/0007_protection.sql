@@ -126,15 +126,19 @@ create table protection.held_deposit (
   refund_reference text,
   -- Of the payment, in the form in which references are compared.
   refund_key text,
+  -- Of one that was paid back on the chain: whether the transaction has been read there.
+  refund_chain text check (refund_chain in ('awaited', 'seen', 'wrong')),
   check ((state = 'held') = (decided_at is null)),
   constraint refunded_is_complete check ((state = 'refunded') = (refund_reference is not null)
     and (state = 'refunded') = (refund_key is not null)
-    and (state = 'refunded') = (decided_by is not null))
+    and (state = 'refunded') = (decided_by is not null)
+    and (refund_chain is not null) = (state = 'refunded' and from_address is not null))
 );
 comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
+create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
 create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';

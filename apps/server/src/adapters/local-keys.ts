@@ -1,7 +1,7 @@
 /** Keys that the demo makes at its first start and keeps in the data folder. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
@@ -38,8 +38,10 @@ export function localKeys(dataDir: string, secretKey: string | null = null): Loc
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') return makeKeys({ dataDir, file, configuredKey: secretKey })
-    throw new StartError(`The keys in ${file} cannot be read (${systemCode(cause)}).`, { cause })
+    if (systemCode(cause) !== 'ENOENT') {
+      throw new StartError(`The keys in ${file} cannot be read (${systemCode(cause)}).`, { cause })
+    }
+    text = storeFirst(file, `${JSON.stringify(makeKeys(secretKey), null, 2)}\n`)
   }
   try {
     return keysSchema.parse(JSON.parse(text))
@@ -51,18 +53,10 @@ export function localKeys(dataDir: string, secretKey: string | null = null): Loc
   }
 }
 
-function makeKeys({
-  dataDir,
-  file,
-  configuredKey,
-}: {
-  dataDir: string
-  file: string
-  configuredKey: string | null
-}): LocalKeys {
+function makeKeys(configuredKey: string | null): LocalKeys {
   const keyOf = (purpose: Purpose) =>
     configuredKey ? deriveKey(configuredKey, purpose) : randomBytes(32)
-  const keys: LocalKeys = {
+  return {
     secretKey: randomBytes(32).toString('hex'),
     seedKey: keyOf('seeds').toString('hex'),
     beaconSecret: keyOf('local beacon').toString('hex'),
@@ -70,15 +64,32 @@ function makeKeys({
     beaconGenesis: configuredKey ? DERIVED_GENESIS : Math.floor(Date.now() / 3_000) * 3 - 3_600,
     tronXpub: HDKey.fromMasterSeed(keyOf('local chain')).derive(`m/44'/195'/0'`).publicExtendedKey,
   }
+}
+
+/**
+ * Stores the text of a new file, whole and on disk, or nothing: neither a full disk nor a cut of the power leaves a part
+ * of it.
+ *
+ * @returns what the file has: of two processes that start at once, the first one's text
+ * @throws StartError if the folder is not writable
+ */
+export function storeFirst(file: string, text: string): string {
+  const folder = dirname(file)
+  const written = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    mkdirSync(dataDir, { recursive: true })
-    // A full disk leaves no half of it.
-    writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    mkdirSync(folder, { recursive: true })
+    try {
+      writeFileSync(written, text, { mode: 0o600, flush: true })
+      linkSync(written, file)
+    } catch (cause) {
+      if (systemCode(cause) !== 'EEXIST') throw cause
+    } finally {
+      rmSync(written, { force: true })
+    }
+    return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw unwritableFolder({ folder: dataDir, cause })
+    throw unwritableFolder({ folder, cause })
   }
-  return keys
 }
 
 /** The keys of an installation, the present ones first: those of its settings, or its own. */

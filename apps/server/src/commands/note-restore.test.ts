@@ -19,8 +19,11 @@ const COMMAND = fileURLToPath(new URL('./note-restore.ts', import.meta.url))
 function run(args: string[], environment: Record<string, string> = {}): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-restored-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { PATH = '' } = process.env
-  const options = { cwd: folder, env: { PATH, DATA_DIR: folder, ...environment } }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const options = {
+    cwd: folder,
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, ...environment },
+  }
   return new Promise((resolve) => {
     execFile(process.execPath, [COMMAND, ...args], options, (_error, out, err) =>
       resolve(out + err),

@@ -29,6 +29,7 @@ const OF_JOBS = [
   ...['console_content.forget_unused_pictures', 'console_money.moved_between'],
   ...[
     'console_money.snapshot_balances',
+    'console_money.take_refund_answer',
     'console_players.find_signs',
     'console_start.count_rounds',
   ],

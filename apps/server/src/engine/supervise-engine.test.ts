@@ -6,11 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import {
-  cloneDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, moveToSeal, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
@@ -23,19 +19,31 @@ import {
   superviseEngine,
 } from './supervise-engine.ts'
 
-/** A database of the test's own, as the first rounds of a day open. */
-async function databaseAtOpening(): Promise<TestDatabase> {
-  const database = await createTestDatabase()
-  await database.moveClock(FIRST_ROUND)
-  return database
-}
+/** A small program that answers as an engine does, and ends with its parent. */
+const PROGRAM = `
+const answer = () => process.send('sum28_engine_rounds 1', () => {})
+process.on('message', answer)
+process.on('disconnect', () => process.exit())
+answer()`
 
-/** An engine of its own process on the test's own database. */
-function startEngine(database: TestDatabase, options: { questionEveryMs?: number } = {}) {
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sum28-supervised-'))
+  writeFileSync(join(folder, 'program.mjs'), PROGRAM)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Supervises that program in the place of the engine. */
+function supervise(options: { questionEveryMs?: number } = {}) {
   const { log, lines } = captureLog()
-  const engine = superviseEngine({ environment: engineEnvironment(database), log, ...options })
+  const program = join(folder, 'program.mjs')
+  const engine = superviseEngine({ environment: {}, log, program, ...options })
   onTestFinished(() => engine.stop())
-  return { engine, lines }
+  const answers = () =>
+    eventually(async () => (await engine.metrics()).includes('sum28_engine_rounds') || undefined)
+  const isAnother = (pid: number) =>
+    eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+  return { engine, lines, answers, isAnother }
 }
 
 /** Those that an engine has no use for. */
@@ -69,76 +77,67 @@ function isAlive(pid: number): boolean {
   }
 }
 
-describe('an engine that dies', () => {
-  it('is restarted each time, and reported', async () => {
-    const database = await databaseAtOpening()
-    const { engine, lines } = startEngine(database)
+describe('an engine', () => {
+  it('that dies is restarted each time, and reported', async () => {
+    const { engine, lines, answers, isAnother } = supervise()
     for (let time = 1; time <= 2; time += 1) {
-      await eventually(async () =>
-        (await engine.metrics()).includes('sum28_engine_rounds') ? true : undefined,
-      )
+      await answers()
       const pid = engine.pid ?? 0
       process.kill(pid, 'SIGKILL')
-      await eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+      await isAnother(pid)
     }
     expect(lines.filter((line) => line.includes('the engine has died'))).toHaveLength(2)
-    await playRound({ database })
-    const metrics = await eventually(async () => {
-      const shown = await engine.metrics()
-      return shown.includes('sum28_engine_loop_delay_seconds') ? shown : undefined
-    })
-    expect(metrics).toContain('sum28_engine_restarts 2')
-    expect(metrics).toMatch(/sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/)
-    await expectAlwaysTrue(database.owner)
+    await answers()
+    expect(await engine.metrics()).toContain('sum28_engine_restarts 2')
   })
-})
 
-describe('an engine that hangs', () => {
-  it('is killed and started again', async () => {
-    const { engine, lines } = startEngine(await databaseAtOpening(), { questionEveryMs: 200 })
+  it('that hangs is killed and started again', async () => {
+    const { engine, lines, isAnother } = supervise({ questionEveryMs: 200 })
     await engine.started
     const pid = engine.pid ?? 0
     process.kill(pid, 'SIGSTOP')
-    await eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+    await isAnother(pid)
     expect(lines.filter((line) => line.includes('the engine hangs'))).toHaveLength(1)
   })
 
-  it('does not keep anybody from reading the other metrics', async () => {
-    const { engine } = startEngine(await databaseAtOpening())
-    await engine.started
-    await eventually(
-      async () => (await engine.metrics()).includes('sum28_engine_rounds') || undefined,
-    )
+  it('that hangs does not keep anybody from reading the other metrics', async () => {
+    const { engine, answers } = supervise()
+    await answers()
     process.kill(engine.pid ?? 0, 'SIGSTOP')
     const metrics = await engine.metrics()
     expect(metrics).toContain('sum28_engine_restarts 0')
     expect(metrics).not.toContain('sum28_engine_rounds')
     process.kill(engine.pid ?? 0, 'SIGCONT')
   })
-})
 
-describe('an engine that cannot be started', () => {
-  it('is tried again until it runs, and does not keep the server from starting or ending', async () => {
+  it('that cannot be started is tried again until it runs, and does not keep the server from starting or ending', async () => {
     const { execPath } = process
     onTestFinished(() => {
       process.execPath = execPath
     })
     process.execPath = '/no/such/program'
-    const database = await databaseAtOpening()
-    const { engine, lines } = startEngine(database)
+    const { engine, lines, answers } = supervise()
     await engine.started
     const failures = () => lines.filter((line) => line.includes('could not be started'))
     await eventually(() => failures().length >= 2 || undefined)
     expect(engine.pid).toBeUndefined()
     process.execPath = execPath
-    await eventually(async () =>
-      (await engine.metrics()).includes('sum28_engine_rounds') ? true : undefined,
-    )
+    await answers()
 
     process.execPath = '/no/such/program'
-    const other = startEngine(database)
+    const other = supervise()
     await other.engine.stop()
     expect(other.lines).toEqual([])
+  })
+
+  it('ends with the server, cleanly', async () => {
+    const { engine, lines } = supervise()
+    await engine.started
+    const pid = engine.pid ?? 0
+    expect(isAlive(pid)).toBe(true)
+    await engine.stop()
+    expect(isAlive(pid)).toBe(false)
+    expect(lines).toEqual([])
   })
 })
 
@@ -162,44 +161,6 @@ describe('the environment of a supervised engine', () => {
     const { SECRET_KEY } = environmentOfEngine({}, { ...own, secretKey: 'secret' })
     expect(SECRET_KEY).toBe('secret')
   })
-
-  it('is all that it reads: a file with the settings of its parent changes nothing', async () => {
-    const database = await databaseAtOpening()
-    const cwd = mkdtempSync(join(tmpdir(), 'sum28-with-env-'))
-    onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
-    writeFileSync(join(cwd, '.env'), 'SMTP_URL=no address\n')
-    const env = engineEnvironment(database, { HOST: '127.0.0.1', PORT: '0' })
-    const engine = fork(MAIN, [SUPERVISED], { cwd, env, execArgv: [] })
-    const ended = once(engine, 'exit')
-    const [figures] = await once(engine, 'message')
-    expect(figures).toContain('sum28_engine_rounds')
-    engine.disconnect()
-    await ended
-  })
-})
-
-describe('an engine’s end', () => {
-  it('comes with the server’s, cleanly', async () => {
-    const database = await databaseAtOpening()
-    const { engine, lines } = startEngine(database)
-    await engine.started
-    const pid = engine.pid ?? 0
-    expect(isAlive(pid)).toBe(true)
-    await engine.stop()
-    expect(isAlive(pid)).toBe(false)
-    expect(lines).toEqual([])
-    await untilNoEngine(database)
-  })
-
-  it('does not follow signals that a terminal sends to all', async () => {
-    const database = await databaseAtOpening()
-    const { engine } = startEngine(database)
-    await engine.started
-    const { pid = 0 } = engine
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
-    await moveToSeal({ database })
-    expect(engine.pid).toBe(pid)
-  })
 })
 
 describe('a server and its engine, as `npm start` runs them', () => {
@@ -219,23 +180,36 @@ describe('a server and its engine, as `npm start` runs them', () => {
     await database.drop()
   })
 
-  it.runIf(process.platform === 'linux')(
-    'have in the engine neither the owner’s address nor what only the server needs',
-    () => {
-      const children = readdirSync('/proc').filter((entry) => {
-        if (!/^\d+$/.test(entry)) return false
-        const stat = readIfThere(`/proc/${entry}/stat`)
-        return Number(/\) \S (\d+)/.exec(stat)?.[1]) === server.pid
-      })
-      const environments = children.map((pid) => readIfThere(`/proc/${pid}/environ`))
-      const engines = environments.filter((text) => text.includes('ROLE=engine'))
-      expect(engines).toHaveLength(1)
-      expect(engines[0]).toContain('SEED_KEY=')
+  /** The environments of the engines that this server runs, by their process ids. */
+  function engines(): Map<number, string> {
+    const children = readdirSync('/proc').filter((entry) => {
+      if (!/^\d+$/.test(entry)) return false
+      const stat = readIfThere(`/proc/${entry}/stat`)
+      return Number(/\) \S (\d+)/.exec(stat)?.[1]) === server.pid
+    })
+    return new Map(
+      children
+        .map((pid) => [Number(pid), readIfThere(`/proc/${pid}/environ`)] as const)
+        .filter(([, text]) => text.includes('ROLE=engine')),
+    )
+  }
+
+  describe.runIf(process.platform === 'linux')('by their processes', () => {
+    it('have in the engine neither the owner’s address nor what only the server needs', () => {
+      const [environment, ...others] = engines().values()
+      expect(others).toEqual([])
+      expect(environment).toContain('SEED_KEY=')
       for (const secret of ['of-mail', database.ownerUrl]) {
-        expect(engines[0]).not.toContain(secret)
+        expect(environment).not.toContain(secret)
       }
-    },
-  )
+    })
+
+    it('have another engine after one was killed', async () => {
+      const [pid = 0] = engines().keys()
+      process.kill(pid, 'SIGKILL')
+      await eventually(() => [...engines().keys()].find((each) => each !== pid))
+    })
+  })
 
   it('lose no round while the server’s event loop is blocked: each is drawn with the engine’s own beacon', async () => {
     // Meanwhile nothing of the server runs, including its beacon.
@@ -251,6 +225,27 @@ describe('a server and its engine, as `npm start` runs them', () => {
 
   it('end together when the server is killed', async () => {
     process.kill(server.pid, 'SIGKILL')
+    await untilNoEngine(database)
+  })
+
+  it('have in the engine one that reads no file of settings, heeds no signal of a terminal, and ends with its parent', async () => {
+    writeFileSync(join(folder, '.env'), 'SMTP_URL=no address\n')
+    const env = engineEnvironment(database, { HOST: '127.0.0.1', PORT: '0' })
+    const engine = fork(MAIN, [SUPERVISED], { cwd: folder, env, execArgv: [] })
+    const ended = once(engine, 'exit')
+    const [figures] = await once(engine, 'message')
+    expect(figures).toContain('sum28_engine_rounds')
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) engine.kill(signal)
+    await moveToSeal({ database })
+    await eventually(async () => {
+      const answer = once(engine, 'message')
+      engine.send('metrics')
+      return /sum28_engine_loop_delay_seconds\{of="max"\} [0-9.e-]+\n/.test((await answer)[0])
+        ? true
+        : undefined
+    })
+    engine.disconnect()
+    expect(await ended).toEqual([0, null])
     await untilNoEngine(database)
   })
 })

@@ -76,15 +76,18 @@ export function engineEnvironment(
 /**
  * @param environment all that the engine is given; its database and data folder are ready
  * @param questionEveryMs shorter in tests
+ * @param program another one in tests
  */
 export function superviseEngine({
   environment,
   log,
   questionEveryMs = QUESTION_EVERY_MS,
+  program = MAIN,
 }: {
   environment: Environment
   log: Log
   questionEveryMs?: number
+  program?: string
 }): EngineProcess {
   const registry = new Registry()
   const restarts = new Gauge({
@@ -104,7 +107,7 @@ export function superviseEngine({
     const launchedAt = performance.now()
     let fresh: ChildProcess
     try {
-      fresh = fork(MAIN, [SUPERVISED], {
+      fresh = fork(program, [SUPERVISED], {
         env: { ...environment, ROLE: 'engine', HOST: '127.0.0.1', PORT: '0' },
         // Not ours: a debugger's port, or a module that ends a process with its parent. No signal opens a debugger.
         execArgv: ['--disable-warning=ExperimentalWarning', '--disable-sigusr1'],

@@ -37,7 +37,8 @@ const MICRO = 1_000_000n
 /** A chain's time at which all addresses of the test were given. */
 const LATER = Date.UTC(2030, 0)
 
-const app = shareTestApp()
+const { log, lines } = captureLog()
+const app = shareTestApp({}, { log })
 
 let count = 0
 const newName = () => `depositor_${++count}`
@@ -101,11 +102,9 @@ describe('a deposit', () => {
     const ann = await member(test, newName())
     chainOf(test).transfer({ to: ann.address, amountMicro: 12_345_678n })
     await expectMoney(test, ann, '12.345678')
-    for (const _restart of [1, 2]) {
-      await test.restart()
-      await watched(test)
-      expect(await moneyOf(test, ann)).toBe('12.345678')
-    }
+    await test.restart()
+    await watched(test)
+    expect(await moneyOf(test, ann)).toBe('12.345678')
     chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
     await expectMoney(test, ann, '13.345678')
     expect(await depositsOf(test, ann)).toEqual(['1.00', '12.345678'])
@@ -227,9 +226,11 @@ describe('a deposit', () => {
   })
 
   it('is recorded, credited and reported together or not at all', async () => {
-    const test = await createTestApp()
-    const ann = await member(test, 'ann_lee')
+    const test = app()
+    const ann = await member(test, newName())
     const { owner } = test.database
+    const rowsOf = async (table: string, column = 'player_id') =>
+      (await owner.query(`select from ${table} where ${column} = $1`, [ann.id])).length
     await owner.query('alter table inbox.message rename to message_elsewhere')
     chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
     await test.addBlocks()
@@ -237,11 +238,11 @@ describe('a deposit', () => {
       const { transfers } = (await test.call(recharge, {}, ann)).data
       return transfers[0]?.status === 'solid' || undefined
     })
-    expect(await owner.query('select from ledger.posting')).toEqual([])
-    expect(await owner.query('select from deposits.transfer')).toEqual([])
+    expect(await rowsOf('ledger.posting', 'holder_id')).toBe(0)
+    expect(await rowsOf('deposits.transfer')).toBe(0)
     await owner.query('alter table inbox.message_elsewhere rename to message')
     await expectMoney(test, ann, '1.00')
-    expect(await owner.query('select from inbox.message')).toHaveLength(1)
+    expect(await rowsOf('inbox.message')).toBe(1)
     await expectAlwaysTrue(owner)
   })
 
@@ -348,10 +349,10 @@ describe('a deposit', () => {
   })
 
   it('arrives despite a node that fails in every way, once and in order', async () => {
-    const { log, lines } = captureLog()
-    const test = await createTestApp({}, { log })
-    const ann = await member(test, 'ann_lee')
+    const test = app()
+    const ann = await member(test, newName())
     const chain = chainOf(test)
+    const from = lines.length
     const infos = 'gettransactioninfobyblocknum'
     for (const kind of ['error200', 'malformed'] as const) chain.failNext({ kind, call: infos })
     // A node that has lost the transactions of a block must not be trusted.
@@ -364,7 +365,7 @@ describe('a deposit', () => {
     chain.setBack(1_000_000)
     chain.transfer({ to: ann.address, amountMicro: 4n * MICRO })
     await test.addBlocks()
-    await eventually(() => lines.find((line) => line.includes('"node_behind"')))
+    await eventually(() => lines.slice(from).find((line) => line.includes('"node_behind"')))
     chain.setBack(0)
     await expectMoney(test, ann, '10.00')
     const [last, ...first] = await depositsOf(test, ann)
@@ -397,7 +398,7 @@ describe('a deposit', () => {
     onTestFinished(async () => {
       await Promise.all(others.map((other) => other.stop()))
     })
-    for (let paid = 1; paid <= 10; paid += 1) {
+    for (let paid = 1; paid <= 5; paid += 1) {
       chainOf(test).transfer({ to: ann.address, amountMicro: MICRO })
       await expectMoney(test, ann, `${paid}.00`)
     }
@@ -498,10 +499,10 @@ const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
   it('names the block that it could not credit, but no player, and credits it after the repair', async () => {
-    const { log, lines } = captureLog()
-    const test = await createTestApp({}, { log })
+    const test = app()
     const { owner } = test.database
-    const ann = await member(test, 'ann_lee')
+    const ann = await member(test, newName())
+    const from = lines.length
     // The books of this player are damaged, and of no other.
     await owner.query(
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
@@ -509,7 +510,7 @@ describe('the watcher', () => {
     chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
     await test.addBlocks()
     const logged = await eventually(() =>
-      lines.find((line) => line.includes('a block could not be credited')),
+      lines.slice(from).find((line) => line.includes('a block could not be credited')),
     )
     expect(JSON.parse(logged)).toMatchObject({
       level: 50,

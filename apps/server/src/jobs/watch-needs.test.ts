@@ -14,7 +14,7 @@ import { startMailServer, startSilentServer } from '#testing/hosts/mail-server.t
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import { createTestApp, eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { tellOfFaults } from './watch-needs.ts'
 
 /** One value of /metrics; undefined if it is not shown. */
@@ -72,33 +72,17 @@ describe('a mail server that is away', () => {
     expect(await readiness(test)).toMatchObject({ ready: true, mail: true })
   })
 
-  it('is not what refuses one address, nor what takes other mails', async () => {
-    const server = await startMailServer('refuses for good')
-    const test = await createTestApp({ SMTP_URL: server.url })
-    await test.call(sendCode, { email: 'nobody@example.org', event: 'register' })
-    await eventually(async () => {
-      const [job] = await test.database.owner.query<{ why: string | null }>(
-        'select last_error as why from graphile_worker._private_jobs where last_error is not null',
-      )
-      return job
-    })
-    await ageMails(test.database, 600)
-    expect(await readNeeds(test.database.db)).toEqual([])
-    // Refused for now: the server is full, or does not know us. Then another mail was taken.
-    await test.database.owner.query(
-      `update graphile_worker._private_jobs set run_at = now() + interval '1 hour',
-         last_error = 'the mail server did not take the mail (EENVELOPE 450 RCPT TO)'`,
-    )
-    expect(await readNeeds(test.database.db)).toMatchObject([{ need: 'mail_away' }])
-    await test.database.owner.query(`insert into app.sent_mail (mail_id) values ('a')`)
-    expect(await readNeeds(test.database.db)).toEqual([])
-  })
-
   /** Mails that wait for ten minutes since they were refused so, and those that were given up. */
-  const refused = async ({ owner }: TestDatabase, mails: number, why: string, attempts = 1) => {
+  const refused = async (
+    { owner }: TestDatabase,
+    mails: number,
+    why: string,
+    { attempts = 1, priority = 0 }: { attempts?: number; priority?: number } = {},
+  ) => {
     await owner.query(
-      `select graphile_worker.add_job('send-mail', max_attempts := 8) from generate_series(1, $1)`,
-      [mails],
+      `select graphile_worker.add_job('send-mail', max_attempts := 8, priority := $2)
+       from generate_series(1, $1)`,
+      [mails, priority],
     )
     await owner.query(
       `update graphile_worker._private_jobs set created_at = now() - interval '10 minutes',
@@ -107,9 +91,11 @@ describe('a mail server that is away', () => {
     )
   }
 
-  it('is one that refuses the sender, or ten addresses and no other, and none that took a mail since', async () => {
+  it('is one that refuses the sender, or ten proved addresses and no other, and none that took a mail since', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
+    // Codes, which anybody asks for to any address.
+    await refused(database, 10, '550 RCPT TO', { priority: -10 })
     await refused(database, 9, '550 RCPT TO')
     expect(await readNeeds(db)).toEqual([])
     await refused(database, 1, '550 RCPT TO')
@@ -118,14 +104,21 @@ describe('a mail server that is away', () => {
     expect(await readNeeds(db)).toEqual([])
     await owner.query('delete from app.sent_mail')
     await owner.query('delete from graphile_worker._private_jobs')
-    await refused(database, 1, '550 MAIL FROM')
-    expect(await readNeeds(db)).toMatchObject([{ need: 'mail_away' }])
+    for (const why of ['550 MAIL FROM', '450 RCPT TO']) {
+      // Refused for now, the server is full, or does not know us.
+      await refused(database, 1, why)
+      expect(await readNeeds(db), why).toMatchObject([{ need: 'mail_away' }])
+      await owner.query(`insert into app.sent_mail (mail_id) values ($1)`, [why])
+      expect(await readNeeds(db), why).toEqual([])
+      await owner.query('delete from app.sent_mail')
+      await owner.query('delete from graphile_worker._private_jobs')
+    }
   })
 
   it('leaves no job that has failed for good: an address decides that', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
-    await refused(database, 1, '550 RCPT TO', 8)
+    await refused(database, 1, '550 RCPT TO', { attempts: 8 })
     await owner.query(`select graphile_worker.add_job('send-push', max_attempts := 8)`)
     await owner.query('update graphile_worker._private_jobs set attempts = 8')
     expect(await readNeeds(db)).toEqual([])
@@ -143,7 +136,7 @@ describe('a mail server that is away', () => {
 
   it('leaves a job that has failed where the server was away: what it says is lost', async () => {
     const database = await createTestDatabase()
-    await refused(database, 1, 'ECONNECTION', 8)
+    await refused(database, 1, 'ECONNECTION', { attempts: 8 })
     expect(await readNeeds(database.db)).toMatchObject([{ need: 'jobs_failed', count: 1 }])
   })
 })
@@ -190,24 +183,6 @@ describe('a node of the chain that is away', () => {
   })
 })
 
-describe('a beacon that is away', () => {
-  it('stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
-    const test = await createTestApp()
-    await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
-    // The stop stays, although this product's own beacon answers.
-    await test.database.owner.query(
-      `update games.house set clocks_apart_since = app.now();
-       create function games.stay() returns trigger language plpgsql as 'begin return null; end';
-       create trigger stay before update on games.house for each row execute function games.stay()`,
-    )
-    const response = await test.fetch('/readyz')
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
-    expect(await metric(test, 'sum28_needs{need="clocks_apart"}')).toBe(1)
-    expect(await toldFaults(test.database)).toEqual(['clocks_apart'])
-  })
-})
-
 describe('a new installation', () => {
   it('has no fault, with staff or without', async () => {
     const database = await createTestDatabase()
@@ -217,9 +192,11 @@ describe('a new installation', () => {
   })
 })
 
-describe('figures', () => {
-  it('are not shown while the database is silent, instead of as zeros', async () => {
-    const test = await createTestApp()
+describe('a product', () => {
+  const app = shareTestApp()
+
+  it('shows no figures while the database is silent, instead of zeros', async () => {
+    const test = app()
     expect(await metric(test, 'sum28_job_age_seconds')).toBeGreaterThanOrEqual(0)
     expect(await metric(test, 'sum28_needs{need="stops"}')).toBe(0)
     await test.database.takeAway()
@@ -232,5 +209,21 @@ describe('figures', () => {
     }
     expect(await metric(test, 'sum28_ready{part="database"}')).toBe(0)
     await test.database.giveBack()
+  })
+
+  it('whose beacon is away stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
+    const test = app()
+    await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
+    // The stop stays, although this product's own beacon answers.
+    await test.database.owner.query(
+      `update games.house set clocks_apart_since = app.now();
+       create function games.stay() returns trigger language plpgsql as 'begin return null; end';
+       create trigger stay before update on games.house for each row execute function games.stay()`,
+    )
+    const response = await test.fetch('/readyz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ ready: true, beacon_clock: false })
+    expect(await metric(test, 'sum28_needs{need="clocks_apart"}')).toBe(1)
+    expect(await toldFaults(test.database)).toEqual(['clocks_apart'])
   })
 })

@@ -2,22 +2,21 @@
 import { register, sendCode } from '@sum28/contract/user-routes.ts'
 import { parseCrontab } from 'graphile-worker'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { AWAITED_MINUTES, type NamedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import {
+  AWAITED_MINUTES,
+  type NamedMail,
+  queueOutbox,
+  SEND_MAIL_JOB,
+} from '#src/adapters/mail/outbox.ts'
 import { sendOnce } from '#src/adapters/mail/send-once.ts'
 import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { FIRST_ROUND, timeOf } from '#testing/product/play-round.ts'
-import {
-  createTestApp,
-  eventually,
-  shareTestApp,
-  TEST_PASSWORD,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { timeOf } from '#testing/product/play-round.ts'
+import { eventually, shareTestApp, TEST_PASSWORD, type TestApp } from '#testing/product/test-app.ts'
 import { CRONTAB, startWorker } from './worker.ts'
 
 const EMAIL = 'minh.anh@example.org'
@@ -26,13 +25,16 @@ const EMAIL = 'minh.anh@example.org'
 const MAILS = `graphile_worker._private_jobs
   where task_id = (select id from graphile_worker._private_tasks where identifier = '${SEND_MAIL_JOB}')`
 
+/** A product, or a worker alone, by its database. */
+type Queueing = { readonly database: TestDatabase }
+
 /** The mails in the queue: how often each was tried. */
-function queued({ database }: TestApp): Promise<{ attempts: number }[]> {
+function queued({ database }: Queueing): Promise<{ attempts: number }[]> {
   return database.owner.query(`select attempts from ${MAILS}`)
 }
 
 /** Waits until a mail has been tried and put back. */
-function failed(test: TestApp): Promise<true> {
+function failed(test: Queueing): Promise<true> {
   return eventually(async () =>
     (await test.database.owner.query(`select from ${MAILS} and attempts > 0 and locked_at is null`))
       .length > 0
@@ -42,7 +44,7 @@ function failed(test: TestApp): Promise<true> {
 }
 
 /** Makes jobs due that wait for their next try. */
-async function tryAgainNow({ database }: TestApp): Promise<void> {
+async function tryAgainNow({ database }: Queueing): Promise<void> {
   await database.owner.query(
     'update graphile_worker._private_jobs set run_at = now() where locked_at is null',
   )
@@ -57,7 +59,7 @@ async function allDone({ database: { owner } }: TestApp): Promise<void> {
 }
 
 /** Waits until no mail is left in the queue. */
-async function nothingLeft(test: TestApp): Promise<void> {
+async function nothingLeft(test: Queueing): Promise<void> {
   await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
 }
 
@@ -69,6 +71,39 @@ function linesWithCode(lines: readonly string[], code: string): string[] {
 /** The code in the only mail of these. */
 function codeIn([mail]: readonly ArrivedMail[]): string {
   return /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+}
+
+/** A worker alone, with a mail server in some mood, and a code that waits in its queue. */
+async function mailWorker(mood: MailServer['mood'], { query = '' } = {}) {
+  const server = await startMailServer(mood)
+  const database = await createTestDatabase()
+  const { log, lines } = captureLog()
+  let lateMs = 0
+  const queue = () =>
+    database.db.transaction((tx) =>
+      queueOutbox.send(tx, { to: EMAIL, subject: '271828 is your code', text: 'a code' }),
+    )
+  async function start(): Promise<() => Promise<void>> {
+    const mail = smtpTransport({ url: server.url + query, from: 'a@sum28.example' })
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: database.ownerUrl, connectionsMax: 3, db: database.db, log, mail },
+      now: () => Date.now() + lateMs,
+    })
+    let stopping: Promise<void> | undefined
+    const stop = () => {
+      stopping ??= worker.stop().finally(() => mail.close())
+      return stopping
+    }
+    onTestFinished(stop)
+    return stop
+  }
+  return {
+    ...{ server, database, lines, queue, start },
+    passes(ms: number) {
+      lateMs += ms
+    },
+  }
 }
 
 describe('a mailed code', async () => {
@@ -124,21 +159,20 @@ describe('a mailed code', async () => {
   )
 
   it('arrives later, once, when the server at first hangs, and the log names nobody', async () => {
-    const server = await startMailServer('hangs')
-    const ofHanging = captureLog()
     // Where no answer comes, the test waits for the end of the client's patience.
-    const url = `${server.url}?socketTimeout=1000`
-    const test = await createTestApp({ SMTP_URL: url }, { log: ofHanging.log })
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    const test = await mailWorker('hangs', { query: '?socketTimeout=1000' })
+    const { server, lines } = test
+    await test.queue()
+    await test.start()
     await failed(test)
     server.mood = 'takes'
     await tryAgainNow(test)
     await nothingLeft(test)
     expect(server.arrived).toHaveLength(1)
     expect(server.offered).toBe(2)
-    expect(ofHanging.lines.filter((line) => line.includes('did not take'))).not.toEqual([])
-    expect(linesWithCode(ofHanging.lines, codeIn(server.arrived))).toEqual([])
-    expect(ofHanging.lines.filter((line) => line.includes(EMAIL))).toEqual([])
+    expect(lines.filter((line) => line.includes('did not take'))).not.toEqual([])
+    expect(linesWithCode(lines, codeIn(server.arrived))).toEqual([])
+    expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
   })
 
   it('to an address without an account is also a job, which sends nothing', async () => {
@@ -183,13 +217,12 @@ describe('a mailed code', async () => {
   })
 
   it('that no server accepts is given up after eight tries, is not kept, and the log says so', async () => {
-    const server = await startMailServer('refuses for good')
-    const { log, lines } = captureLog()
-    const test = await createTestApp({ SMTP_URL: server.url }, { log })
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    const test = await mailWorker('refuses for good')
+    const { server, lines } = test
+    await test.queue()
+    await test.start()
     await failed(test)
-    const { owner } = test.database
-    await owner.query(
+    await test.database.owner.query(
       'update graphile_worker._private_jobs set attempts = max_attempts - 1 where locked_at is null',
     )
     await tryAgainNow(test)
@@ -201,41 +234,35 @@ describe('a mailed code', async () => {
     expect(server.offered).toBe(2)
   })
 
-  it('is not sent later than that, and the log says so', async () => {
-    const server = await startMailServer('refuses')
-    const { log, lines } = captureLog()
-    const test = await createTestApp({ SMTP_URL: server.url }, { log })
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
+  it('is not lost by a restart, is not sent later than that, and the log says so', async () => {
+    const test = await mailWorker('refuses')
+    const { server, lines } = test
+    await test.queue()
+    const stop = await test.start()
     await failed(test)
-    await test.stop()
-    await test.database.moveClock(FIRST_ROUND + (AWAITED_MINUTES + 2) * 60_000)
-    server.mood = 'takes'
-    await tryAgainNow(test)
-    await test.restart()
-    await nothingLeft(test)
-    expect(server.offered).toBe(1)
-    expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
-  })
-
-  it('is not lost by a restart between its first try and its last', async () => {
-    const server = await startMailServer('refuses')
-    const test = await createTestApp({ SMTP_URL: server.url })
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
-    await failed(test)
-    await test.stop()
+    await stop()
     expect(await queued(test)).toHaveLength(1)
+    await test.queue()
     server.mood = 'takes'
+    const stopAgain = await test.start()
+    await eventually(() => server.arrived.length > 0 || undefined)
     await tryAgainNow(test)
-    await test.restart()
     await nothingLeft(test)
-    expect(server.arrived).toMatchObject([{ to: [EMAIL] }])
+    expect(server.arrived).toMatchObject([{ to: [EMAIL] }, { to: [EMAIL] }])
+    await stopAgain()
+
+    await test.queue()
+    test.passes((AWAITED_MINUTES + 2) * 60_000)
+    await test.start()
+    await nothingLeft(test)
+    expect(server.arrived).toHaveLength(2)
+    expect(lines.filter((line) => line.includes('too old to be sent'))).toHaveLength(1)
   })
 
   it.each(['taken', 'refused'] as const)(
     'that was %s while the connection broke that was to say so is known to be, in seconds and not in hours',
     async (outcome) => {
-      const server = await startMailServer(outcome === 'taken' ? 'takes' : 'refuses')
-      const test = await createTestApp({ SMTP_URL: server.url })
+      const test = await mailWorker(outcome === 'taken' ? 'takes' : 'refuses')
       const { owner } = test.database
       // The statement that marks the job as done waits for a lock while its connection breaks.
       const release = Promise.withResolvers<void>()
@@ -256,7 +283,8 @@ describe('a mailed code', async () => {
         await release.promise
       })
       await holding.promise
-      await test.call(sendCode, { email: EMAIL, event: 'register' })
+      await test.queue()
+      await test.start()
       await somebodyWaits(test.database)
       await owner.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
@@ -266,24 +294,25 @@ describe('a mailed code', async () => {
       await held
       if (outcome === 'taken') await nothingLeft(test)
       else await failed(test)
-      expect(server.offered).toBe(1)
+      expect(test.server.offered).toBe(1)
     },
   )
 
   it('is not sent again if the queue could not record it as sent', async () => {
-    const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url, MAIL_FROM: 'a@sum28.example' })
+    const test = await mailWorker('takes')
+    const { server } = test
     const { owner } = test.database
     // The statement that marks the job as done fails, as if the database were down at that moment.
     await owner.query(`
       create function app.slow() returns trigger language plpgsql as 'begin return null; end';
       create trigger slow before delete on graphile_worker._private_jobs
         for each row execute function app.slow()`)
-    await test.call(sendCode, { email: EMAIL, event: 'register' })
+    await test.queue()
+    const stop = await test.start()
     await eventually(() => (server.arrived.length > 0 ? true : undefined))
     const sent = () => owner.query<{ id: string }>('select mail_id as id from app.sent_mail')
     await eventually(async () => ((await sent()).length > 0 ? true : undefined))
-    await test.stop()
+    await stop()
     await owner.query('drop trigger slow on graphile_worker._private_jobs')
     expect(await queued(test)).toHaveLength(1)
     await owner.query(
@@ -292,7 +321,7 @@ describe('a mailed code', async () => {
     await owner.query(
       'update graphile_worker._private_job_queues set locked_at = null, locked_by = null',
     )
-    await test.restart()
+    await test.start()
     await nothingLeft(test)
     expect(server.offered).toBe(1)
     expect(server.arrived.map(({ id }) => id)).toEqual(
@@ -350,8 +379,12 @@ describe('a mailed code', async () => {
 describe('the scheduled jobs', () => {
   const app = shareTestApp()
 
-  it('run, each of them, whatever the hour', async () => {
+  it('run, each of them, whatever the hour; and a new demo counts at once what it owes', async () => {
     const test = app()
+    await eventually(async () => {
+      const counts = await test.database.owner.query('select from disclosure.owed_count')
+      return counts.length > 0 || undefined
+    })
     const names = parseCrontab(CRONTAB).map(({ task }) => task)
     expect(names.length).toBeGreaterThan(10)
     for (const name of names) {
@@ -361,22 +394,27 @@ describe('the scheduled jobs', () => {
   })
 
   it('count at the next start what is owed, if nothing ran at the time of the day', async () => {
-    const test = await createTestApp()
-    const { owner } = test.database
-    const counted = (times: number) =>
-      eventually(async () => {
-        const counts = await owner.query('select from disclosure.owed_count')
-        return counts.length >= times || undefined
+    const { db, ownerUrl, owner } = await createTestDatabase()
+    const { log } = captureLog()
+    const counted = Promise.withResolvers<void>()
+    const start = () =>
+      startWorker({
+        ...({} as Parameters<typeof startWorker>[0]),
+        ...{ url: ownerUrl, connectionsMax: 3, db, log },
+        async countOwed() {
+          counted.resolve()
+          return 1
+        },
       })
-    await counted(1)
-    await test.stop()
+    await (await start()).stop()
     await owner.query(
       `update graphile_worker._private_known_crontabs
        set known_since = now() - interval '3 days', last_execution = now() - interval '2 days'
        where identifier = 'count-owed'`,
     )
-    await test.restart()
-    await counted(2)
+    const worker = await start()
+    onTestFinished(() => worker.stop())
+    await counted.promise
   })
 
   it('that ask the chain of payouts run one after the other, and leave it to the last that waits', async () => {

@@ -9,7 +9,6 @@ import { superviseEngine } from '#src/engine/supervise-engine.ts'
 import { makeLog } from '#src/process/log.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, playRound } from '#testing/product/play-round.ts'
 import { clientOf, createInstallation } from '#testing/product/processes.ts'
@@ -32,46 +31,26 @@ async function leaderOf({ owner }: TestDatabase, gameId: number): Promise<number
   return row?.pid ?? null
 }
 
-it('each process runs its role, and nothing else', async () => {
-  const { start } = await createInstallation()
-  const api = await start('api')
-  expect(await partsOf(api)).toEqual({ ready: true, database: true })
-  expect([await api.engineMetrics(), api.chain]).toEqual(['', null])
+it('each process runs its role, and together they are the product, whichever process is asked', async () => {
+  const { database, start } = await createInstallation()
+  let chainAheadMs = 0
+  const chainNow = () => Date.now() + chainAheadMs
+  const drained = Promise.withResolvers<void>()
+  const first = await start('api', { drain: () => drained.promise })
+  onTestFinished(() => drained.resolve())
+  expect(await partsOf(first)).toEqual({ ready: true, database: true })
+  expect([await first.engineMetrics(), first.chain]).toEqual(['', null])
   const engine = await start('engine')
   await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
-  const jobs = await start('jobs')
+  const jobs = await start('jobs', { chainNow })
   expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
   for (const app of [engine, jobs]) {
     expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
     expect((await fetch(`${app.url}/`)).status).toBe(404)
     expect((await fetch(`${app.url}/metrics`)).status).toBe(200)
   }
-})
-
-it('a stopping process is not ready, and answers until the balancer sends it no more requests', async () => {
-  const { start } = await createInstallation()
-  const drained = Promise.withResolvers<void>()
-  const api = await start('api', { drain: () => drained.promise })
-  onTestFinished(() => drained.resolve())
-  const ended = api.stop()
-  expect(await partsOf(api)).toEqual({ ready: false, database: true, serving: false })
-  expect((await fetch(`${api.url}/openapi.json`)).status).toBe(200)
-  drained.resolve()
-  await ended
-  await expect(fetch(`${api.url}/readyz`)).rejects.toThrow()
-})
-
-it('together they register, take a deposit, a bet and a draw, whichever process is asked', async () => {
-  const { database, start } = await createInstallation()
-  let chainAheadMs = 0
-  const chainNow = () => Date.now() + chainAheadMs
-  const [first, second, jobs] = [
-    await start('api'),
-    await start('api'),
-    await start('jobs', { chainNow }),
-  ]
-  await start('engine')
+  const second = await start('api')
 
   await clientOf(first)(sendCode, { email: 'ann@example.org', event: 'register' })
   const mail = await eventually(async () => (await second.mails?.latest())?.[0])
@@ -101,22 +80,26 @@ it('together they register, take a deposit, a bet and a draw, whichever process 
     })
   })
   await expectAlwaysTrue(database.owner)
-})
 
-it('a picture that one process received is served by another', async () => {
-  const { database, start } = await createInstallation()
-  const [first, second] = [await start('api'), await start('api')]
-  const player = await addSeatedPlayer(database)
+  // A picture that one received is served by another.
   const form = new FormData()
   form.append('file', new Blob([await picture('png')]), 'me.png')
   const sent = await fetch(`${first.url}/api/common/upload`, {
     method: 'POST',
-    headers: { Token: player.token },
+    headers: { Token: userinfo.token },
     body: form,
   })
   const { data } = (await sent.json()) as { data: { url: string } }
   const served = await fetch(second.url + data.url)
   expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/webp'])
+
+  // One that stops is not ready, and answers until the balancer sends it no more requests.
+  const ended = first.stop()
+  expect(await partsOf(first)).toEqual({ ready: false, database: true, serving: false })
+  expect((await fetch(`${first.url}/openapi.json`)).status).toBe(200)
+  drained.resolve()
+  await ended
+  await expect(fetch(`${first.url}/readyz`)).rejects.toThrow()
 })
 
 it('an engine that was frozen while another took over its games changes nothing when it continues', async () => {

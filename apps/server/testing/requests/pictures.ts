@@ -36,7 +36,7 @@ export async function telltalePicture(): Promise<Buffer> {
 }
 
 /** A PNG whose header claims a size that its data does not have. */
-function claimingPng({ width, height }: { width: number; height: number }): Buffer {
+export function claimingPng({ width, height }: { width: number; height: number }): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

@@ -21,11 +21,11 @@ import {
   makeBankBatch,
   oneBankBatch,
   releaseBankBatch,
-  releaseBankPayment,
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useRef, useState } from 'react'
 import { DataTable, TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
+import { ReleasePayment } from '#src/areas/money/withdrawal-parts.tsx'
 import { call, keyedActions } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
@@ -257,16 +257,7 @@ function Release({ payment }: { payment: BankPayment }) {
   const { withdrawal_id: id, state, answered_by: taker, released_by: releaser } = payment
   if (releaser !== null) return translate('areas.money.releasedBy', { name: releaser })
   if (state !== 'failed' || taker === self) return null
-  return (
-    <ActionButton
-      route={releaseBankPayment}
-      request={{ id }}
-      label="areas.money.releasePayment"
-      done="areas.money.paymentReleased"
-    >
-      {translate('areas.money.releasePaymentSays')}
-    </ActionButton>
-  )
+  return <ReleasePayment id={id} />
 }
 
 /** The payments of a batch, with the bank's answer for each. */
@@ -300,7 +291,11 @@ function BankPayments({ payments }: { payments: readonly BankPayment[] }) {
               <TableCell>{translate(`areas.money.paymentState.${payment.state}`)}</TableCell>
               <TableCell>
                 <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
-                  <span>{payment.reference ?? payment.reason ?? '—'}</span>
+                  <span>
+                    {payment.frozen && payment.state === 'sent'
+                      ? translate('areas.money.frozenPayment')
+                      : (payment.reference ?? payment.reason ?? '—')}
+                  </span>
                   <Release payment={payment} />
                 </Stack>
               </TableCell>

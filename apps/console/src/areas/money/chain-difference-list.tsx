@@ -63,7 +63,7 @@ const AMOUNTS = ['chain_amount', 'recorded_amount', 'booked_amount'] as const
 /** The facts of a difference: the amounts on the chain and in the ledger, the block, and the player. */
 function Details({ row }: { row: Difference }) {
   const translate = useTranslate()
-  const { block, player_id: player, ...amounts } = row.details ?? {}
+  const { block, player_id: player, held_deposit: deposit, ...amounts } = row.details ?? {}
   const name = (key: string) => translate(`areas.money.differenceDetails.${key}`)
   return (
     <>
@@ -80,6 +80,13 @@ function Details({ row }: { row: Difference }) {
       {typeof block === 'number' && (
         <div>
           {name('block')} <span className="num">{block}</span>
+        </div>
+      )}
+      {typeof deposit === 'number' && (
+        <div>
+          <Link to={`/held-deposits/${deposit}/show`}>
+            {name('refund')} {deposit}
+          </Link>
         </div>
       )}
       {typeof player === 'number' && (

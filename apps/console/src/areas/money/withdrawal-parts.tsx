@@ -1,5 +1,5 @@
 import { Stack, Typography } from '@mui/material'
-import { correctPayout } from '@sum28/contract/staff-bank-routes.ts'
+import { correctPayout, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
 import {
   approveWithdrawal,
   proposeReversal,
@@ -51,6 +51,21 @@ function CorrectPayout({
         <p>{translate('areas.money.payAgainSays')}</p>
       </ActionButton>
     </Stack>
+  )
+}
+
+/** Releases a withdrawal that was said to be unpaid into the next batch. */
+export function ReleasePayment({ id }: { id: number }) {
+  const translate = useTranslate()
+  return (
+    <ActionButton
+      route={releaseBankPayment}
+      request={{ id }}
+      label="areas.money.releasePayment"
+      done="areas.money.paymentReleased"
+    >
+      {translate('areas.money.releasePaymentSays')}
+    </ActionButton>
   )
 }
 
@@ -138,6 +153,9 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
           >
             <AboutWithdrawal id={id} />
           </ActionButton>
+        )}
+        {record.said_unpaid_by !== null && record.said_unpaid_by !== self && (
+          <ReleasePayment id={id} />
         )}
         <ActionButton
           route={proposeReversal}

@@ -140,7 +140,7 @@ function OnChain({ withdrawal }: { withdrawal: StaffWithdrawal }) {
 
 /** Facts that only some withdrawals have. */
 function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
-  const { payout_corrected_by: corrector } = withdrawal
+  const { payout_corrected_by: corrector, said_unpaid_by: denier } = withdrawal
   const { requested_by: requester, reversed_at: at } = withdrawal
   return [
     ...(requester === null
@@ -150,6 +150,7 @@ function rest(withdrawal: StaffWithdrawal): [string, ReactNode][] {
           ['request_reason', withdrawal.request_reason],
         ] as [string, ReactNode][])),
     ...(corrector === null ? [] : [['payout_corrected_by', corrector] as [string, ReactNode]]),
+    ...(denier === null ? [] : [['said_unpaid_by', denier] as [string, ReactNode]]),
     ...(at === null
       ? []
       : ([

@@ -7,7 +7,8 @@ select app.refuse('truncate', 'protection.held_deposit');
 create or replace function protection.guard_held_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if old.state <> 'held'
+  if old.state <> 'held' and (old.refund_chain is distinct from 'awaited'
+      or to_jsonb(new) - 'refund_chain' <> to_jsonb(old) - 'refund_chain')
     or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
       is distinct from
        (old.id, old.player_id, old.amount, old.reference, old.from_address, old.because, old.held_at)

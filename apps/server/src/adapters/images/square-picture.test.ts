@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
+import { claimingPng, notPictures, picture, telltalePicture } from '#testing/requests/pictures.ts'
 import { encodePicture } from './encode-picture.ts'
 import { imageFormat } from './image-format.ts'
 import { pictureProcess, squarePicture } from './square-picture.ts'
@@ -19,6 +19,14 @@ async function squared(bytes: Buffer): Promise<Buffer> {
   if (!made) throw new Error('the picture was refused')
   return made
 }
+
+/** One as large as is taken. Every one of its pixels is decoded, unlike those of a JPEG. */
+let large: Buffer
+beforeAll(async () => {
+  large = await sharp({ create: { width: 8_000, height: 5_000, channels: 3, background: '#f00' } })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+})
 
 /** The beginning of a video, as a phone appends it to a picture. */
 const VIDEO = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0'), Buffer.alloc(50_000, 0xa7)])
@@ -100,8 +108,10 @@ describe('a picture', () => {
   })
 
   it('with many pixels is converted, and so are many at once', async () => {
-    const large = await picture('jpeg', { width: 7_000, height: 5_700 })
-    const all = await Promise.all([large, large, await picture('png')].map(squared))
+    const small = { width: 64, height: 64 }
+    const all = await Promise.all(
+      [large, await picture('jpeg', small), await picture('png', small)].map(squared),
+    )
     expect(all).toHaveLength(3)
   })
 })
@@ -146,13 +156,13 @@ describe('the size in a picture’s header', () => {
   }
 
   it.each([
-    ['16,384 pixels wide', { width: 16_384, height: 1 }, true],
-    ['16,385 pixels wide', { width: 16_385, height: 1 }, false],
-    ['16,385 pixels high', { width: 2, height: 16_385 }, false],
-    ['of 40 megapixels', { width: 8_000, height: 5_000 }, true],
-    ['of more', { width: 8_000, height: 5_001 }, false],
-  ])('decides before anything is decoded: %s', async (_name, size, taken) => {
-    expect(await tried(await picture('png', size))).toEqual({ made: taken, begun: taken })
+    ['16,384 pixels wide', () => picture('png', { width: 16_384, height: 1 }), true],
+    ['16,385 pixels wide', () => claimingPng({ width: 16_385, height: 1 }), false],
+    ['16,385 pixels high', () => claimingPng({ width: 2, height: 16_385 }), false],
+    ['of 40 megapixels', () => large, true],
+    ['of more', () => claimingPng({ width: 8_000, height: 5_001 }), false],
+  ])('decides before anything is decoded: %s', async (_name, bytes, taken) => {
+    expect(await tried(await bytes())).toEqual({ made: taken, begun: taken })
   })
 })
 
@@ -195,12 +205,6 @@ describe('the process that decodes', () => {
   describe('of a picture of 40 megapixels', () => {
     // No other limit ends it.
     const limits = { decodeMs: 600_000, computingMs: 600_000, memoryBytes: 2 ** 40 }
-    let large: Buffer
-    beforeAll(async () => {
-      // Every one of its pixels is decoded, unlike those of a JPEG, which takes many looks of the process at itself.
-      large = await picture('png', { width: 8_000, height: 5_000 })
-    })
-
     it.each([
       ['memory', { memoryBytes: 1 }, false],
       ['computing time', { computingMs: 1 }, false],

@@ -34,6 +34,9 @@ type Manner = { priority: number; triesMax: number; minutes: number | null }
 const AWAITED: Manner = { priority: -10, triesMax: 8, minutes: AWAITED_MINUTES }
 const USUAL: Manner = { priority: 0, triesMax: 12, minutes: null }
 
+/** SQL: whether a job's mail is an awaited one, whose address anybody may have typed. All others go to proved addresses. */
+export const IS_AWAITED = 'priority < 0'
+
 /** The outbox in the database's job queue. */
 export const queueOutbox: Outbox = {
   send: (tx, mail) => queue(tx, [mail], AWAITED),

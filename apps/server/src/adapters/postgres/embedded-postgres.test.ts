@@ -121,58 +121,39 @@ describe('an embedded server', () => {
     expect(await ask(second.ownerUrl, 'SELECT sum FROM kept')).toBe(28)
   })
 
-  test('lets nobody in without the password, which only its owner can read', async () => {
+  test('runs at the same time as another on another folder', async () => {
+    const folders = ['a', 'b'].map((name) => join(folder, name))
+    for (const each of folders) copyMadeFiles(each)
+    const servers = await Promise.all(folders.map(start))
+    const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
+    expect(new Set(ports).size).toBe(2)
+  })
+
+  test('lets nobody in without the password, refuses a second start on its folder, and ends whole', async () => {
     copyMadeFiles()
     const server = await start()
     const url = new URL(server.ownerUrl)
     url.password = 'guess'
     await expect(ask(url.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
+    // Only its owner can read the password.
     expect(statSync(join(folder, 'postgres/password')).mode & 0o777).toBe(0o600)
     expect(statSync(join(folder, 'postgres')).mode & 0o777).toBe(0o700)
-  })
 
-  test('runs at the same time as others on other folders', async () => {
-    const folders = ['a', 'b', 'c'].map((name) => join(folder, name))
-    for (const each of folders) copyMadeFiles(each)
-    const servers = await Promise.all(folders.map(start))
-    const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
-    expect(new Set(ports).size).toBe(3)
-  })
-
-  test('refuses a second start on its folder and runs on', async () => {
-    copyMadeFiles()
-    const server = await start()
     await expect(startEmbeddedPostgres({ dataDir: folder })).rejects.toThrow(
       `already running on the data folder ${folder} (process ${process.pid})`,
     )
     expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
-  })
 
-  test('leaves no process and frees the folder when stopped, also when stopped twice', async () => {
-    copyMadeFiles()
-    const server = await start()
-    const processId = serverProcess()
-    await Promise.all([server.stop(), server.stop()])
-    expect(isAlive(processId)).toBe(false)
-    await (await start()).stop()
-  })
-
-  test('ends clients that stay connected when stopped', async () => {
-    copyMadeFiles()
-    const server = await start()
+    // Stopped twice, it ends clients that stay, leaves no process, and frees the folder.
     const client = new pg.Client({ connectionString: server.ownerUrl })
     const errors: string[] = []
     client.on('error', (error) => errors.push(error.message))
     await client.connect()
-    await server.stop()
+    const processId = serverProcess()
+    await Promise.all([server.stop(), server.stop()])
     expect(errors.join()).toContain('terminating connection')
-  })
-
-  test('reports that it has ended by itself', async () => {
-    copyMadeFiles()
-    const server = await start()
-    process.kill(serverProcess(), 'SIGINT')
-    expect(await server.died).toBeInstanceOf(StartError)
+    expect(isAlive(processId)).toBe(false)
+    await (await start()).stop()
   })
 })
 
@@ -206,13 +187,15 @@ describe('after a sudden end', () => {
     await server.died
   })
 
-  test('a server that was killed starts again', async () => {
+  test('a server that was killed starts again, and each reports that it has ended by itself', async () => {
     copyMadeFiles()
-    const server = await start()
-    process.kill(serverProcess(), 'SIGKILL')
-    await server.died
-    await server.stop()
-    expect(await ask((await start()).ownerUrl, 'SELECT 1')).toBe(1)
+    for (const signal of ['SIGKILL', 'SIGINT'] as const) {
+      const server = await start()
+      expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
+      process.kill(serverProcess(), signal)
+      expect(await server.died).toBeInstanceOf(StartError)
+      await server.stop()
+    }
   })
 
   test('a lock file with the id of an unrelated process is no obstacle', async () => {

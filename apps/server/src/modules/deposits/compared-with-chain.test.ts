@@ -28,6 +28,7 @@ async function house() {
     )
   return {
     db,
+    owner,
     player,
     async record(rows: (Row & { matched?: boolean })[]) {
       for (const { of, log = 0, block = 11, to = 'T1', amount = 5, matched = true } of rows) {
@@ -212,5 +213,17 @@ it('a booking without a transfer of its own is found from the given day on, what
   expect(await stray('2026-11-19')).toEqual([
     { name: 'a:1', details },
     { name: 'b:0', details },
+  ])
+})
+
+it('a difference names no member who got the address after the transfer', async () => {
+  const { owner, record, differences } = await house()
+  await owner.query(`update deposits.address set given_at = app.now() + interval '11 minutes'`)
+  await record([{ of: 'a', matched: false }])
+  expect(await differences([{ of: 'a' }])).toEqual([
+    {
+      ...{ name: 'a:0', kind: 'unmatched' },
+      details: { block: 11, chain_amount: '5', recorded_amount: '5' },
+    },
   ])
 })

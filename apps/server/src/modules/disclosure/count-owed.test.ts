@@ -442,9 +442,9 @@ it('a new demo counts what it owes, and npm run count:owed has it count again', 
   const command = fileURLToPath(new URL('../../commands/count-owed.ts', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'sum28-count-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { PATH = '' } = process.env
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const login = { DATABASE_URL: test.database.addresses.jobs, SECRET_KEY, DATA_DIR: folder }
-  const env = { PATH, ROLE: 'jobs', ...login }
+  const env = { PATH, NODE_COMPILE_CACHE, ROLE: 'jobs', ...login }
   const { stdout } = await promisify(execFile)(process.execPath, [command], { env })
   const [count] = await lastCounts(test.database.db, 1)
   expect(stdout).toMatch(/^Count 2: [0-9.]+ owed, [0-9.]+ on the chain\. Root [0-9a-f]{64} of 256/)

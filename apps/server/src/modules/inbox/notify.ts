@@ -82,7 +82,7 @@ export const PUSH_SECONDS = 86_400
 /** Two queues, each worked on one after the other, so that slow push services delay no other work. */
 const PUSH_QUEUE = 'push'
 
-/** Of browsers whose push service did not answer the last time. */
+/** Of browsers whose push service did not answer within the last hour. */
 const SILENT_QUEUE = 'push silent'
 
 /** After its nth try the queue waits e^n s: the ninth is some two hours after the first. */
@@ -111,6 +111,7 @@ async function queuePushes(tx: Transaction, notices: readonly Notice[]): Promise
        from given
          join inbox.push_choice on push_choice.player_id = player::integer and message ->> 'topic' = any (topics)
          join inbox.push_subscription subscription on subscription.player_id = player::integer
+         cross join lateral (select coalesce(silent_until > app.now(), false) as silent) marked
        group by position, silent
      )
      select graphile_worker.add_job($1, messages, queue_name := queue, ${PUSH_MANNER}) from job`,

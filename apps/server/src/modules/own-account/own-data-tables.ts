@@ -144,7 +144,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...at('created_at'),
     ],
     withheld: {
-      ...{ id: INNER, session_hash: SECRET, device_family: INNER, silent: INNER },
+      ...{ id: INNER, session_hash: SECRET, device_family: INNER, silent_until: INNER },
       ...{ p256dh: SECRET, auth: SECRET },
     },
   },
@@ -279,7 +279,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       ...text('id'),
       ...amount('amount'),
-      ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
+      ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
       ...at('held_at', 'decided_at'),
     ],
     withheld: { decided_by: STAFF, refund_key: DERIVED },

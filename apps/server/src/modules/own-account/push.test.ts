@@ -426,15 +426,25 @@ describe('push services that are silent', () => {
     await database().owner.query('delete from graphile_worker._private_jobs')
   })
 
-  it('are trusted again when they answer', async () => {
+  it('are trusted again when they answer, or after an hour', async () => {
     const { playerId } = await toldPlayer()
     const { owner } = database()
-    await owner.query('update inbox.push_subscription set silent = true where player_id = $1', [
-      playerId,
-    ])
+    /** As if they had been silent for so long. */
+    const silentFor = (minutes: number) =>
+      owner.query(
+        `update inbox.push_subscription set silent_until = app.now() + make_interval(mins => 60 - $2)
+         where player_id = $1`,
+        [playerId, minutes],
+      )
+    const isSilent = async () =>
+      (await tell(playerId, 'deposit_credited')).map(({ silent }) => silent)
+    await silentFor(60)
+    expect(await isSilent()).toEqual([false])
+    await silentFor(59)
+    expect(await isSilent()).toEqual([true])
     expect(await ends(await tell(playerId, 'deposit_credited'))).toEqual(new Set(['fulfilled']))
     expect(received).toHaveLength(1)
-    expect((await tell(playerId, 'deposit_credited')).map(({ silent }) => silent)).toEqual([false])
+    expect(await isSilent()).toEqual([false])
   })
 
   it('are forgotten at the last try of a message', async () => {

@@ -83,7 +83,7 @@ export function subscribePush(
        select player_id, $3, $4, $5, token_hash, device_family from accounts.session
        where token_hash = $2 and player_id = $1 and ended_at is null
        on conflict (endpoint) do update set player_id = $1, p256dh = $4, auth = $5,
-         session_hash = excluded.session_hash, device_family = excluded.device_family, silent = false
+         session_hash = excluded.session_hash, device_family = excluded.device_family, silent_until = null
        returning id`,
       [playerId, session, endpoint, p256dh, auth],
     )
@@ -268,14 +268,25 @@ export function sendPushes(
 }
 
 function isSilent(db: Queryable, id: bigint): Promise<boolean> {
-  return db.exists('select from inbox.push_subscription where id = $1 and silent', [id])
+  return db.exists(
+    'select from inbox.push_subscription where id = $1 and silent_until > app.now()',
+    [id],
+  )
 }
 
-async function noteSilence(db: Queryable, id: bigint, silent: boolean): Promise<void> {
-  await db.query('update inbox.push_subscription set silent = $2 where id = $1 and silent <> $2', [
-    id,
-    silent,
-  ])
+/** Notes for an hour that it did not answer: in its queue others may be waited for much longer. */
+async function noteSilence(db: Queryable, id: bigint): Promise<void> {
+  await db.query(
+    `update inbox.push_subscription set silent_until = app.now() + interval '1 hour' where id = $1`,
+    [id],
+  )
+}
+
+async function noteAnswer(db: Queryable, id: bigint): Promise<void> {
+  await db.query(
+    'update inbox.push_subscription set silent_until = null where id = $1 and silent_until is not null',
+    [id],
+  )
 }
 
 /**
@@ -289,8 +300,7 @@ export async function sendPush(
   { subscription: id, topic, kind, facts, until }: QueuedMessage,
 ): Promise<void> {
   const { db, log } = deps
-  // It is among all others again with the next message.
-  if (deps.now() > until) return noteSilence(db, id, false)
+  if (deps.now() > until) return
   const target = await db.first<Target>(
     `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
        under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
@@ -314,10 +324,10 @@ export async function sendPush(
   const message: PushMessage = { title, body, path: PUSH_PATHS[topic], topic, lang: language }
   const status = await post(deps, target, JSON.stringify(message)).catch(async (error) => {
     if (error instanceof NotPublic) return 0
-    await noteSilence(db, id, true)
+    await noteSilence(db, id)
     throw error
   })
-  await noteSilence(db, id, false)
+  await noteAnswer(db, id)
   if (status >= 200 && status < 300) return
   if (status === 0 || status === 404 || status === 410) return remove(db, id)
   // Its text may contain the address, which is a secret of the browser.

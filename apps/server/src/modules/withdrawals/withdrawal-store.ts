@@ -47,6 +47,7 @@ const WITHDRAWALS = {
     payout_reference as "payoutReference",
     ${nameOf('payout_recorded_by')} as "payoutRecordedBy", paid_at as "paidAt", payout_chain as "payoutChain",
     payout_fault as "payoutFault", ${nameOf('payout_corrected_by')} as "payoutCorrectedBy", at_bank as "atBank",
+    ${nameOf('said_unpaid_by')} as "saidUnpaidBy",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
     withdrawals.takes_two(withdrawal) as "twoPersons",

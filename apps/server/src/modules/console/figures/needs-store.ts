@@ -1,7 +1,7 @@
 /** Tasks that need a person now, read from the tables that know them. Each query reads an index. */
 import type { ProposalKind } from '@sum28/contract/staff-proposal-routes.ts'
 import { NEEDS, type Need } from '@sum28/contract/staff-start-routes.ts'
-import { SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import { IS_AWAITED, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { refusedAddress } from '#src/adapters/mail/transport.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
@@ -110,13 +110,15 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'mail_away',
-    // Since the oldest mail waits, or one was sent. A mail that is refused for its address waits alone.
+    // Since the oldest mail waits, or one was sent. A mail that is refused for its address waits alone, and a code to
+    // a mistyped one does not count.
     `select greatest(min(at), sent_at) from (
        select at, sent_at, not refused or count(*) filter (where refused) over () >= ${ADDRESSES_REFUSED} as counts
-       from (select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused
+       from (select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused,
+             ${IS_AWAITED} as awaited
            from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts) mail,
          (select max(sent_at) as sent_at from app.sent_mail) sent
-       where not refused or at > coalesce(sent_at, '-infinity')) waiting
+       where not refused or not awaited and at > coalesce(sent_at, '-infinity')) waiting
      where counts group by sent_at having greatest(min(at), sent_at) < app.now() - interval '2 minutes'`,
   ],
   [

@@ -1,4 +1,5 @@
 /** A database that went back to an instant begins anew what was undone or published since. */
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startSession } from '#src/modules/accounts/session.ts'
 import { seedKeeper } from '#src/modules/fairness/seeds.ts'
@@ -44,3 +45,14 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   expect(await open(await staffToken(database))).toBeNull()
   expect(await stopped()).toEqual([{ stopped: false }])
 })
+
+it.each(['house', 'safe'])(
+  'the page for %s has nothing after it in its block: pasted lines go on after an error',
+  (name) => {
+    const page = readFileSync(
+      new URL(`../../../../../../deploy/${name}/README.md`, import.meta.url),
+      'utf8',
+    )
+    expect(page.match(/console_games\.after_restore.*\n(.*)/)?.[1]).toBe('```')
+  },
+)

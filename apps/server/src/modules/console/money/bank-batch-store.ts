@@ -53,7 +53,6 @@ export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, '
   bankName: string
   branchCode: string
   branchName: string
-  frozen: boolean
 }
 
 /** The payments of a batch after a given withdrawal, at most this many, in the order of the withdrawals' numbers. */

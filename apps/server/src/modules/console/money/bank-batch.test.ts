@@ -228,6 +228,9 @@ it('no file has what is paid or cancelled', async () => {
       [second, to],
     )
   await state('frozen')
+  expect((await test.call(oneBankBatch, { id: batch.id }, cashier)).data.list).toContainEqual(
+    expect.objectContaining({ state: 'sent', frozen: true }),
+  )
   expect(numbersIn(await file())).toEqual([first])
   await state('active')
   expect(await pay(first)).toMatchObject({ code: 1 })

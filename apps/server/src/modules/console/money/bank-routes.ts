@@ -68,7 +68,6 @@ function paymentWire({ kind, shownNumber, bankName, ...payment }: Payment): wire
     label: _label,
     branchCode: _code,
     branchName: _name,
-    frozen: _frozen,
     ...shown
   } = payment
   return { ...wireOf(shown), payee: payeeText({ kind, shownNumber, bankName }) }

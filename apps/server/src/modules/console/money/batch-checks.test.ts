@@ -568,3 +568,37 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   ).toBe('reference_used')
   await expectAlwaysTrue(database.owner)
 })
+
+it('a payout by hand that is to be made again goes into a batch once another person than who said so releases it', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const walletBatch = () =>
+    database.db.transaction((tx) =>
+      insertBatch(tx, { paymentsMax: 10, kind: 'wallet', session: maker }),
+    )
+  /** Records a transaction, which the chain then does not show as a payment of it. */
+  const pay = async (transaction: string, by: string) => {
+    const key = referenceKey(transaction)
+    await answerOf(database.db, 'withdrawals.record_payout($1, $2, $3, $4)', [
+      ...[id, by, transaction, key],
+    ])
+    await answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+      ...[id, key, [], 'other_payee'],
+    ])
+  }
+  const again = (by: string) =>
+    answerOf(database.db, 'console_money.correct_payout($1, $2, null, null)', [id, by])
+  await pay('ab'.repeat(32), other)
+  expect(await again(clerk)).toBe('corrected')
+  expect(await walletBatch()).toEqual({ id: null, payments: 0 })
+  expect(await release(id, clerk)).toBe('same_person')
+  expect(await release(id, other)).toBe('released')
+  const { id: batchId } = await walletBatch()
+  // What an earlier batch has of it names another person, and releases nothing for him.
+  await answer(batchId ?? 0, [{ withdrawal: id, state: 'failed' }], { by: other })
+  await pay('cd'.repeat(32), maker)
+  expect(await again(clerk)).toBe('corrected')
+  expect(await release(id, clerk)).toBe('same_person')
+  expect(await release(id, other)).toBe('released')
+  expect(await walletBatch()).toMatchObject({ payments: 1 })
+  await expectAlwaysTrue(database.owner)
+})

@@ -14,10 +14,13 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { keysOf } from '#src/adapters/local-keys.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
 import { memberWithMoney, TEST_WALLET, withdraw } from '#testing/people/cashier.ts'
-import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
+import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
+import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { keepFromRunning, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
@@ -282,4 +285,62 @@ it('wallets are paid by a batch: each transfer of a transaction pays one of its 
     expect.objectContaining({ withdrawal_id: wrong, state: 'failed' }),
   )
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('a held deposit is paid back once the chain shows its transaction, and else a difference of chain and ledger', async () => {
+  const { db, owner } = test.database
+  const player = await addPlayer(test.database, { u: 0 })
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  const [proposer, payer] = [await staffToken(test.database), await staffToken(test.database)]
+  /** A deposit of 7 u from the test's wallet, which staff say they paid back by this transaction. */
+  const paidBack = async (payment: string, at: number) => {
+    await owner.query(
+      `select from protection.credit_deposits(
+         array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
+      [player, 7n * U, `test:${at}`, TEST_WALLET],
+    )
+    const [made] = await owner.query<{ id: number }>(
+      'select max(id)::integer as id from protection.held_deposit',
+    )
+    const id = made?.id ?? 0
+    await proposeRefund(db, { id, session: proposer })
+    expect(await confirmRefund(db, { id, session: payer, payment })).toBe('confirmed')
+    return id
+  }
+  const never = 'ef'.repeat(32)
+  const payments = [
+    sent([{ u: 7n }]),
+    sent([{ u: 6n }]),
+    sent([{ to: LOCAL_FAUCET_ADDRESS }]),
+    never,
+  ]
+  const ids: number[] = []
+  for (const [at, payment] of payments.entries()) ids.push(await paidBack(payment, at + 1))
+  const states = async () =>
+    (
+      await owner.query<{ state: string }>(
+        'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
+        [ids],
+      )
+    ).map(({ state }) => state)
+  const [{ now } = { now: 0 }] = await owner.query<{ now: number }>('select app.now() as now')
+  const until = (hours: number): TronNode => ({
+    ...node(),
+    async solidHead() {
+      return { ok: true, value: { blockNumber: 1, blockTime: new Date(now + hours * HOUR_MS) } }
+    },
+  })
+  expect(await read(null, until(24))).toEqual({ seen: 1, wrong: 2 })
+  expect(await states()).toEqual(['seen', 'wrong', 'wrong', 'awaited'])
+  expect(await read(null, until(25.1))).toEqual({ seen: 0, wrong: 1 })
+  expect(
+    await owner.query(
+      `select kind, tx_id, (details ->> 'held_deposit')::integer as deposit from deposits.chain_difference order by 3`,
+    ),
+  ).toEqual([
+    { kind: 'amount_differs', tx_id: payments[1], deposit: ids[1] },
+    { kind: 'missing_on_chain', tx_id: payments[2], deposit: ids[2] },
+    { kind: 'missing_on_chain', tx_id: never, deposit: ids[3] },
+  ])
+  await expectAlwaysTrue(owner)
 })

@@ -1,4 +1,7 @@
-/** Payouts to wallets: their transactions are read on the chain, and corrected where it does not have them. */
+/**
+ * Payouts to wallets, and held deposits that were paid back on the chain: their transactions are read there. A payout is
+ * corrected where the chain does not have it; a refund is then a difference of chain and ledger.
+ */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { commonSolidHead } from '#src/adapters/chain/chain-watcher.ts'
 import type { TronFailure } from '#src/adapters/chain/tron-call.ts'
@@ -18,6 +21,9 @@ import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 /** Payouts that one run asks for: a public node answers about fifteen calls a second. */
 const READ_MAX = 200
 
+/** A transaction is valid for a day at most. */
+const VALID_MS = 25 * 3_600_000
+
 export type PayoutReader = {
   db: Database
   cipher: SecretCipher
@@ -29,7 +35,7 @@ export type PayoutReader = {
 }
 
 /**
- * Reads the transactions of payouts that are not seen yet. One that is in no solid block stays as it is, and so does one
+ * Reads the transactions of payouts and refunds that are not seen yet. One that is in no solid block stays as it is, and so does one
  * of which the nodes do not say the same. When a node fails, the run ends: the deposit watcher asks the same node.
  *
  * @returns how many were seen, and how many are wrong
@@ -43,12 +49,18 @@ export async function readPayouts(
   // In no order, so that transactions which never come do not keep others waiting.
   const awaited = await db.query<Awaited>(
     `select withdrawal.id, withdrawal.player_id as "playerId", amount, payout_reference as reference,
-       requested_at as "requestedAt", pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
+       requested_at as since, pay_method_id as "payMethodId", kind, shown_number as "shownNumber", bank_name as "bankName"
      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
      where stage = 'on_chain' order by random() limit $1`,
     [READ_MAX],
   )
-  if (awaited.length === 0) return counts
+  const refunds = await db.query<Refund>(
+    `select id, from_address as payee, amount, refund_reference as reference, held_at as since,
+       decided_at as "paidAt"
+     from protection.held_deposit where refund_chain = 'awaited' order by random() limit $1`,
+    [READ_MAX],
+  )
+  if (awaited.length + refunds.length === 0) return counts
   // Asked before the transactions: what is in a later block is not absent.
   const head = await commonSolidHead(deps, signal)
   if (!head.ok) {
@@ -57,10 +69,11 @@ export async function readPayouts(
   }
   const readUntil = head.value.blockTime
   for (const payout of awaited) {
-    if (signal.aborted) break
+    if (signal.aborted) return counts
     const { id } = payout
-    const verdict = await verdictOf(deps, payout, signal)
-    if (verdict === 'failed') break
+    const payee = await payeeNumber(deps, payout.payMethodId)
+    const verdict = await verdictOf(deps, { ...payout, payee }, signal)
+    if (verdict === 'failed') return counts
     if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
     if (verdict === null || verdict === 'absent') continue
     const word = await take(db, payout, verdict)
@@ -70,19 +83,36 @@ export async function readPayouts(
       log.warn({ withdrawal: String(id) }, 'the transaction of a payout pays something else')
     }
   }
+  for (const refund of refunds) {
+    if (signal.aborted) return counts
+    const verdict = await verdictOf(deps, refund, signal)
+    if (verdict === 'failed') return counts
+    if (verdict === null) continue
+    const never = readUntil !== null && readUntil.getTime() >= refund.paidAt + VALID_MS
+    if (verdict === 'absent' && !never) continue
+    const fault = verdict === 'absent' ? 'absent' : verdict.fault
+    await callFunction(db, 'console_money.take_refund_answer', refund.id, fault)
+    counts[fault === null ? 'seen' : 'wrong'] += 1
+    if (fault !== null) log.error({ deposit: String(refund.id), fault }, 'a refund was not paid')
+  }
   return counts
 }
 
-/** A payout to a wallet whose transaction is not seen yet. */
-type Awaited = Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
+/** A transaction that shall pay somebody and is not seen yet. */
+type Payment = {
   id: bigint
-  playerId: number
   amount: Amount
   reference: string
-  /** Milliseconds since 1970. */
-  requestedAt: number
-  payMethodId: number
+  /** Milliseconds since 1970: an earlier transaction was meant for something else. */
+  since: number
 }
+
+/** The refund of a held deposit that came on the chain, to its sender. */
+type Refund = Payment & { payee: string; paidAt: number }
+
+/** A payout to a wallet. */
+type Awaited = Payment &
+  Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & { playerId: number; payMethodId: number }
 
 type Verdict = { logs: number[]; fault: string | null }
 
@@ -118,21 +148,20 @@ function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed'
 }
 
 /**
- * What the nodes say of a payout; `absent` if all say that no solid block has it, `failed` if one does not answer, null
+ * What the nodes say of a payment; `absent` if all say that no solid block has it, `failed` if one does not answer, null
  * if they do not say the same, or not when it was.
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, payMethodId, amount, requestedAt }: Awaited,
+  { reference: txId, ...paid }: Payment & { payee: string },
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
-  const payee = await payeeNumber(deps, payMethodId)
   const said: (Verdict | 'absent' | null)[] = []
   for (const node of [deps.node, deps.second]) {
     if (node === null) continue
     const answer = await node.solidTransaction({ txId }, signal)
     if (answer.ok) {
-      said.push(judge(answer.value, { amount, payee, requestedAt, contract: deps.contract }))
+      said.push(judge(answer.value, { ...paid, contract: deps.contract }))
     } else if (answer.failure.kind === 'not_yet') said.push('absent')
     else return failed(deps, answer.failure)
   }
@@ -141,10 +170,10 @@ async function verdictOf(
   return first
 }
 
-/** Which logs of a transaction pay this payee this amount since the request; or why none does. Null without its time. */
+/** Which logs of a transaction pay this payee this amount since that time; or why none does. Null without its time. */
 function judge(
   info: TransactionInfo,
-  paid: { amount: Amount; payee: string; requestedAt: number; contract: string },
+  paid: { amount: Amount; payee: string; since: number; contract: string },
 ): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
@@ -154,7 +183,7 @@ function judge(
   if (right.length === 0) return { logs: [], fault: 'other_amount' }
   // Of an earlier payment nobody meant this withdrawal. Its approval may be later: a restore undoes it, not the payment.
   if (!info.blockTimeStamp) return null
-  if (info.blockTimeStamp < paid.requestedAt) return { logs: [], fault: 'before_request' }
+  if (info.blockTimeStamp < paid.since) return { logs: [], fault: 'before_request' }
   return { logs: right.map(({ logIndex }) => logIndex), fault: null }
 }
 
