@@ -236,6 +236,11 @@ export const seeIdentity = defineStaffRoute({
     version: z.int(),
     name: z.string(),
     birth_date: z.string(),
+    /** Whether he is 18 by that date. */
+    adult: z.boolean(),
+    /** When he last gave a date under 18, and its year; null: never. */
+    under_age_said_at: z.nullable(unix),
+    under_age_born: z.nullable(z.int()),
     address: z.string(),
     /** WebP, in base64. */
     pictures: z.array(z.string()),
@@ -245,7 +250,8 @@ export const seeIdentity = defineStaffRoute({
 export const decideIdentity = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/identities/decide',
-  summary: 'Accepts what a player sent, or rejects it with a reason that he is told',
+  summary:
+    'Accepts what a player sent, or rejects it with a reason that he is told; under 18 it is only rejected',
   action: 'identity.decide',
   rate: 'write',
   request: z.object({

@@ -47,6 +47,8 @@ create table protection.player (
   excluded_until timestamptz,
   -- He may not bet, and deposits are held, until staff have decided.
   under_review boolean not null default false,
+  -- When he gave a date of birth by which he is under age; null: not, or staff have accepted his identity since.
+  said_under_age_at timestamptz,
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
 ) with (fillfactor = 70);

@@ -11,6 +11,41 @@ begin atomic
         where began.player_id = other_player and began.kind <> 'likeness'));
 end;
 
+-- Whether staff have still to decide something that holds the account.
+create or replace function protection.needs_review(of_row protection.player) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select of_row.said_under_age_at is not null or exists (select from protection.exclusion
+    where exclusion.player_id = of_row.player_id and kind = 'likeness' and holds and decided_at is null);
+end;
+
+-- Holds the account of a player who says that he is under age, until staff accept his identity.
+create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+begin
+  perform protection.lock_player(of_player);
+  moment := app.now();
+  update protection.player set under_review = true, said_under_age_at = moment where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
+end
+$$;
+
+-- Ends that, and nothing if there was none.
+create or replace function protection.release_under_age(of_player integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  protection_row protection.player := protection.lock_player(of_player);
+begin
+  if protection_row.said_under_age_at is null then return; end if;
+  protection_row.said_under_age_at := null;
+  update protection.player
+  set said_under_age_at = null, under_review = protection.needs_review(protection_row) where player_id = of_player;
+  perform protection.log_change(of_player, app.now(), 'review_released', '{}');
+end
+$$;
+
 -- When a player's present break ends; of a self-exclusion, the time from which he may ask to return.
 create or replace function protection.break_ends(of_player integer) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
@@ -206,9 +241,7 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  update protection.player set under_review = exists (select from protection.exclusion
-    where exclusion.player_id = likeness.player_id and kind = 'likeness' and holds and decided_at is null)
-  where player_id = likeness.player_id;
+  update protection.player set under_review = protection.needs_review(player) where player_id = likeness.player_id;
   perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
   if confirms then
     -- Further accounts resemble the one that is excluded now.

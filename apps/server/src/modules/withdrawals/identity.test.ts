@@ -143,15 +143,43 @@ describe('what a player sends', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
   })
 
-  it('is refused and told, and nothing stored, if the player is under age by his date of birth', async () => {
+  it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
     const member = await memberWithMoney(app(), 'identity_child', 10)
-    await upload(member, await picture('jpeg'))
+    const { owner } = app().database
     const year = new Date().getUTCFullYear()
+    expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
     const reply = await send(member, { birth_date: `${year - 10}-01-01` })
     expect(reply).toMatchObject({ code: 0, data: { reason: 'adult_required' } })
     expect(reply.msg).toContain('18')
-    expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
-    expect(await stateOf(member)).toMatchObject({ state: 'none' })
+    const held = () =>
+      owner.query(
+        `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
+           protection.why_held($1, 1, app.now()) as deposits`,
+        [member.id],
+      )
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    // Another date is not taken before staff have decided, who can only reject this one.
+    expect(await send(member)).toMatchObject({ data: { reason: 'identity_sent' } })
+    const finance = await addStaff(app(), 'finance')
+    const decide = (version: number, decision: 'accept' | 'reject') =>
+      app().call(
+        staffWire.decideIdentity,
+        { user_id: member.id, version, decision, ...(decision === 'reject' && { reason: 'no' }) },
+        finance,
+      )
+    const see = async () =>
+      (await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)).data
+    expect(await see()).toMatchObject({ state: 'waiting', adult: false })
+    expect(await decide(1, 'accept')).toMatchObject({ http: 400 })
+    expect(await decide(1, 'reject')).toMatchObject({ code: 1 })
+    await upload(member, await picture('jpeg'))
+    expect(await send(member)).toMatchObject({ code: 1 })
+    expect(await see()).toMatchObject({
+      ...{ adult: true, under_age_born: year - 10, under_age_said_at: expect.any(Number) },
+    })
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    expect(await decide(2, 'accept')).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: null, deposits: null }])
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
