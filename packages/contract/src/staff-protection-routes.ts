@@ -15,7 +15,8 @@ export const likeness = z.object({
   username: z.string(),
   like_user_id: z.int(),
   like_username: z.string(),
-  like_in: z.enum(['email', 'document', 'wallet', 'card', 'device']),
+  /** `person`: name and date of birth of the identity that was sent. */
+  like_in: z.enum(['email', 'document', 'wallet', 'card', 'device', 'person']),
   /** Whether the account may neither bet nor deposit until it is decided. */
   holds: z.boolean(),
   state: z.enum(LIKENESS_STATES),

@@ -86,7 +86,7 @@ create table protection.exclusion (
   end_requested_at timestamptz,
   -- Of a likeness: the excluded player whom the account looks like, in what, and who decided.
   like_player integer,
-  like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device')),
+  like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device', 'person')),
   decided_by integer,
   decided_at timestamptz,
   -- Of a likeness: whether it holds the account until it is decided. One of two accounts that were both
@@ -155,7 +155,7 @@ create index change_by_time on protection.change (at) where what = 'limit_raised
 
 create table protection.mark (
   player_id integer not null,
-  kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device')),
+  kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device', 'person')),
   -- A keyed hash of the canonical form, and the key it was made with.
   hash bytea not null check (octet_length(hash) = 32),
   key_id text not null,
@@ -165,5 +165,5 @@ create table protection.mark (
   primary key (player_id, kind, hash)
 );
 comment on table protection.mark is
-  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.';
 create index mark_by_hash on protection.mark (kind, hash);

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { reencryptNumbers } from '#src/jobs/reencrypt-numbers.ts'
 import { ownDataZip } from '#src/modules/own-account/make-own-data.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
@@ -348,4 +349,20 @@ it('a year of age begins on the birthday', () => {
   expect(yearsBetween('2008-11-27', '2026-11-27')).toBe(18)
   expect(yearsBetween('2008-02-29', '2026-02-28')).toBe(17)
   expect(yearsBetween('2008-02-29', '2026-03-01')).toBe(18)
+})
+
+it('a second account that sends the name and date of birth of an excluded player is held for staff', async () => {
+  const first = await sent('identity_excluded')
+  const { db, owner } = app().database
+  await exclude(db, { playerId: first.id, kind: 'time_out', lasting: '48 hours' })
+  const second = await memberWithMoney(app(), 'identity_second', 10)
+  await upload(second, await picture('jpeg'))
+  // In other letters and another order.
+  expect(await send(second, { name: 'an  VAN nguyen' })).toMatchObject({ code: 1 })
+  expect(
+    await owner.query(
+      `select like_player, like_in, holds from protection.exclusion where player_id = $1`,
+      [second.id],
+    ),
+  ).toContainEqual({ like_player: first.id, like_in: 'person', holds: true })
 })

@@ -8,6 +8,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfNetwork, countWithin } from '#src/modules/accounts/count-store.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
@@ -100,6 +101,11 @@ export async function clearPictures(db: Queryable, playerId: number): Promise<Re
   return word === 'cleared' ? null : refuseByWord(word)
 }
 
+/** By what the accounts of one person are found: his name and his date of birth. */
+export function personMark({ name, birthDate }: IdentityFacts): { kind: 'person'; value: string } {
+  return { kind: 'person', value: `${birthDate} ${name}` }
+}
+
 /**
  * Sends a player's facts and pictures to be checked. By a date of birth under age he can neither bet nor deposit from
  * now on, and no other date counts until staff have decided about this one.
@@ -108,20 +114,20 @@ export async function clearPictures(db: Queryable, playerId: number): Promise<Re
  * @returns null, or adult_required, malformed (no picture, no such birth date), account_locked or identity_sent
  */
 export async function sendIdentity(
-  { db, cipher }: IdentityDeps,
+  { db, cipher, noteMark }: Pick<IdentityDeps, 'cipher'> & { db: Database; noteMark: NoteMark },
   { playerId, today, ...facts }: IdentityFacts & { playerId: number; today: string },
 ): Promise<Refusal | null> {
   const age = yearsBetween(facts.birthDate, today)
   if (age < 0 || age > 120) return malformed({ birth_date: 'invalid' })
   const encrypted = cipher.encrypt(Buffer.from(JSON.stringify(facts)), factsPurpose(playerId))
-  const word = await callFunction<'sent' | RefusalWord>(
-    db,
-    'withdrawals.send_identity',
-    playerId,
-    encrypted,
-    cipher.keyId,
-    age < AGE_MIN ? Number(facts.birthDate.slice(0, 4)) : null,
-  )
+  const born = age < AGE_MIN ? Number(facts.birthDate.slice(0, 4)) : null
+  const word = await db.transaction(async (tx) => {
+    const sent = await callFunction<'sent' | RefusalWord>(
+      ...[tx, 'withdrawals.send_identity', playerId, encrypted, cipher.keyId, born],
+    )
+    if (sent === 'sent') await noteMark(tx, { playerId, ...personMark(facts) })
+    return sent
+  })
   if (word === 'sent' && age < AGE_MIN) {
     return { ...refuse('adult_required'), wording: 'under_age' }
   }
@@ -230,12 +236,21 @@ export async function factsOf(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   playerId: number,
 ): Promise<IdentityFacts> {
-  const [row] = await db.query<{ facts: Buffer; keyId: string }>(
+  const [row] = await db.query<EncryptedFacts>(
     `select encrypted_facts as facts, key_id as "keyId" from withdrawals.identity where player_id = $1`,
     [playerId],
   )
-  if (!row) return { name: '', birthDate: '', address: '' }
-  return JSON.parse(cipher.decrypt(row.facts, factsPurpose(playerId), row.keyId).toString())
+  return row ? decryptFacts(cipher, playerId, row) : { name: '', birthDate: '', address: '' }
+}
+
+export type EncryptedFacts = { facts: Buffer; keyId: string }
+
+export function decryptFacts(
+  cipher: SecretCipher,
+  playerId: number,
+  { facts, keyId }: EncryptedFacts,
+): IdentityFacts {
+  return JSON.parse(cipher.decrypt(facts, factsPurpose(playerId), keyId).toString())
 }
 
 type StoredPicture = { content: Buffer; keyId: string }
