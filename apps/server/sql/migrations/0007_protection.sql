@@ -120,6 +120,8 @@ create table protection.held_deposit (
   -- On the chain, the address it came from.
   from_address text,
   because text not null check (because in ('limit', 'excluded', 'review')),
+  -- Whether staff should pay it back: it came during a break, or is above the whole of a limit.
+  for_staff boolean not null default false,
   held_at timestamptz not null,
   state text not null default 'held' check (state in ('held', 'released', 'refunded')),
   decided_by integer,
@@ -137,6 +139,7 @@ comment on table protection.held_deposit is
   'Deposits that came against a limit or an exclusion: held until they are released or paid back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
+create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
 create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';

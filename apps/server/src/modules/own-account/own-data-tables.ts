@@ -288,7 +288,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference'),
       ...at('held_at', 'decided_at'),
     ],
-    withheld: { decided_by: STAFF, refund_key: DERIVED },
+    withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
   },
   {
     table: 'protection.change',
