@@ -173,9 +173,12 @@ const protectionEntry = z.object({
   ends_at: z.nullable(unix),
   /** Of a self-exclusion: when its player may ask for its end at the earliest. */
   may_return_at: z.nullable(unix),
-  /** Of a limit, which is the player's own. */
+  /** Of a change of a limit, which is the player's own. `same`: a raise that was asked for is dropped. */
+  limit_change: z.nullable(z.enum(['lowered', 'raise_asked', 'raised', 'same'])),
   limit_kind: z.nullable(z.enum(['deposit', 'loss', 'stake'])),
   limit_period: z.nullable(z.enum(['day', 'week', 'month'])),
+  /** The limit before, and after it; null: none. */
+  limit_before: z.nullable(money),
   quantity: z.nullable(money),
   /** Of a contact: by whom, how, and what was said. */
   by: z.nullable(z.string()),
@@ -188,7 +191,7 @@ export const listProtection = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/protection',
   summary:
-    'The register of protection, the latest first: time-outs, self-exclusions, returns, own limits and contacts',
+    'The register of protection, the latest first: time-outs, self-exclusions, returns, changes of own limits and contacts',
   action: 'players.read',
   rate: 'read',
   request: listRequest(['at'], {

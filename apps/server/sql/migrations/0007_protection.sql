@@ -72,7 +72,6 @@ create table protection.player_limit (
   check (raise_amount is null or raise_asked_at is not null)
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
-create index player_limit_by_time on protection.player_limit (set_at) where amount is not null;
 create index player_limit_raise on protection.player_limit (raise_asked_at) where raise_asked_at is not null;
 
 create table protection.exclusion (
@@ -154,6 +153,8 @@ create table protection.change (
   primary key (player_id, id)
 );
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+create index change_of_limits on protection.change (at)
+  where what in ('limit_lowered', 'limit_raise_asked', 'limit_raised', 'limit_same');
 create index change_by_time on protection.change (at) where what = 'limit_raised';
 
 create table protection.mark (
