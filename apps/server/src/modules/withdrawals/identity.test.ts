@@ -355,7 +355,7 @@ it('a second account that sends the name and date of birth of an excluded player
   const first = await sent('identity_excluded')
   const { db, owner } = app().database
   await exclude(db, { playerId: first.id, kind: 'time_out', lasting: '48 hours' })
-  const second = await memberWithMoney(app(), 'identity_second', 10)
+  const second = await memberWithMoney(app(), 'identity_returns', 10)
   await upload(second, await picture('jpeg'))
   // In other letters and another order.
   expect(await send(second, { name: 'an  VAN nguyen' })).toMatchObject({ code: 1 })
