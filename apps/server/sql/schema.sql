@@ -972,6 +972,7 @@ create table protection.change (
 );
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
 CREATE INDEX change_by_time ON protection.change USING btree (at) WHERE (what = 'limit_raised'::text);
+CREATE INDEX change_of_limits ON protection.change USING btree (at) WHERE (what = ANY (ARRAY['limit_lowered'::text, 'limit_raise_asked'::text, 'limit_raised'::text, 'limit_same'::text]));
 CREATE TRIGGER change_never_changes BEFORE DELETE OR UPDATE ON protection.change FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER change_never_truncated BEFORE TRUNCATE ON protection.change FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
@@ -994,7 +995,7 @@ create table protection.exclusion (
   constraint exclusion_check CHECK ((ends_at > began_at)),
   constraint exclusion_decision_check CHECK ((decision = ANY (ARRAY['released'::text, 'confirmed'::text]))),
   constraint exclusion_kind_check CHECK ((kind = ANY (ARRAY['time_out'::text, 'self_exclusion'::text, 'likeness'::text]))),
-  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text]))),
+  constraint exclusion_like_in_check CHECK ((like_in = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text, 'person'::text]))),
   constraint likeness_is_whole CHECK (((kind <> 'likeness'::text) OR ((like_player IS NOT NULL) AND (like_in IS NOT NULL))))
 );
 comment on table protection.exclusion is 'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
@@ -1014,6 +1015,7 @@ create table protection.held_deposit (
   reference text not null,
   from_address text,
   because text not null,
+  for_staff boolean not null default false,
   held_at timestamptz not null,
   state text not null default 'held'::text,
   decided_by integer,
@@ -1034,6 +1036,7 @@ comment on table protection.held_deposit is 'Deposits that came against a limit 
 CREATE INDEX held_deposit_by_decision ON protection.held_deposit USING btree (decided_at) WHERE (state = 'released'::text);
 CREATE INDEX held_deposit_by_state ON protection.held_deposit USING btree (state, id);
 CREATE INDEX held_deposit_decided ON protection.held_deposit USING btree (decided_at);
+CREATE INDEX held_deposit_for_staff ON protection.held_deposit USING btree (id) WHERE ((state = 'held'::text) AND for_staff);
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
 CREATE INDEX held_refund_awaited ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'awaited'::text);
@@ -1074,9 +1077,9 @@ create table protection.mark (
   counts boolean not null default false,
   constraint mark_pkey PRIMARY KEY (player_id, kind, hash),
   constraint mark_hash_check CHECK ((octet_length(hash) = 32)),
-  constraint mark_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text])))
+  constraint mark_kind_check CHECK ((kind = ANY (ARRAY['email'::text, 'document'::text, 'wallet'::text, 'card'::text, 'device'::text, 'person'::text])))
 );
-comment on table protection.mark is 'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+comment on table protection.mark is 'What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.';
 CREATE INDEX mark_by_hash ON protection.mark USING btree (kind, hash);
 
 create table protection.player (
@@ -1093,6 +1096,7 @@ create table protection.player (
   check_every interval,
   excluded_until timestamptz,
   under_review boolean not null default false,
+  said_under_age_at timestamptz,
   marked_with text,
   constraint player_pkey PRIMARY KEY (player_id),
   constraint player_check_every_check CHECK (((check_every >= '00:15:00'::interval) AND (check_every <= '04:00:00'::interval))),
@@ -1121,12 +1125,12 @@ create table protection.player_limit (
   constraint player_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
-CREATE INDEX player_limit_by_time ON protection.player_limit USING btree (set_at) WHERE (amount IS NOT NULL);
 CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_asked_at) WHERE (raise_asked_at IS NOT NULL);
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [api]
 --   protection.begin_of(day date) returns timestamptz
+--   protection.break_ends(of_player integer) returns timestamptz
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [api]
 --   protection.count_deposits(movements wallet.movement[], moment timestamptz) returns void
@@ -1142,6 +1146,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
+--   protection.hold_under_age(of_player integer, born_in integer) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
@@ -1155,6 +1160,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.lock_player(of_player integer) returns protection.player
 --   protection.log_change(of_player integer, moment timestamptz, what text, details jsonb) returns void
 --   protection.log_sign_in_change(of_player integer, what text, name text) returns void [owner] [api]
+--   protection.needs_review(of_row protection.player) returns boolean
 --   protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 --   protection.note_earlier_marks(players integer[], kinds text[], hashes bytea[], with_key text) returns void [owner] [jobs]
 --   protection.note_mark(of_player integer, of_kind text, hashes bytea[], with_key text, OUT is_new boolean, OUT may_at timestamptz) returns record [owner] [api]
@@ -1162,8 +1168,11 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.raise_open_for() returns interval
 --   protection.raise_wait() returns interval
 --   protection.release_deposits(deposits_max integer, on_day date) returns TABLE(player_id integer, amount bigint) [owner] [jobs]
+--   protection.release_under_age(of_player integer) returns void
 --   protection.request_end(of_player integer) returns text [owner] [api]
 --   protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz) returns void
+--   protection.review_return(of_player integer, moment timestamptz) returns void
+--   protection.same_person_as(of_player integer) returns integer[]
 --   protection.seconds_of(moment timestamptz) returns text
 --   protection.session_facts(protection_row protection.player, moment timestamptz) returns jsonb
 --   protection.set_check(of_player integer, every interval) returns text [owner] [api]
@@ -1706,7 +1715,7 @@ CREATE INDEX winner_by_time ON bets.winner USING btree (settled_at);
 --   bets.lock_rounds(slips bets.order_slip[], OUT locked bets.locked_round[], OUT moment timestamptz) returns record
 --   bets.locked_book(of_game smallint, of_issue bigint, day date) returns bets.book
 --   bets.note_settled(of_game integer, of_issue bigint, players integer[], bet_ids bigint[], ended boolean) returns void
---   bets.note_winners(of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
+--   bets.note_winners(of_game integer, of_issue bigint, on_day date, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]) returns void
 --   bets.offers_of(slips bets.order_slip[], locked bets.locked_round[], moment timestamptz) returns TABLE(room_id integer, game_id smallint, stake_min bigint, stake_max bigint, entry_min bigint, rules_version integer, stopped boolean, rules integer[], odds integer[], issue bigint, game_day date, open boolean, is_locked boolean)
 --   bets.order_no(booked_on date, bet_id bigint) returns text
 --   bets.part_end(reached bets.settling, day date, bets_max integer) returns bets.settling
@@ -2241,7 +2250,7 @@ CREATE TRIGGER withdrawal_never_truncated BEFORE TRUNCATE ON withdrawals.withdra
 --   withdrawals.request(of_player integer, of_method integer, amount bigint, on_day date, key text, input_hash bytea) returns TABLE(reason text, withdrawal_id bigint, cash_after bigint) [owner] [api]
 --   withdrawals.reverse(confirmed staff.proposal) returns void
 --   withdrawals.risks(of_withdrawals bigint[]) returns TABLE(withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean, payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint) [owner] [api]
---   withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text [owner] [api]
+--   withdrawals.send_identity(of_player integer, facts bytea, in_key text, child_of integer) returns text [owner] [api]
 --   withdrawals.set_identity_terms(from_sum bigint, by_session text) returns void [owner] [api]
 --   withdrawals.shared_with(of_withdrawal bigint) returns TABLE(hint text, player_id integer, username text) [owner] [api]
 --   withdrawals.take_chain_answer(of_withdrawal bigint, of_key text, logs integer[], fault text) returns text [owner] [jobs]

@@ -15,7 +15,8 @@ export const likeness = z.object({
   username: z.string(),
   like_user_id: z.int(),
   like_username: z.string(),
-  like_in: z.enum(['email', 'document', 'wallet', 'card', 'device']),
+  /** `person`: name and date of birth of the identity that was sent. */
+  like_in: z.enum(['email', 'document', 'wallet', 'card', 'device', 'person']),
   /** Whether the account may neither bet nor deposit until it is decided. */
   holds: z.boolean(),
   state: z.enum(LIKENESS_STATES),
@@ -172,9 +173,12 @@ const protectionEntry = z.object({
   ends_at: z.nullable(unix),
   /** Of a self-exclusion: when its player may ask for its end at the earliest. */
   may_return_at: z.nullable(unix),
-  /** Of a limit, which is the player's own. */
+  /** Of a change of a limit, which is the player's own. `same`: a raise that was asked for is dropped. */
+  limit_change: z.nullable(z.enum(['lowered', 'raise_asked', 'raised', 'same'])),
   limit_kind: z.nullable(z.enum(['deposit', 'loss', 'stake'])),
   limit_period: z.nullable(z.enum(['day', 'week', 'month'])),
+  /** The limit before, and after it; null: none. */
+  limit_before: z.nullable(money),
   quantity: z.nullable(money),
   /** Of a contact: by whom, how, and what was said. */
   by: z.nullable(z.string()),
@@ -187,7 +191,7 @@ export const listProtection = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/players/protection',
   summary:
-    'The register of protection, the latest first: time-outs, self-exclusions, returns, own limits and contacts',
+    'The register of protection, the latest first: time-outs, self-exclusions, returns, changes of own limits and contacts',
   action: 'players.read',
   rate: 'read',
   request: listRequest(['at'], {
@@ -236,6 +240,11 @@ export const seeIdentity = defineStaffRoute({
     version: z.int(),
     name: z.string(),
     birth_date: z.string(),
+    /** Whether he is 18 by that date. */
+    adult: z.boolean(),
+    /** When he last gave a date under 18, and its year; null: never. */
+    under_age_said_at: z.nullable(unix),
+    under_age_born: z.nullable(z.int()),
     address: z.string(),
     /** WebP, in base64. */
     pictures: z.array(z.string()),
@@ -245,7 +254,8 @@ export const seeIdentity = defineStaffRoute({
 export const decideIdentity = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/identities/decide',
-  summary: 'Accepts what a player sent, or rejects it with a reason that he is told',
+  summary:
+    'Accepts what a player sent, or rejects it with a reason that he is told; under 18 it is only rejected',
   action: 'identity.decide',
   rate: 'write',
   request: z.object({

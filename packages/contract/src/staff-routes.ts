@@ -69,7 +69,7 @@ export const riskHint = z.object({
    * `first`: no withdrawal was approved before. `payee_new`, `payee_changed`: added within seven days before the
    * request (`at`). `…_shared`: `players` others have or had a card (or wallet, as the payee is) that the player has
    * or had, a device, or a network of the last 30 days; 100 stands for that many or more. `little_play`: less was
-   * staked, without what was refunded, than deposited since the withdrawal before.
+   * staked, without what was refunded, than deposited in the 90 days before.
    */
   kind: z.enum(RISK_HINTS),
   players: z.nullable(z.int()),

@@ -47,6 +47,8 @@ create table protection.player (
   excluded_until timestamptz,
   -- He may not bet, and deposits are held, until staff have decided.
   under_review boolean not null default false,
+  -- When he gave a date of birth by which he is under age; null: not, or staff have accepted his identity since.
+  said_under_age_at timestamptz,
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
 ) with (fillfactor = 70);
@@ -70,7 +72,6 @@ create table protection.player_limit (
   check (raise_amount is null or raise_asked_at is not null)
 );
 comment on table protection.player_limit is 'Limits that players set for themselves.';
-create index player_limit_by_time on protection.player_limit (set_at) where amount is not null;
 create index player_limit_raise on protection.player_limit (raise_asked_at) where raise_asked_at is not null;
 
 create table protection.exclusion (
@@ -84,7 +85,7 @@ create table protection.exclusion (
   end_requested_at timestamptz,
   -- Of a likeness: the excluded player whom the account looks like, in what, and who decided.
   like_player integer,
-  like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device')),
+  like_in text check (like_in in ('email', 'document', 'wallet', 'card', 'device', 'person')),
   decided_by integer,
   decided_at timestamptz,
   -- Of a likeness: whether it holds the account until it is decided. One of two accounts that were both
@@ -118,6 +119,8 @@ create table protection.held_deposit (
   -- On the chain, the address it came from.
   from_address text,
   because text not null check (because in ('limit', 'excluded', 'review')),
+  -- Whether staff should pay it back: it came during a break, or is above the whole of a limit.
+  for_staff boolean not null default false,
   held_at timestamptz not null,
   state text not null default 'held' check (state in ('held', 'released', 'refunded')),
   decided_by integer,
@@ -139,6 +142,7 @@ comment on table protection.held_deposit is
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
+create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
 create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
@@ -153,11 +157,13 @@ create table protection.change (
   primary key (player_id, id)
 );
 comment on table protection.change is 'Each player''s own log of what changed in his protection.';
+create index change_of_limits on protection.change (at)
+  where what in ('limit_lowered', 'limit_raise_asked', 'limit_raised', 'limit_same');
 create index change_by_time on protection.change (at) where what = 'limit_raised';
 
 create table protection.mark (
   player_id integer not null,
-  kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device')),
+  kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device', 'person')),
   -- A keyed hash of the canonical form, and the key it was made with.
   hash bytea not null check (octet_length(hash) = 32),
   key_id text not null,
@@ -167,5 +173,5 @@ create table protection.mark (
   primary key (player_id, kind, hash)
 );
 comment on table protection.mark is
-  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card and device.';
+  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.';
 create index mark_by_hash on protection.mark (kind, hash);

@@ -116,7 +116,7 @@ create table bets.winner (
   player_id integer not null,
   bet_id bigint not null,
   game_id smallint not null,
-  -- Payout minus stake, in micro-units.
+  -- Payouts minus stakes of the player's bets in the round, of which bet_id is one, in micro-units.
   profit bigint not null check (profit > 0),
   primary key (player_id, bet_id)
 );

@@ -2,6 +2,7 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
+import { decryptFacts, type EncryptedFacts, personMark } from '#src/modules/withdrawals/identity.ts'
 import { decryptNumber, payeeMark, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
@@ -32,6 +33,7 @@ export async function markAccounts(
       )),
       ...(await documentNumbers({ db, cipher }, players)),
       ...(await payees({ db, cipher }, players)),
+      ...(await persons({ db, cipher }, players)),
     ]
     const marks = recognised.map(({ playerId, ...mark }) => ({
       ...{ playerId, kind: mark.kind },
@@ -65,6 +67,25 @@ async function payees(
   return rows.flatMap((row) => {
     const value = opened(cipher, row.keyId, () => decryptNumber(cipher, row.playerId, row))
     return value === null ? [] : [{ playerId: row.playerId, ...payeeMark(row, value) }]
+  })
+}
+
+async function persons(
+  { db, cipher }: { db: Queryable; cipher: SecretCipher },
+  players: readonly number[],
+): Promise<Recognised[]> {
+  const rows = await db.query<{ playerId: number } & EncryptedFacts>(
+    `select player_id as "playerId", encrypted_facts as facts, key_id as "keyId"
+     from withdrawals.identity where player_id = any ($1)`,
+    [players],
+  )
+  return rows.flatMap(({ playerId, ...row }) => {
+    const value = opened(
+      cipher,
+      row.keyId,
+      () => personMark(decryptFacts(cipher, playerId, row)).value,
+    )
+    return value === null ? [] : [{ playerId, kind: 'person', value }]
   })
 }
 

@@ -172,6 +172,12 @@ function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
           ['identityAddress', seen.address],
         ]}
       />
+      {seen.under_age_said_at !== null && (
+        <Alert severity="warning">
+          {translate('areas.players.saidUnderAge', { year: seen.under_age_born })}{' '}
+          <MomentText at={seen.under_age_said_at} />
+        </Alert>
+      )}
       {pictures.length === 0 && (
         <Alert severity="info">{translate('areas.players.picturesGone')}</Alert>
       )}
@@ -188,14 +194,16 @@ function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
       </Stack>
       {waits && (
         <Stack direction="row" sx={{ gap: 1 }}>
-          <ActionButton
-            route={wire.decideIdentity}
-            request={{ user_id: playerId, version, decision: 'accept' }}
-            label="areas.players.acceptIdentity"
-            done="areas.players.identityAccepted"
-          >
-            {translate('areas.players.acceptIdentityText')}
-          </ActionButton>
+          {seen.adult && (
+            <ActionButton
+              route={wire.decideIdentity}
+              request={{ user_id: playerId, version, decision: 'accept' }}
+              label="areas.players.acceptIdentity"
+              done="areas.players.identityAccepted"
+            >
+              {translate('areas.players.acceptIdentityText')}
+            </ActionButton>
+          )}
           <ActionButton
             route={wire.decideIdentity}
             request={{ user_id: playerId, version, decision: 'reject' }}

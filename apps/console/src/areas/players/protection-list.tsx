@@ -50,15 +50,21 @@ function End({ entry }: { entry: ProtectionEntry }) {
   )
 }
 
-/** A limit in words, or what was said. */
+function Limit({ amount }: { amount: string | null }) {
+  const translate = useTranslate()
+  return amount === null ? translate('areas.players.noLimit') : <MoneyText value={amount} />
+}
+
+/** A change of a limit in words, or what was said. */
 function Content({ entry }: { entry: ProtectionEntry }) {
   const translate = useTranslate()
-  const { limit_kind: kind, limit_period: period, quantity, channel, by, text } = entry
-  if (kind && period && quantity !== null) {
+  const { limit_change: change, limit_kind: kind, limit_period: period, channel, by, text } = entry
+  if (change && kind && period) {
     return (
       <>
-        {translate(`areas.players.limitOf.${kind}`)} {translate(`areas.players.aPeriod.${period}`)}:{' '}
-        <MoneyText value={quantity} />
+        {translate(`areas.players.limitOf.${kind}`)} {translate(`areas.players.aPeriod.${period}`)},{' '}
+        {translate(`areas.players.limitChange.${change}`)}: <Limit amount={entry.limit_before} /> →{' '}
+        <Limit amount={entry.quantity} />
       </>
     )
   }

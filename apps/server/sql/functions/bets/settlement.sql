@@ -21,18 +21,28 @@ begin
 end
 $$;
 
--- Keeps the largest wins of people among settled bets: more than the day's list shows. Rows: player, bet, stake, payout.
+-- Keeps the largest wins of people among settled bets: more than the day's list shows. A win is what all of a player's
+-- bets in the round paid above their stakes. Rows, in the order of players: player, bet, stake, payout.
 create or replace function bets.note_winners(
-  of_game integer, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]
+  of_game integer, of_issue bigint, on_day date, players integer[], bet_ids bigint[], staked bigint[], paid bigint[]
 ) returns void
-language sql set search_path = pg_catalog, pg_temp
+language sql set search_path = pg_catalog, pg_temp set enable_seqscan = off
 begin atomic
   insert into bets.winner (settled_at, player_id, bet_id, game_id, profit)
   select app.now(), won.player_id, bet_id, of_game, profit
   from (
-    select player_id, bet_id, payout - stake as profit
-    from unnest(players, bet_ids, staked, paid) as settled (player_id, bet_id, stake, payout)
-    where payout > stake
+    select player_id, bet_id,
+      -- The first and the last player may have bets that were settled before or are not settled yet.
+      case when player_id not in (players[1], players[cardinality(players)]) then of_part else (
+        select case when bool_and(bet.status <> 'accepted') then sum(bet.payout - bet.total)::bigint end
+        from bets.bet
+        where bet.game_id = of_game and bet.issue = of_issue and bet.player_id = part.player_id
+          and bet.booked_on = on_day and bet.status <> 'refunded') end as profit
+    from (
+      select player_id, max(bet_id) as bet_id, sum(payout - stake)::bigint as of_part
+      from unnest(players, bet_ids, staked, paid) as settled (player_id, bet_id, stake, payout)
+      group by player_id
+    ) part
     order by profit desc, bet_id desc
     offset 0
   ) won
@@ -40,6 +50,7 @@ begin atomic
     cross join lateral (
       select from accounts.player where player.id = won.player_id and accounts.is_person(player) offset 0
     ) person
+  where profit > 0
   order by profit desc, bet_id desc
   limit 50;
 end;
@@ -159,7 +170,7 @@ begin
   if done > 0 then
     perform protection.count_settled(players, accepted, array_fill(0::bigint, array[done]), paid);
     perform bets.count_settled(players, staked, paid, on_day);
-    perform bets.note_winners(of_game, players, bet_ids, staked, paid);
+    perform bets.note_winners(of_game, of_issue, day, players, bet_ids, staked, paid);
   end if;
   perform bets.note_settled(of_game, of_issue, players, bet_ids, done < bets_max);
   if done < bets_max then

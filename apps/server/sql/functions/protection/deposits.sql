@@ -88,8 +88,10 @@ begin
       perform protection.count_deposits(array[deposit], moment);
     else
       perform wallet.move('deposit_held', array[deposit]);
-      insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at)
-      values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why, moment);
+      insert into protection.held_deposit (player_id, amount, reference, from_address, because, for_staff, held_at)
+      values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why,
+        why = 'excluded' or exists (select from protection.limits_of(deposit.player_id) bound
+          where bound.kind = 'deposit' and bound.amount < deposit.amount), moment);
     end if;
   end loop;
   perform wallet.move('deposit', free);

@@ -1,13 +1,16 @@
 -- Time-outs and self-exclusions.
 
 -- Excludes a player from betting and depositing, at once. An exclusion is never shortened: answers 'begun', or
--- already_excluded if one lasts at least as long. A self-exclusion ends only by end_exclusion.
+-- already_excluded if one lasts at least as long. A self-exclusion ends only by request_end. It holds also for the
+-- accounts that staff have confirmed to be the same person's.
 create or replace function protection.exclude(of_player integer, of_kind text, lasting interval) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   ends constant timestamptz := moment + lasting;
+  same_person constant integer[] := protection.same_person_as(of_player);
+  person integer;
 begin
   if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
     if protection_row.excluded_until >= ends then return 'already_excluded'; end if;
@@ -22,9 +25,20 @@ begin
   insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
   perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
     'until', protection.seconds_of(ends)));
+  for person in
+    select player_id from protection.player where player_id = any (same_person) order by player_id
+  loop
+    perform protection.lock_player(person);
+    insert into protection.exclusion (player_id, kind, began_at, ends_at) values (person, of_kind, moment, ends);
+    update protection.player
+    set excluded_until = greatest(excluded_until, case of_kind when 'time_out' then ends else 'infinity' end)
+    where player_id = person;
+    perform protection.log_change(person, moment, of_kind, jsonb_build_object(
+      'until', protection.seconds_of(ends)));
+  end loop;
   -- A mark that another account gives meanwhile is found here, or is given after this and finds the exclusion.
   perform pg_advisory_xact_lock(hashtext('protection.mark'));
-  perform protection.find_alike(of_player, moment);
+  perform protection.find_alike(person_too, moment) from unnest(of_player || same_person) person_too;
   return 'begun';
 end
 $$;
@@ -33,7 +47,8 @@ create or replace function protection.end_wait() returns interval
 language sql immutable return interval '24 hours';
 
 -- Requests the end of a self-exclusion whose time is over; the end comes a day later. Answers 'end_requested',
--- not_excluded or too_early. A review by staff continues, and so does a time-out that ends later.
+-- not_excluded or too_early. A review by staff continues, and so does a time-out that ends later. If an account that
+-- resembles this one is excluded for longer, staff review this one first.
 create or replace function protection.request_end(of_player integer) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -52,6 +67,9 @@ begin
     (select max(ends_at) from protection.exclusion where exclusion.player_id = of_player))
   where player_id = of_player;
   perform protection.log_change(of_player, moment, 'end_requested', '{}');
+  -- An account that is being excluded meanwhile is found here, or finds this one.
+  perform pg_advisory_xact_lock_shared(hashtext('protection.mark'));
+  perform protection.review_return(of_player, moment);
   return 'end_requested';
 end
 $$;

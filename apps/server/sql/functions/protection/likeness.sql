@@ -11,6 +11,68 @@ begin atomic
         where began.player_id = other_player and began.kind <> 'likeness'));
 end;
 
+-- Whether staff have still to decide something that holds the account.
+create or replace function protection.needs_review(of_row protection.player) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select of_row.said_under_age_at is not null or exists (select from protection.exclusion
+    where exclusion.player_id = of_row.player_id and kind = 'likeness' and holds and decided_at is null);
+end;
+
+-- Holds the account of a player who says that he is under age, until staff accept his identity.
+create or replace function protection.hold_under_age(of_player integer, born_in integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  moment timestamptz;
+begin
+  perform protection.lock_player(of_player);
+  moment := app.now();
+  update protection.player set under_review = true, said_under_age_at = moment where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', jsonb_build_object('born', born_in));
+end
+$$;
+
+-- Ends that, and nothing if there was none.
+create or replace function protection.release_under_age(of_player integer) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  protection_row protection.player := protection.lock_player(of_player);
+begin
+  if protection_row.said_under_age_at is null then return; end if;
+  protection_row.said_under_age_at := null;
+  update protection.player
+  set said_under_age_at = null, under_review = protection.needs_review(protection_row) where player_id = of_player;
+  perform protection.log_change(of_player, app.now(), 'review_released', '{}');
+end
+$$;
+
+-- When a player's present break ends; of a self-exclusion, the time from which he may ask to return.
+create or replace function protection.break_ends(of_player integer) returns timestamptz
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select case when excluded_until < 'infinity' then excluded_until
+    else (select max(ends_at) from protection.exclusion began where began.player_id = of_player) end
+  from protection.player where player.player_id = of_player;
+end;
+
+-- The other accounts of a player, by the last decision of staff on each pair, and those of these.
+create or replace function protection.same_person_as(of_player integer) returns integer[]
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  with recursive same (player_id) as (
+    select of_player
+    union
+    select case same.player_id when pair.player_id then pair.like_player else pair.player_id end
+    from same join protection.exclusion pair on pair.decision = 'confirmed'
+      and same.player_id in (pair.player_id, pair.like_player)
+      and not exists (select from protection.exclusion later
+        where later.decision = 'released' and later.decided_at > pair.decided_at
+          and array[later.player_id, later.like_player] in
+            (array[pair.player_id, pair.like_player], array[pair.like_player, pair.player_id]))
+  )
+  select coalesce(array_agg(player_id), '{}') from same where player_id <> of_player;
+end;
+
 -- Shows staff the accounts that existed before an exclusion and resemble the excluded player's. They are not held,
 -- because a player can give another's wallet or document before he excludes himself.
 create or replace function protection.find_alike(of_player integer, moment timestamptz) returns void
@@ -23,7 +85,9 @@ begin
       and other.player_id <> player_mark.player_id
     join protection.player other_row on other_row.player_id = other.player_id
     join protection.player excluded on excluded.player_id = player_mark.player_id
-  where player_mark.player_id = of_player and not coalesce(other_row.excluded_until >= excluded.excluded_until, false)
+  where player_mark.player_id = of_player
+    and not coalesce(other_row.excluded_until >= excluded.excluded_until
+      and protection.break_ends(other.player_id) >= protection.break_ends(of_player), false)
     and not protection.is_decided(other.player_id, of_player, player_mark.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null do nothing;
 end
@@ -55,6 +119,24 @@ begin
   where mark.kind = of_kind and mark.hash = any (hashes) and other.player_id <> of_player
     and (other.excluded_until > moment or other.under_review)
     and not protection.is_decided(of_player, other.player_id, of_kind)
+  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
+  do update set holds = true;
+  if not found then return; end if;
+  update protection.player set under_review = true where player_id = of_player;
+  perform protection.log_change(of_player, moment, 'review_begun', '{}');
+end
+$$;
+
+-- Holds an account whose player returns for staff if one that resembles it is excluded beyond his return.
+create or replace function protection.review_return(of_player integer, moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
+  select distinct of_player, 'likeness', moment, other.player_id, own.kind, true
+  from protection.mark own join protection.mark other on other.kind = own.kind and other.hash = own.hash
+  where own.player_id = of_player and other.player_id <> of_player
+    and protection.break_ends(other.player_id) > moment + protection.end_wait()
+    and not protection.is_decided(of_player, other.player_id, own.kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
   do update set holds = true;
   if not found then return; end if;
@@ -135,7 +217,7 @@ end
 $$;
 
 -- Decides on the likeness of an account to an excluded one: releases it, or confirms that both are one
--- person's, whose exclusion then holds for both. Answers 'released', 'confirmed', not_found, decided, or
+-- person's, whose exclusion then holds for both, as will later ones. Answers 'released', 'confirmed', not_found, decided, or
 -- not_excluded (no exclusion of the other account goes on, so there is nothing to confirm).
 create or replace function protection.decide_likeness(of_likeness bigint, confirms boolean, why text,
   by_session text) returns text
@@ -159,10 +241,13 @@ begin
   update protection.exclusion
   set decision = outcome, decide_reason = why, decided_by = by_staff, decided_at = moment
   where id = of_likeness;
-  update protection.player set under_review = exists (select from protection.exclusion
-    where exclusion.player_id = likeness.player_id and kind = 'likeness' and holds and decided_at is null)
-  where player_id = likeness.player_id;
+  update protection.player set under_review = protection.needs_review(player) where player_id = likeness.player_id;
   perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
+  if confirms then
+    -- Further accounts resemble the one that is excluded now.
+    perform pg_advisory_xact_lock(hashtext('protection.mark'));
+    perform protection.find_alike(likeness.player_id, moment);
+  end if;
   return outcome;
 end
 $$;

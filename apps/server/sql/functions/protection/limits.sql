@@ -40,7 +40,8 @@ begin
 end
 $$;
 
--- Confirms the higher limit that a player requested a day ago. Answers 'raised', not_asked or too_early.
+-- Confirms the higher limit that a player requested a day ago. Answers 'raised', not_asked, too_early, or excluded
+-- during a break.
 create or replace function protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -56,6 +57,7 @@ begin
     return 'not_asked';
   end if;
   if moment < own_limit.raise_asked_at + protection.raise_wait() then return 'too_early'; end if;
+  if protection_row.excluded_until > moment then return 'excluded'; end if;
   update protection.player_limit
   set amount = raise_amount, set_at = moment, raise_asked_at = null, raise_amount = null
   where player_id = of_player and kind = of_kind and period = of_period;
@@ -66,7 +68,7 @@ end
 $$;
 
 -- Marks and returns the higher limits that players can confirm now and were not notified of. There are no notices for
--- a closed or frozen account.
+-- a closed or frozen account, or during a break.
 create or replace function protection.take_possible_raises(rows_max integer)
 returns table (player_id integer, kind text, period text)
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -80,6 +82,8 @@ begin atomic
       and waiting.raise_asked_at > moment - protection.raise_wait() - protection.raise_open_for()
       and waiting.raise_told_for is distinct from waiting.raise_asked_at
       and exists (select from accounts.player where player.id = waiting.player_id and state = 'active')
+      and not exists (select from protection.player
+        where player.player_id = waiting.player_id and excluded_until > moment)
     order by waiting.raise_asked_at limit rows_max
     for update skip locked
   ) due

@@ -54,19 +54,25 @@ begin
 end
 $$;
 
--- Sends the pictures with what is on them to staff. Answers 'sent', picture_missing, account_locked or identity_sent.
-create or replace function withdrawals.send_identity(of_player integer, facts bytea, in_key text) returns text
+-- Sends the pictures with what is on them to staff. child_of: the year of birth of a player who says that he is under
+-- age: his account is held at once, also without a picture. Answers 'sent', picture_missing, account_locked or
+-- identity_sent.
+create or replace function withdrawals.send_identity(of_player integer, facts bytea, in_key text, child_of integer)
+returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   why constant text := withdrawals.lock_sender(of_player);
 begin
   if why is not null then return why; end if;
-  if not exists (select from withdrawals.identity_picture where player_id = of_player) then return 'picture_missing'; end if;
+  if child_of is null and not exists (select from withdrawals.identity_picture where player_id = of_player) then
+    return 'picture_missing';
+  end if;
   insert into withdrawals.identity as sent (player_id, state, version, encrypted_facts, key_id, sent_at)
   values (of_player, 'waiting', 1, facts, in_key, app.now())
   on conflict (player_id) do update set state = 'waiting', version = sent.version + 1, sent_at = app.now(),
     encrypted_facts = excluded.encrypted_facts, key_id = excluded.key_id, decided_by = null, decided_at = null,
     reject_reason = null;
+  if child_of is not null then perform protection.hold_under_age(of_player, child_of); end if;
   return 'sent';
 end
 $$;
@@ -86,7 +92,11 @@ begin
   if sent.state <> 'waiting' or sent.version <> seen_version then return 'decided'; end if;
   update withdrawals.identity
   set state = decided, decided_by = by_staff, decided_at = app.now(), reject_reason = why where player_id = of_player;
-  if why is not null then delete from withdrawals.identity_picture where player_id = of_player; end if;
+  if why is not null then
+    delete from withdrawals.identity_picture where player_id = of_player;
+  else
+    perform protection.release_under_age(of_player);
+  end if;
   perform staff.audit_action(by_session, 'identity_' || decided, 'player:' || of_player,
     jsonb_strip_nulls(jsonb_build_object('version', seen_version, 'reason', why)));
   return decided;

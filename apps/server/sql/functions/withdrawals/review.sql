@@ -41,8 +41,8 @@ return (select count(*) from (
 -- Facts about withdrawals that staff should know before they decide, all in one statement. For a payee added within
 -- seven days before the request: when, and whether it replaced another. Other players with the payee, a device, or a
 -- network of the last 30 days; a payee is any card (for a withdrawal to a wallet: any wallet) that the player has or
--- had. The deposits and stakes since the previous withdrawal, or within 90 days, without refunded stakes. Earlier
--- approved withdrawals.
+-- had. The deposits and stakes within 90 days, without refunded stakes: an earlier withdrawal took none of what is
+-- unplayed away. Earlier approved withdrawals.
 create or replace function withdrawals.risks(of_withdrawals bigint[])
 returns table (withdrawal_id bigint, earlier integer, payee_added_at timestamptz, payee_replaced boolean,
   payee_players integer, device_players integer, network_players integer, deposited bigint, staked bigint)
@@ -65,7 +65,7 @@ begin atomic
   join withdrawals.pay_method method on method.id = withdrawal.pay_method_id
   cross join lateral (select case when method.created_at > withdrawal.requested_at - interval '7 days'
     then method.created_at end as at) added
-  cross join lateral (select count(*)::integer as approved, max(earlier.requested_at) as last_at
+  cross join lateral (select count(*)::integer as approved
     from withdrawals.withdrawal earlier
     where earlier.player_id = withdrawal.player_id and earlier.state = 'approved' and earlier.id < withdrawal.id) before
   cross join lateral (select
@@ -74,7 +74,7 @@ begin atomic
       greatest(0, coalesce(sum(case posting.kind when 'stake' then amount else -amount end)
         filter (where posting.kind in ('stake', 'refund')), 0))::bigint as staked
     from ledger.posting where posting.holder_id = withdrawal.player_id and posting.posted_at < withdrawal.requested_at
-      and posting.posted_at > greatest(before.last_at, withdrawal.requested_at - interval '90 days')
+      and posting.posted_at > withdrawal.requested_at - interval '90 days'
       -- Of the tables of months only those in which that can be: a posting counts for a day near its time.
       and posting.booked_on between (withdrawal.requested_at - interval '121 days')::date
         and (withdrawal.requested_at + interval '31 days')::date) moved

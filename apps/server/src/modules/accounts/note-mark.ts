@@ -1,8 +1,8 @@
 import type { Transaction } from '#src/db/database.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 
-/** What identifies an account. `device`: one that remembered another account. */
-export type MarkKind = 'email' | 'document' | 'wallet' | 'card' | 'device'
+/** What identifies an account. `device`: one that remembered another account. `person`: name and date of birth. */
+export type MarkKind = 'email' | 'document' | 'wallet' | 'card' | 'device' | 'person'
 
 /** A value that identifies an account. */
 export type Mark = {

@@ -69,7 +69,7 @@ it('of a settlement’s wins the fifty largest of people are kept', async () => 
   const ids = players?.ids ?? []
   // Each wins one more than the one before: the ten people who won least are left out.
   await owner.query(
-    `select bets.note_winners(1, $1::integer[], $1::integer[]::bigint[], array_fill(100::bigint, array[80]),
+    `select bets.note_winners(1, 1, '2026-11-20', $1::integer[], $1::integer[]::bigint[], array_fill(100::bigint, array[80]),
        array(select 100 + n from generate_series(1, 80) n)::bigint[])`,
     [ids],
   )
@@ -103,3 +103,38 @@ it('the winners are read at most once in two seconds for all callers, and again 
   await winners()
   expect(reads).toBe(3)
 })
+
+it.each([1, 2, 5_000])(
+  'a win is one of all bets of the round, settled %i at a time',
+  async (max) => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const [hedger, winner] = [
+      await addPlayer(database, { name: 'both_sides', u: 100_000 }),
+      await addPlayer(database, { name: 'winner', u: 100_000 }),
+    ]
+    const order = (playerId: number, ruleId: number, u: number) =>
+      orderFor(playerId, round, { ruleIds: [ruleId], u })
+    for (const orders of [
+      // 1,920 for 2,000; and 384 for 300.
+      [order(hedger, 1, 1_000), order(winner, 1, 200)],
+      [order(hedger, 2, 1_000), order(winner, 2, 100)],
+    ]) {
+      expect(await placeAll(database, orders)).toEqual([null, null])
+    }
+    await drawTestRound(database, round, [9, 9, 9])
+    for (let done = max; done === max; ) {
+      const [part] = await database.owner.query<{ done: number }>(
+        `select bets.settle($1, $2, $3, '2026-11-20') as done`,
+        [round.gameId, round.issue, max],
+      )
+      done = part?.done ?? 0
+    }
+    expect(
+      (await winnersReader(database.db)()).map(({ username, profit }) => [
+        username,
+        formatAmount(profit),
+      ]),
+    ).toEqual([['winner', '84.00']])
+  },
+)

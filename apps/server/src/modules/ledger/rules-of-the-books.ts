@@ -153,11 +153,15 @@ export const RULES: readonly Rule[] = [
       where (counted.staked, counted.paid) is distinct from (settled.staked, settled.paid)`,
   },
   {
-    name: 'each of the largest wins is that of its bet',
+    name: 'each of the largest wins is that of all the player’s bets in the round of its bet',
     scope: 'now',
     sql: `select bet_id from bets.winner left join bets.bet on bet.player_id = winner.player_id and bet.id = bet_id
-      where profit is distinct from payout - total or winner.settled_at < bet.settled_at
-        or winner.game_id is distinct from bet.game_id or status is distinct from 'won'`,
+        left join lateral (
+          select sum(each.payout - each.total) as profit from bets.bet each
+          where each.game_id = bet.game_id and each.issue = bet.issue and each.player_id = bet.player_id
+            and each.booked_on = bet.booked_on and each.status <> 'refunded') of_round on true
+      where winner.profit is distinct from of_round.profit or winner.settled_at < bet.settled_at
+        or winner.game_id is distinct from bet.game_id or status not in ('won', 'lost')`,
   },
   {
     name: 'each credited transfer is one deposit in the journal, and each USDT deposit is a transfer',

@@ -248,7 +248,13 @@ export const OWN_TABLES: readonly OwnTable[] = [
     columns: [
       // Totals of the present day, week and month, in micro-units.
       ...text('starts', 'staked', 'paid_out', 'deposited', 'check_every', 'under_review'),
-      ...at('session_began_at', 'session_active_at', 'checked_at', 'excluded_until'),
+      ...at(
+        'session_began_at',
+        'session_active_at',
+        'checked_at',
+        'excluded_until',
+        'said_under_age_at',
+      ),
       ...amount('session_staked', 'session_paid_out'),
     ],
     withheld: { marked_with: INNER },
@@ -282,7 +288,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
       ...at('held_at', 'decided_at'),
     ],
-    withheld: { decided_by: STAFF, refund_key: DERIVED },
+    withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
   },
   {
     table: 'protection.change',

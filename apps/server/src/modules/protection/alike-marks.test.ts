@@ -5,7 +5,7 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { exclude } from './protection-store.ts'
+import { exclude, requestEnd } from './protection-store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -442,5 +442,43 @@ describe('the decision on a likeness', () => {
     })
     expect(decided).toBe('released')
     expect(await underReview('bob')).toBe(true)
+  })
+})
+
+describe('of two self-exclusions of one person', () => {
+  const excluded = async (lasting: string, playerId: number, { db }: TestDatabase) =>
+    expect(await exclude(db, { playerId, kind: 'self_exclusion', lasting })).toBe('begun')
+  const SHORT = NOON + 182 * DAY
+
+  it('the shorter one is shown to staff, and returning from it waits for them', async () => {
+    const { database, id, give, likenesses, underReview, decide } = await stage('ann', 'bob')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    await excluded('6 months', id('bob'), database)
+    const before = await likenesses()
+    await excluded('60 months', id('ann'), database)
+    expect((await likenesses()).slice(before.length)).toEqual(['bob like ann in card shown'])
+    await database.freezeClock(SHORT)
+    expect(await requestEnd(database.db, id('bob'))).toBe('end_requested')
+    expect(await underReview('bob')).toBe(true)
+    expect(await decide('bob', true)).toBe('confirmed')
+    expect(await requestEnd(database.db, id('bob'))).toBe('too_early')
+  })
+
+  it('a later longer one holds for every account that staff have confirmed as his', async () => {
+    const { database, id, give, decide } = await stage('ann', 'bob', 'eve', 'kim')
+    for (const name of ['ann', 'bob']) await give(name, 'card', '1')
+    for (const name of ['bob', 'eve']) await give(name, 'wallet', '2')
+    for (const name of ['ann', 'kim']) await give(name, 'email', '3')
+    await excluded('6 months', id('ann'), database)
+    expect(await decide('bob', true)).toBe('confirmed')
+    // Eve has no mark of ann's, but one of bob's, who is excluded by the decision.
+    expect(await decide('eve', true, 'wallet')).toBe('confirmed')
+    expect(await decide('kim', false, 'email')).toBe('released')
+    await excluded('60 months', id('eve'), database)
+    await database.freezeClock(SHORT)
+    for (const name of ['ann', 'bob', 'eve']) {
+      expect(await requestEnd(database.db, id(name))).toBe('too_early')
+    }
+    expect(await requestEnd(database.db, id('kim'))).toBe('not_excluded')
   })
 })

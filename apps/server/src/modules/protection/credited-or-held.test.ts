@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -320,4 +321,30 @@ describe('the row of a held deposit', () => {
     else await expect(paid).rejects.toThrow(refused)
     expect((await heldOf(database))[0]).toMatch(refused === null ? /refunded$/ : /held$/)
   })
+})
+
+it('a deposit above the whole of a limit, or during a break, is for staff to pay back, and none comes by itself', async () => {
+  const { database, playerId } = await stage()
+  const { db } = database
+  const due = async () => (await readNeeds(db, ['refunds_due']))[0]?.count ?? 0
+  await setLimit(db, { playerId, kind: 'deposit', period: 'day', amount: 100n * U })
+  await deposit(
+    database,
+    [60, 60].map((u) => ({ playerId, u })),
+  )
+  // The second is credited on the next day.
+  expect(await due()).toBe(0)
+  await deposit(database, [{ playerId, u: 101 }])
+  expect(await due()).toBe(1)
+  await exclude(db, { playerId, kind: 'time_out', lasting: '48 hours' })
+  await deposit(database, [{ playerId, u: 7 }])
+  expect(await due()).toBe(2)
+  await database.freezeClock(NOON + 2 * DAY - 1)
+  expect(await releaseDeposits(db, { onDay: '2026-11-22' })).toEqual([])
+  await database.freezeClock(NOON + 2 * DAY)
+  expect(await releaseDeposits(db, { onDay: '2026-11-22' })).toMatchObject([
+    { amount: 60n * U },
+    { amount: 7n * U },
+  ])
+  expect(await due()).toBe(1)
 })

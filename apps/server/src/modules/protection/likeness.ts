@@ -30,7 +30,13 @@ function mailboxOf(email: string): string {
   return DOTS_IGNORED.has(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
+/** The words of a name and a date of birth, in whatever order and letters they are typed. */
+function personOf(value: string): string {
+  return value.split(/\s+/).map(foldedDocument).sort().join(' ')
+}
+
 function canonical(kind: MarkKind, value: string): string {
+  if (kind === 'person') return personOf(value)
   if (kind === 'email') return mailboxOf(value)
   return kind === 'document' ? foldedDocument(value) : value
 }

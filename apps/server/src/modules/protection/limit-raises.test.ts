@@ -4,7 +4,7 @@ import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { confirmRaise, setLimit, takePossibleRaises } from './protection-store.ts'
+import { confirmRaise, exclude, setLimit, takePossibleRaises } from './protection-store.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 const HOUR = 3_600_000
@@ -271,4 +271,19 @@ it('of two changes of a limit at once, the second is compared with the first', a
   expect(await database.owner.query('select amount from protection.player_limit')).toEqual([
     { amount: 50n },
   ])
+})
+
+it('during a break no higher limit is confirmed or announced, and after it both', async () => {
+  const { database, playerId, set, confirm } = await stage()
+  await set('stake', 'day', 100n)
+  await set('stake', 'day', 200n)
+  await exclude(database.db, { playerId, kind: 'time_out', lasting: '48 hours' })
+  const told = async () =>
+    (await database.db.transaction((tx) => takePossibleRaises(tx, 100))).length
+  await database.freezeClock(START + 2 * DAY - 1)
+  expect(await told()).toBe(0)
+  expect(await confirm('stake', 'day')).toBe('excluded')
+  await database.freezeClock(START + 2 * DAY)
+  expect(await told()).toBe(1)
+  expect(await confirm('stake', 'day')).toBe('raised')
 })

@@ -40,7 +40,7 @@ const notifyOfAddress: NotifyOfAddress = async (tx, { playerId, name, link }) =>
 
 const DAY_S = 86_400
 
-/** How often a day a player may change his limits, all of them together; and his reality check. */
+/** How often a day a player may change his limits and his reality check, all together; lower a limit he always may. */
 export const LIMIT_CHANGES_A_DAY = 50
 /** How often a day a player may begin a break of one length anew: each of them already lasts into the next day. */
 export const BREAKS_A_DAY = 5
@@ -72,7 +72,8 @@ function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
       return db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
-        if (tooMany) return tooMany
+        // A lower limit always applies; so many a day come without a message.
+        if (tooMany) return outcome === 'lowered' ? { outcome } : tooMany
         if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
         if (outcome === 'lowered' && amount !== null)
           await notifyOfLimit(tx, limit, { lowered: amount })

@@ -21,7 +21,7 @@ export function setLimit(
 export function confirmRaise(
   db: Queryable,
   { playerId, kind, period }: OfLimit,
-): Promise<'raised' | 'not_asked' | 'too_early'> {
+): Promise<'raised' | 'not_asked' | 'too_early' | 'excluded'> {
   return callFunction(db, 'protection.confirm_raise', playerId, kind, period)
 }
 

@@ -114,13 +114,14 @@ describe('a day', () => {
     expect((await test().call(wire.setRealityCheck, { minutes: 30 }, player)).code).toBe(1)
     const before = await left(player)
     expect(before.changes).toBe(BigInt(LIMIT_CHANGES_A_DAY))
-    const refused = await set(100)
+    const refused = await set(2_000)
     expect(refused).toMatchObject(TOO_MANY)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await test().call(wire.setRealityCheck, { minutes: 60 }, player)).toMatchObject(TOO_MANY)
     expect(await left(player)).toEqual(before)
-    // The present limit may be sent again, and a break is always possible.
+    // The present limit may be sent again, and a lower one and a break are always possible.
     expect(await set(1_000 - LIMIT_CHANGES_A_DAY + 1)).toMatchObject({ data: { outcome: 'same' } })
+    expect(await set(200)).toMatchObject({ data: { outcome: 'lowered' } })
     expect((await test().call(wire.takeBreak, { months: 6 }, player)).code).toBe(1)
     await dayLater()
     expect(await set(100)).toMatchObject({ data: { outcome: 'lowered' } })

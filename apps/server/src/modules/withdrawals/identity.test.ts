@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { reencryptNumbers } from '#src/jobs/reencrypt-numbers.ts'
 import { ownDataZip } from '#src/modules/own-account/make-own-data.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
@@ -143,15 +144,43 @@ describe('what a player sends', () => {
     expect(await stateOf(member)).toMatchObject({ state: 'waiting' })
   })
 
-  it('is refused and told, and nothing stored, if the player is under age by his date of birth', async () => {
+  it('under age by his date of birth stops his bets and deposits at once, and waits for staff', async () => {
     const member = await memberWithMoney(app(), 'identity_child', 10)
-    await upload(member, await picture('jpeg'))
+    const { owner } = app().database
     const year = new Date().getUTCFullYear()
+    expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
     const reply = await send(member, { birth_date: `${year - 10}-01-01` })
     expect(reply).toMatchObject({ code: 0, data: { reason: 'adult_required' } })
     expect(reply.msg).toContain('18')
-    expect(await send(member, { birth_date: `${year + 1}-01-01` })).toMatchObject({ http: 400 })
-    expect(await stateOf(member)).toMatchObject({ state: 'none' })
+    const held = () =>
+      owner.query(
+        `select (select reason from protection.judge_stakes(array[$1::integer], '{1}', app.now())) as bets,
+           protection.why_held($1, 1, app.now()) as deposits`,
+        [member.id],
+      )
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    // Another date is not taken before staff have decided, who can only reject this one.
+    expect(await send(member)).toMatchObject({ data: { reason: 'identity_sent' } })
+    const finance = await addStaff(app(), 'finance')
+    const decide = (version: number, decision: 'accept' | 'reject') =>
+      app().call(
+        staffWire.decideIdentity,
+        { user_id: member.id, version, decision, ...(decision === 'reject' && { reason: 'no' }) },
+        finance,
+      )
+    const see = async () =>
+      (await app().call(staffWire.seeIdentity, { user_id: member.id }, finance)).data
+    expect(await see()).toMatchObject({ state: 'waiting', adult: false })
+    expect(await decide(1, 'accept')).toMatchObject({ http: 400 })
+    expect(await decide(1, 'reject')).toMatchObject({ code: 1 })
+    await upload(member, await picture('jpeg'))
+    expect(await send(member)).toMatchObject({ code: 1 })
+    expect(await see()).toMatchObject({
+      ...{ adult: true, under_age_born: year - 10, under_age_said_at: expect.any(Number) },
+    })
+    expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    expect(await decide(2, 'accept')).toMatchObject({ code: 1 })
+    expect(await held()).toEqual([{ bets: null, deposits: null }])
   })
 
   it('has at most four pictures, and no other files, whatever their names', async () => {
@@ -320,4 +349,20 @@ it('a year of age begins on the birthday', () => {
   expect(yearsBetween('2008-11-27', '2026-11-27')).toBe(18)
   expect(yearsBetween('2008-02-29', '2026-02-28')).toBe(17)
   expect(yearsBetween('2008-02-29', '2026-03-01')).toBe(18)
+})
+
+it('a second account that sends the name and date of birth of an excluded player is held for staff', async () => {
+  const first = await sent('identity_excluded')
+  const { db, owner } = app().database
+  await exclude(db, { playerId: first.id, kind: 'time_out', lasting: '48 hours' })
+  const second = await memberWithMoney(app(), 'identity_returns', 10)
+  await upload(second, await picture('jpeg'))
+  // In other letters and another order.
+  expect(await send(second, { name: 'an  VAN nguyen' })).toMatchObject({ code: 1 })
+  expect(
+    await owner.query(
+      `select like_player, like_in, holds from protection.exclusion where player_id = $1`,
+      [second.id],
+    ),
+  ).toContainEqual({ like_player: first.id, like_in: 'person', holds: true })
 })

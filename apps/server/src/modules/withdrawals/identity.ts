@@ -8,6 +8,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfNetwork, countWithin } from '#src/modules/accounts/count-store.ts'
+import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import type { ReadBalance } from '#src/modules/wallet/wallet-store.ts'
@@ -31,7 +32,7 @@ const PICTURES_A_DAY = 20
 const PICTURES_OF_NETWORK_A_DAY = 100
 const DAY_SECONDS = 86_400
 
-/** Who is younger may not play, and is refused. */
+/** Who is younger may not play: his account is held until staff accept another identity. */
 const AGE_MIN = 18
 
 function factsPurpose(playerId: number): string {
@@ -59,7 +60,7 @@ export async function addPicture(
   if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
   const { cash, held } = await balance(playerId)
-  if (cash + held === 0n) return refuse('not_asked')
+  if (cash + held === 0n && !(await saidUnderAge(db, playerId))) return refuse('not_asked')
   const key = createHash('sha256').update(`documents of ${playerId}`).digest()
   const wait = await countWithin(db, { key, max: PICTURES_A_DAY, seconds: DAY_SECONDS })
   if (wait > 0) return refuse('too_many_requests', { retry_after: wait })
@@ -82,6 +83,14 @@ export async function addPicture(
   return word === 'too_many' ? malformed({ file: 'too_many' }) : refuseByWord(word)
 }
 
+/** Whether a player's account is held because of the date of birth that he gave. */
+function saidUnderAge(db: Queryable, playerId: number): Promise<boolean> {
+  return db.exists(
+    'select from protection.player where player_id = $1 and said_under_age_at is not null',
+    [playerId],
+  )
+}
+
 /** Deletes the pictures that are not sent yet. @returns null, or account_locked or identity_sent */
 export async function clearPictures(db: Queryable, playerId: number): Promise<Refusal | null> {
   const word = await callFunction<'cleared' | RefusalWord>(
@@ -92,27 +101,36 @@ export async function clearPictures(db: Queryable, playerId: number): Promise<Re
   return word === 'cleared' ? null : refuseByWord(word)
 }
 
+/** By what the accounts of one person are found: his name and his date of birth. */
+export function personMark({ name, birthDate }: IdentityFacts): { kind: 'person'; value: string } {
+  return { kind: 'person', value: `${birthDate} ${name}` }
+}
+
 /**
- * Sends a player's facts and pictures to be checked.
+ * Sends a player's facts and pictures to be checked. By a date of birth under age he can neither bet nor deposit from
+ * now on, and no other date counts until staff have decided about this one.
  *
  * @param today a day of the operator's zone, by which the age is reckoned
  * @returns null, or adult_required, malformed (no picture, no such birth date), account_locked or identity_sent
  */
 export async function sendIdentity(
-  { db, cipher }: IdentityDeps,
+  { db, cipher, noteMark }: Pick<IdentityDeps, 'cipher'> & { db: Database; noteMark: NoteMark },
   { playerId, today, ...facts }: IdentityFacts & { playerId: number; today: string },
 ): Promise<Refusal | null> {
   const age = yearsBetween(facts.birthDate, today)
   if (age < 0 || age > 120) return malformed({ birth_date: 'invalid' })
-  if (age < AGE_MIN) return { ...refuse('adult_required'), wording: 'under_age' }
   const encrypted = cipher.encrypt(Buffer.from(JSON.stringify(facts)), factsPurpose(playerId))
-  const word = await callFunction<'sent' | RefusalWord>(
-    db,
-    'withdrawals.send_identity',
-    playerId,
-    encrypted,
-    cipher.keyId,
-  )
+  const born = age < AGE_MIN ? Number(facts.birthDate.slice(0, 4)) : null
+  const word = await db.transaction(async (tx) => {
+    const sent = await callFunction<'sent' | RefusalWord>(
+      ...[tx, 'withdrawals.send_identity', playerId, encrypted, cipher.keyId, born],
+    )
+    if (sent === 'sent') await noteMark(tx, { playerId, ...personMark(facts) })
+    return sent
+  })
+  if (word === 'sent' && age < AGE_MIN) {
+    return { ...refuse('adult_required'), wording: 'under_age' }
+  }
   if (word === 'sent') return null
   return word === 'picture_missing' ? malformed({ file: 'required' }) : refuseByWord(word)
 }
@@ -160,7 +178,17 @@ export function identityPage(
   })
 }
 
-export type SeenIdentity = Listed & IdentityFacts & { version: number; pictures: Buffer[] }
+/** `underAgeBorn`: the year of a birth date under age that he gave, if he did, the latest. */
+type SaidUnderAge = { underAgeSaidAt: number | null; underAgeBorn: number | null }
+
+export type SeenIdentity = Listed &
+  IdentityFacts &
+  SaidUnderAge & {
+    version: number
+    /** By the birth date that he gave. */
+    adult: boolean
+    pictures: Buffer[]
+  }
 
 /**
  * All that a player sent, for staff who check it. The look is written in the audit log before anything is shown.
@@ -169,11 +197,18 @@ export type SeenIdentity = Listed & IdentityFacts & { version: number; pictures:
  */
 export async function seeIdentity(
   { db, cipher }: IdentityDeps,
-  { playerId, session }: { playerId: number; session: string },
+  { playerId, session, today }: { playerId: number; session: string; today: string },
 ): Promise<SeenIdentity | Refusal> {
   return asStaff(db, async (tx) => {
-    const [row] = await tx.query<Listed & { version: number }>(
-      `select ${LISTED.columns}, version from ${LISTED.from} where identity.player_id = $1`,
+    const [row] = await tx.query<Listed & SaidUnderAge & { version: number }>(
+      `select ${LISTED.columns}, version, said.at as "underAgeSaidAt", said.born as "underAgeBorn"
+       from ${LISTED.from}
+         left join lateral (
+           select at, (details ->> 'born')::integer as born from protection.change
+           where change.player_id = identity.player_id and what = 'review_begun' and details ? 'born'
+           order by id desc limit 1
+         ) said on true
+       where identity.player_id = $1`,
       [playerId],
     )
     if (!row) return refuse('not_found', { field: 'user_id' })
@@ -186,9 +221,14 @@ export async function seeIdentity(
     return {
       ...row,
       ...facts,
+      adult: isAdult(facts, today),
       pictures: pictures.map((picture) => decryptPicture(cipher, playerId, picture)),
     }
   })
+}
+
+function isAdult({ birthDate }: IdentityFacts, today: string): boolean {
+  return yearsBetween(birthDate, today) >= AGE_MIN
 }
 
 /** A player's facts; empty texts if he has sent none. */
@@ -196,12 +236,21 @@ export async function factsOf(
   { db, cipher }: { db: Queryable; cipher: SecretCipher },
   playerId: number,
 ): Promise<IdentityFacts> {
-  const [row] = await db.query<{ facts: Buffer; keyId: string }>(
+  const [row] = await db.query<EncryptedFacts>(
     `select encrypted_facts as facts, key_id as "keyId" from withdrawals.identity where player_id = $1`,
     [playerId],
   )
-  if (!row) return { name: '', birthDate: '', address: '' }
-  return JSON.parse(cipher.decrypt(row.facts, factsPurpose(playerId), row.keyId).toString())
+  return row ? decryptFacts(cipher, playerId, row) : { name: '', birthDate: '', address: '' }
+}
+
+export type EncryptedFacts = { facts: Buffer; keyId: string }
+
+export function decryptFacts(
+  cipher: SecretCipher,
+  playerId: number,
+  { facts, keyId }: EncryptedFacts,
+): IdentityFacts {
+  return JSON.parse(cipher.decrypt(facts, factsPurpose(playerId), keyId).toString())
 }
 
 type StoredPicture = { content: Buffer; keyId: string }
@@ -227,14 +276,23 @@ export function decryptPicture(
  * Accepts or rejects what a player sent, and tells him.
  *
  * @param decision `why`: why it is rejected; null: it is accepted
- * @returns null, or not_found or already_decided
+ * @returns null, or not_found, already_decided or malformed (accepted although under age by what was sent)
  */
 export function decideIdentity(
-  db: Database,
-  decision: { playerId: number; version: number; why: string | null; session: string },
+  { db, cipher }: IdentityDeps,
+  decision: {
+    playerId: number
+    version: number
+    why: string | null
+    session: string
+    today: string
+  },
 ): Promise<Refusal | null> {
-  const { playerId, version, why, session } = decision
+  const { playerId, version, why, session, today } = decision
   return asStaff(db, async (tx) => {
+    const sent = await factsOf({ db: tx, cipher }, playerId)
+    const isChild = sent.birthDate !== '' && !isAdult(sent, today)
+    if (why === null && isChild) return malformed({ decision: 'invalid' })
     const word = await callFunction<'accepted' | 'rejected' | 'not_found' | 'decided'>(
       ...[tx, 'withdrawals.decide_identity', playerId, version, why, session],
     )

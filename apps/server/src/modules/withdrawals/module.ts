@@ -281,17 +281,20 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
       wirePage(await identity.identityPage(db, { ...ask, playerId })),
     ),
     bind(protection.seeIdentity, async ({ caller, input: { user_id: playerId } }) => {
-      const seen = await identity.seeIdentity(deps, { playerId, session: caller.token })
+      const seen = await identity.seeIdentity(deps, {
+        ...{ playerId, session: caller.token, today: dayOf(timeZone, now()) },
+      })
       if (isRefusal(seen)) return seen
       const { pictures, ...shown } = seen
       return { ...wireOf(shown), pictures: pictures.map((each) => each.toString('base64')) }
     }),
     bind(protection.decideIdentity, ({ caller, input }) => {
       const { user_id: playerId, version, decision, reason } = input
-      const decided = { playerId, version, session: caller.token }
-      if (decision === 'accept') return identity.decideIdentity(db, { ...decided, why: null })
+      const today = dayOf(timeZone, now())
+      const decided = { playerId, version, session: caller.token, today }
+      if (decision === 'accept') return identity.decideIdentity(deps, { ...decided, why: null })
       if (reason === undefined) return Promise.resolve(malformed({ reason: 'required' }))
-      return identity.decideIdentity(db, { ...decided, why: reason })
+      return identity.decideIdentity(deps, { ...decided, why: reason })
     }),
     bind(protection.identityTerms, async () => {
       const { askedFrom } = await identity.identityTermsOf(db)

@@ -105,7 +105,7 @@ it('a payee, a device and a network that other players have are shown with their
   ])
 })
 
-it('less play than deposits since the previous withdrawal is shown with both sums', async () => {
+it('less play than deposits in 90 days is shown with both sums, whatever was withdrawn since', async () => {
   const { database, owner, player, request, hintsOf, approve } = await house({
     addedBefore: 24 * 8,
   })
@@ -131,9 +131,10 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   await move('stake', 10, 'd')
   await move('refund', 10, 'd')
   await database.freezeClock(AT + 4 * HOUR)
-  // As much was staked as deposited: no hint.
   const second = await request()
-  expect(kindsOf(await hintsOf(second))).not.toContain('little_play')
+  expect(await hintsOf(second)).toContainEqual(
+    expect.objectContaining({ kind: 'little_play', deposited: '1050.00', staked: '450.00' }),
+  )
   await approve(second)
   await database.freezeClock(AT + 5 * HOUR)
   await move('deposit', 60, 'e')
@@ -142,17 +143,24 @@ it('less play than deposits since the previous withdrawal is shown with both sum
   await database.freezeClock(AT + 6 * HOUR)
   const third = await request()
   expect(await hintsOf(third)).toContainEqual(
-    expect.objectContaining({ kind: 'little_play', deposited: '60.00', staked: '25.00' }),
+    expect.objectContaining({ kind: 'little_play', deposited: '1110.00', staked: '475.00' }),
   )
   await approve(third)
-  await database.freezeClock(AT + 7 * HOUR)
+  await database.freezeClock(AT + 95 * DAY)
   await move('deposit', 5, 'g')
   await move('refund', 20, 'h')
-  await database.freezeClock(AT + 8 * HOUR)
+  await database.freezeClock(AT + 95 * DAY + HOUR)
   // More was refunded than staked in this time: the play is zero, and not negative.
-  expect(await hintsOf(await request())).toContainEqual(
+  const fourth = await request()
+  expect(await hintsOf(fourth)).toContainEqual(
     expect.objectContaining({ kind: 'little_play', deposited: '5.00', staked: '0.00' }),
   )
+  await approve(fourth)
+  await database.freezeClock(AT + 95 * DAY + 2 * HOUR)
+  await move('stake', 25, 'i')
+  await database.freezeClock(AT + 95 * DAY + 3 * HOUR)
+  // As much was staked as deposited: no hint.
+  expect(kindsOf(await hintsOf(await request()))).not.toContain('little_play')
 })
 
 it('an earlier withdrawal counts if it was approved, and not if it was rejected, is later, or is another’s', async () => {
@@ -231,7 +239,7 @@ it('a network is shared if both used it within 30 days, and the player’s own l
   expect(await factsOf(await request())).toMatchObject({ networkPlayers: 2 })
 })
 
-it('money counts from just after the previous approved request, at most for 90 days, until just before this one', async () => {
+it('money counts for 90 days, whatever was withdrawn meanwhile, until just before the request', async () => {
   const { database, owner, player, request, factsOf, approve, reject } = await house({
     addedBefore: 200 * 24,
   })
@@ -251,9 +259,9 @@ it('money counts from just after the previous approved request, at most for 90 d
   await approve(first)
   await database.freezeClock(AT + HOUR)
   const second = await request()
-  expect(await factsOf(second)).toMatchObject({ earlier: 1, deposited: 8n * U })
+  expect(await factsOf(second)).toMatchObject({ earlier: 1, deposited: 12n * U })
   await reject(second)
   await deposit(AT + 2 * HOUR, 16)
   await database.freezeClock(AT + 3 * HOUR)
-  expect(await factsOf(await request())).toMatchObject({ earlier: 1, deposited: 24n * U })
+  expect(await factsOf(await request())).toMatchObject({ earlier: 1, deposited: 28n * U })
 })

@@ -46,7 +46,7 @@ export type Risks = {
   payeePlayers: number
   devicePlayers: number
   networkPlayers: number
-  /** Since the previous withdrawal, or within 90 days. */
+  /** Within the 90 days before. */
   deposited: Amount
   staked: Amount
 }

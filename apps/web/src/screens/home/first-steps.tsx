@@ -45,7 +45,8 @@ export function FirstSteps({ game }: FirstStepsProps) {
   const [hidden, setHidden] = useState(false)
   const { data: protection } = useQuery(protectionQuery)
   const { data: began } = useQuery(beganQuery)
-  if (!protection || !began || hidden) return null
+  // During a break nobody is asked to deposit or bet.
+  if (!protection || protection.exclusion || !began || hidden) return null
   const hasLimits = protection.limits.some(({ own }) => own !== null)
   const steps = [
     { name: 'limits', done: hasLimits, to: href('limits') },

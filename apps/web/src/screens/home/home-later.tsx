@@ -1,8 +1,12 @@
 /** What home shows of the server's answer, and below it: its code is loaded while the answer is awaited. */
 
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { pictureAddress } from '#src/data/lines.ts'
+import { protectionQuery } from '#src/data/protection.ts'
+import { useSignedIn } from '#src/data/session-watch.ts'
+import { BreakNote } from '#src/features/break-note.tsx'
 import { ReloadLink } from '#src/features/loaded.tsx'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -15,13 +19,21 @@ import { Card, CardHeading } from '#src/parts/card.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
 import type { Banner, Winner } from '#src/screens/home/home.ts'
 
 const BANNER_MS = 3_000
 
-/** The banners of the home screen: they advance by themselves until paused; a single one does not move. */
+/** The banners of the home screen; during a player's break the note about it. */
 export function Banners({ banners }: { banners: readonly Banner[] }) {
+  const protection = useQuery({ ...protectionQuery, enabled: useSignedIn() })
+  if (protection.isLoading) return <Skeleton height={136} />
+  return protection.data?.exclusion ? <BreakNote /> : <BannerStrip banners={banners} />
+}
+
+/** They advance by themselves until paused; a single one does not move. */
+function BannerStrip({ banners }: { banners: readonly Banner[] }) {
   const t = useText()
   const { strip, current, show } = useSnapStrip(banners.length)
   const { playing, setPlaying, hold } = useAutoAdvance(

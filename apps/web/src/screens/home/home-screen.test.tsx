@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { home } from '@sum28/contract/index-routes.ts'
+import { home, promos } from '@sum28/contract/index-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
@@ -11,7 +11,7 @@ import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { bannerWords, linkOf, shownWinners } from '#src/screens/home/home-later.tsx'
-import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { PROFILE, protectionReply, USERINFO } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
@@ -169,4 +169,28 @@ describe('a banner', () => {
       expect(linkOf(link)).toBeNull()
     }
   })
+})
+
+it('during a break home and the action centre advertise nothing, and no first steps are asked for', async () => {
+  localStorage.setItem('limits-offer', JSON.stringify({ '7:registration': 'answered' }))
+  server().answer(orderTotals, { count: 0, ...NOTHING })
+  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
+  server().answer(protectionState, {
+    ...protectionReply(),
+    exclusion: { kind: 'time_out', until: 4_000_000_000, may_ask_from: null },
+  })
+  server().answer(home, {
+    banner: [{ id: 1, image: '/uploads/offer.webp', link: '' }],
+    winners: [],
+    version_notice: { label: '9.9', content: '' },
+  })
+  server().answer(promos, [{ id: 1, image: '/uploads/promo.webp', title: 'Bonus' }])
+  await showApp(href('home'))
+  await screen.findByText('You are on a break')
+  expect(screen.queryByRole('region', { name: 'First steps' })).toBe(null)
+  expect(document.querySelector('img[src*="offer"]')).toBe(null)
+  await leaveFor(href('promotions'))
+  await waitFor(() => expect(screen.queryByRole('link', { name: /^Balance/ })).toBe(null))
+  await screen.findByText('You are on a break')
+  expect(screen.queryByText('Bonus')).toBe(null)
 })

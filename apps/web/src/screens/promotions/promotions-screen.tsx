@@ -4,16 +4,25 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { pictureAddress } from '#src/data/lines.ts'
+import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/promotions/promotions.module.css'
 
-/** The operator's promo pictures. */
+/** The operator's promo pictures; none during a break. */
 export function PromotionsScreen() {
   const t = useText()
+  const onBreak = useOnBreak()
   const promos = useQuery(promosQuery)
+  if (onBreak) {
+    return (
+      <Screen title={t('promotions.title')} back>
+        <BreakNote />
+      </Screen>
+    )
+  }
   return (
     <Screen title={t('promotions.title')} back refreshes={promos}>
       <Loaded

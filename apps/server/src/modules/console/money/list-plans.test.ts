@@ -80,8 +80,8 @@ const TABLES = [
   `insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
    select n, 'self_exclusion', at, at + interval '1 year', case when n % 800 = 0 then at + interval '2 years' end
    ${EACH} where n % 400 = 0`,
-  `insert into protection.player_limit (player_id, kind, period, amount, set_at) select n, 'stake', 'day', 1, at
-   ${EACH} where n % 4 = 0`,
+  `insert into protection.change (player_id, at, what, details)
+   select n, at, 'limit_lowered', '{"kind": "stake", "period": "day", "after": "1"}' ${EACH} where n % 4 = 0`,
   `insert into console_players.contact (player_id, day, channel, text, written_by, written_at)
    select n, at, 'phone', 'x', 1, at ${EACH} where n % 4 = 0`,
   `insert into staff.proposal (player_id, subject, kind, content, reason, state, proposed_by, proposed_at, confirmed_by,

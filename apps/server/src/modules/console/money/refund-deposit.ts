@@ -108,10 +108,14 @@ const HELD_DEPOSITS = {
 } as const
 
 /**
- * The condition of the held deposits that the start page counts: a closed account's player does not see his, so each
- * needs a proposal.
+ * The condition of the held deposits that the start page counts, since no day credits them soon: those that came during
+ * a break or above the whole of a limit, and those of closed accounts. Each part reads an index.
  */
-export const HELD_IS_DUE = `held.state = 'held' and player.state = 'closed' and not staff.is_proposed('${SUBJECT}' || held.id)`
+export const HELD_IS_DUE = `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
+  select due.id from protection.held_deposit due where due.state = 'held' and due.for_staff
+  union all
+  select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
+  where due.state = 'held' and closed.state = 'closed'))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {

@@ -126,3 +126,37 @@ it('the register has breaks with their ends, returns, own limits and contacts, t
   expect(rows).toHaveLength(1)
   expect(rows[0]).toEqual(expect.arrayContaining(['register_away', 'loss', 'week', '25.00']))
 })
+
+it('the register shows a limit that is asked to be raised, raised and removed, and what it was before', async () => {
+  const test = app()
+  const { owner } = test.database
+  const support = await addStaff(test, 'support')
+  const { id } = await registerMember(test, 'register_limits')
+  const set = (amount: number | null) =>
+    owner.query(`select protection.set_limit($1, 'loss', 'day', $2)`, [id, amount])
+  const confirm = async () => {
+    await owner.query(
+      `update protection.player_limit set raise_asked_at = raise_asked_at - interval '25 hours'
+       where player_id = $1`,
+      [id],
+    )
+    await owner.query(`select protection.confirm_raise($1, 'loss', 'day')`, [id])
+  }
+  await set(10_000_000)
+  await set(20_000_000)
+  await confirm()
+  await set(null)
+  await confirm()
+  const { list } = (
+    await test.call(wire.listProtection, { q: 'register_limits', kind: 'limit' }, support)
+  ).data
+  expect(
+    list.map((entry) => [entry.limit_change, entry.limit_before, entry.quantity]).reverse(),
+  ).toEqual([
+    ['lowered', null, '10.00'],
+    ['raise_asked', '10.00', '20.00'],
+    ['raised', '10.00', '20.00'],
+    ['raise_asked', '20.00', null],
+    ['raised', '20.00', null],
+  ])
+})

@@ -53,7 +53,8 @@ export function contactsOf(db: Queryable, ask: Ask & { playerId: number }) {
 /** No column of the register that only another kind of entry has. */
 const NONE = {
   mayReturnAt: `null::timestamptz as "mayReturnAt"`,
-  limit: 'null::text as "limitKind", null::text as "limitPeriod", null::bigint as amount',
+  limit: `null::text as "limitChange", null::text as "limitKind", null::text as "limitPeriod",
+    null::bigint as "limitBefore", null::bigint as amount`,
   contact: 'null::integer as written_by, null::text as channel, null::text as text',
 }
 
@@ -75,9 +76,11 @@ const ENTRIES: Record<ProtectionEntry['kind'], string> = {
       end_requested_at + protection.end_wait() as "endsAt", ends_at as "mayReturnAt", ${NONE.limit}, ${NONE.contact}
     from protection.exclusion where end_requested_at is not null`,
   limit: `
-    select 'limit:' || player_id || ':' || kind || ':' || period as id, set_at as at, 'limit' as kind, player_id,
-      null::timestamptz as "endsAt", ${NONE.mayReturnAt}, kind as "limitKind", period as "limitPeriod", amount, ${NONE.contact}
-    from protection.player_limit where amount is not null`,
+    select 'limit:' || player_id || ':' || id as id, at, 'limit' as kind, player_id, null::timestamptz as "endsAt",
+      ${NONE.mayReturnAt}, substr(what, 7) as "limitChange", details ->> 'kind' as "limitKind",
+      details ->> 'period' as "limitPeriod", (details ->> 'before')::bigint as "limitBefore",
+      (details ->> 'after')::bigint as amount, ${NONE.contact}
+    from protection.change where what in ('limit_lowered', 'limit_raise_asked', 'limit_raised', 'limit_same')`,
   contact: `
     select 'contact:' || id as id, written_at as at, 'contact' as kind, player_id, null::timestamptz as "endsAt",
       ${NONE.mayReturnAt}, ${NONE.limit}, written_by, channel, text
@@ -93,11 +96,11 @@ export function protectionPage(
   const whose = q === undefined ? 'true' : 'player_id = any (accounts.players_called($1))'
   const pages = (key: Keyset) =>
     kinds.map((of) => `(select * from (${of}) entry where ${whose} and ${key.where} ${key.tail})`)
-  return pageOf<RowOf<ProtectionEntry, 'amount'>>(
+  return pageOf<RowOf<ProtectionEntry, 'amount' | 'limitBefore'>>(
     db,
     {
-      columns: `entry.id, entry.at, entry.kind, entry.player_id as "playerId", username, "endsAt", "mayReturnAt", "limitKind",
-        "limitPeriod", amount, member.name as by, channel, text`,
+      columns: `entry.id, entry.at, entry.kind, entry.player_id as "playerId", username, "endsAt", "mayReturnAt", "limitChange",
+        "limitKind", "limitPeriod", "limitBefore", amount, member.name as by, channel, text`,
       from: (key) => `(${pages(key).join(' union all ')}) entry
         join accounts.player on player.id = entry.player_id left join staff.member on member.id = written_by`,
       values: q === undefined ? [] : [q],
