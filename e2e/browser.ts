@@ -109,11 +109,6 @@ async function keepToasts(context: BrowserContext): Promise<void> {
   }`)
 }
 
-/** The texts of all toasts of a page until now. */
-export function toastsSoFar(page: Page): string[] {
-  return [...toastsOf(page).texts]
-}
-
 /** Waits until a page has shown a toast, after the one that was expected before. */
 export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
   const pageToasts = toastsOf(page)

@@ -219,7 +219,7 @@ const MOVEMENTS = [
 
 const WALLET_ADDRESS = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const BANK = { ...{ id: 1, acc: 'Ann Lee', acc_name: '1111', acc_bank: 'First Bank' } }
-export const CARD = { ...BANK, sub: '', sub_name: '', status: '1' as const }
+const CARD = { ...BANK, sub: '', sub_name: '', status: '1' as const }
 const WALLET = {
   ...{ id: 2, acc: WALLET_ADDRESS, acc_name: 'USDT', acc_bank: '', sub: '', sub_name: '' },
   status: '0' as const,
