@@ -315,7 +315,7 @@ describe('the row of a held deposit', () => {
       `(select staff_id from staff.session where token_hash = sha256('${token}'))`
     const paid = change(
       `state = 'refunded', decided_by = ${staff(two)}, decided_at = app.now(),
-       refund_reference = '${reference}', refund_key = '${key}'`,
+       refund_reference = '${reference}', refund_key = '${key}', refund_chain = 'awaited'`,
     )
     if (refused === null) await paid
     else await expect(paid).rejects.toThrow(refused)
