@@ -1,14 +1,23 @@
 /** What home shows of the server's answer, and below it: its code is loaded while the answer is awaited. */
 
+import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
-import { BreakNote } from '#src/features/break-note.tsx'
 import { ReloadLink } from '#src/features/loaded.tsx'
 import { useSnapStrip } from '#src/features/use-snap-strip.ts'
+import { withAllTexts } from '#src/i18n/load.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { clockTimeText, dayHeading } from '#src/i18n/time-text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -25,11 +34,20 @@ import type { Banner, Winner } from '#src/screens/home/home.ts'
 
 const BANNER_MS = 3_000
 
+const BreakNote = lazyComponent(async () => {
+  return withAllTexts((await import('#src/features/break-note.tsx')).BreakNote)
+})
+
 /** The banners of the home screen; during a player's break the note about it. */
 export function Banners({ banners }: { banners: readonly Banner[] }) {
   const protection = useQuery({ ...protectionQuery, enabled: useSignedIn() })
   if (protection.isLoading) return <Skeleton height={136} />
-  return protection.data?.exclusion ? <BreakNote /> : <BannerStrip banners={banners} />
+  if (!protection.data?.exclusion) return <BannerStrip banners={banners} />
+  return (
+    <Suspense fallback={<Skeleton height={136} />}>
+      <BreakNote />
+    </Suspense>
+  )
 }
 
 /** They advance by themselves until paused; a single one does not move. */
