@@ -38,9 +38,12 @@ const BreakNote = lazyComponent(async () => {
   return withAllTexts((await import('#src/features/break-note.tsx')).BreakNote)
 })
 
+/** What says whether a player is in a break: asked for before there are banners. */
+export const breakQuery = protectionQuery
+
 /** The banners of the home screen; during a player's break the note about it. */
 export function Banners({ banners }: { banners: readonly Banner[] }) {
-  const protection = useQuery({ ...protectionQuery, enabled: useSignedIn() })
+  const protection = useQuery({ ...breakQuery, enabled: useSignedIn() })
   if (protection.isLoading) return <Skeleton height={136} />
   if (!protection.data?.exclusion) return <BannerStrip banners={banners} />
   return (
