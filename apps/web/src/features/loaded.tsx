@@ -37,9 +37,8 @@ export function Loaded<Data>({ query, skeleton, empty, children }: LoadedProps<D
   const isShown = useShownInSteps(query.data !== undefined)
   if (query.data !== undefined) {
     const none = empty?.(query.data)
-    if (!none && isShown) return children(query.data)
-    if (none && !mayHaveGrown(query))
-      return <EmptyState {...none} onReload={() => query.refetch()} />
+    if (!none) return isShown ? children(query.data) : skeleton
+    if (!mayHaveGrown(query)) return <EmptyState {...none} onReload={() => query.refetch()} />
   }
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />
   return skeleton

@@ -38,13 +38,12 @@ const BreakNote = lazyComponent(async () => {
   return withAllTexts((await import('#src/features/break-note.tsx')).BreakNote)
 })
 
-/** What says whether a player is in a break: asked for before there are banners. */
-export const breakQuery = protectionQuery
-
-/** The banners of the home screen; during a player's break the note about it. */
+/** The banners of the home screen; to a player none before it is known that he is in no break, and in one the note about it. */
 export function Banners({ banners }: { banners: readonly Banner[] }) {
-  const protection = useQuery({ ...breakQuery, enabled: useSignedIn() })
+  const signedIn = useSignedIn()
+  const protection = useQuery({ ...protectionQuery, enabled: signedIn })
   if (protection.isLoading) return <Skeleton height={136} />
+  if (signedIn && !protection.data) return null
   if (!protection.data?.exclusion) return <BannerStrip banners={banners} />
   return (
     <Suspense fallback={<Skeleton height={136} />}>

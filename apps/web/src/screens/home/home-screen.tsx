@@ -2,7 +2,7 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import type { Game } from '#src/data/games.ts'
 import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
@@ -45,14 +45,9 @@ export function HomeScreen() {
   const waits = !shown && !home.isError
   const version = shown?.version
   useArriveAtTappedGame(signedIn)
-  const queries = useQueryClient()
   useEffect(() => {
-    later()
-      .then(({ breakQuery }) => {
-        if (signedIn) queries.prefetchQuery(breakQuery)
-      })
-      .catch(() => {})
-  }, [signedIn, queries])
+    later().catch(() => {})
+  }, [])
 
   if (home.isLoadingError && games.isLoadingError) {
     const retry = () => {
