@@ -4,47 +4,51 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { pictureAddress } from '#src/data/lines.ts'
-import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
+import { protectionQuery } from '#src/data/protection.ts'
+import { BreakNote } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/promotions/promotions.module.css'
 
-/** The operator's promo pictures; none during a break. */
+const SKELETON = [0, 1, 2].map((at) => <Skeleton key={at} height={168} />)
+
+/** The operator's promo pictures; none during a break, nor before it is known that there is none. */
 export function PromotionsScreen() {
   const t = useText()
-  const onBreak = useOnBreak()
+  const protection = useQuery(protectionQuery)
   const promos = useQuery(promosQuery)
-  if (onBreak) {
-    return (
-      <Screen title={t('promotions.title')} back>
-        <BreakNote />
-      </Screen>
-    )
-  }
   return (
     <Screen title={t('promotions.title')} back refreshes={promos}>
-      <Loaded
-        query={promos}
-        skeleton={[0, 1, 2].map((at) => <Skeleton key={at} height={168} />)}
-        empty={(list) =>
-          list.length === 0 && {
-            icon: 'star',
-            title: t('promotions.none'),
-            hint: t('promotions.noneHint'),
-          }
+      <Loaded query={protection} skeleton={SKELETON}>
+        {({ exclusion }) =>
+          exclusion ? (
+            <BreakNote />
+          ) : (
+            <Loaded
+              query={promos}
+              skeleton={SKELETON}
+              empty={(list) =>
+                list.length === 0 && {
+                  icon: 'star',
+                  title: t('promotions.none'),
+                  hint: t('promotions.noneHint'),
+                }
+              }
+            >
+              {(list) => (
+                <ul className="grid-3">
+                  {list.map((promo) => (
+                    <li key={promo.id}>
+                      <PromoCard promo={promo} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Loaded>
+          )
         }
-      >
-        {(list) => (
-          <ul className="grid-3">
-            {list.map((promo) => (
-              <li key={promo.id}>
-                <PromoCard promo={promo} />
-              </li>
-            ))}
-          </ul>
-        )}
       </Loaded>
     </Screen>
   )
