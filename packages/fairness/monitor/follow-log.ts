@@ -366,10 +366,13 @@ export function logFollower({
   function keep(note: string, entries: readonly Uint8Array[]): void {
     if (entries.length > 0) {
       const size = last?.size ?? 0
-      writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries))
+      writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries), {
+        flush: true,
+      })
     }
     if (!last) markCompared(0)
-    writeFileSync(file('checkpoint.new'), note)
+    // The entries that lead to it are on disk by now, whatever a cut of the power takes.
+    writeFileSync(file('checkpoint.new'), note, { flush: true })
     renameSync(file('checkpoint.new'), file('checkpoint'))
   }
 
@@ -378,6 +381,7 @@ export function logFollower({
     writeFileSync(
       file('difference.txt'),
       `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`,
+      { flush: true },
     )
     return new LogDifference(sentence)
   }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import * as z from 'zod'
 import { StartError, systemCode, unwritableFolder } from '#src/process/start-error.ts'
+import { syncFolder } from '#src/process/sync-folder.ts'
 import { deriveKey, type Purpose } from '#src/secrets/secret-cipher.ts'
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -81,6 +82,7 @@ export function storeFirst(file: string, text: string): string {
     try {
       writeFileSync(written, text, { mode: 0o600, flush: true })
       linkSync(written, file)
+      syncFolder(folder)
     } catch (cause) {
       if (systemCode(cause) !== 'EEXIST') throw cause
     } finally {

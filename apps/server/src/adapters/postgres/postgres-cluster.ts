@@ -4,12 +4,9 @@ import {
   accessSync,
   chmodSync,
   chownSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -25,6 +22,7 @@ import {
   systemCode,
   unwritableFolder,
 } from '#src/process/start-error.ts'
+import { syncFolder } from '#src/process/sync-folder.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
@@ -232,14 +230,4 @@ function initdbFailed({ files, output }: { files: ClusterFiles; output: string }
   return new StartError(
     `The embedded database could not be created in ${files.dataDir} (${cause.trim()}): name another folder with DATA_DIR, or set DATABASE_URL to a PostgreSQL of your own.`,
   )
-}
-
-/** A rename is durable only after its folder is synced. */
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }

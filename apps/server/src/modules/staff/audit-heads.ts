@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { syncFolder } from '#src/process/sync-folder.ts'
 import type { WrittenHead } from './audit-signature.ts'
 
 const line = z.object({
@@ -73,6 +74,7 @@ export function auditHeads(dataDir: string): AuditHeads {
         // Until all of it is written, unlike `writeSync`.
         writeFileSync(to, `${JSON.stringify({ at: new Date(at).toISOString(), ...head })}\n`)
         fsyncSync(to)
+        if (length === 0) for (const folder of [dirname(file), dataDir]) syncFolder(folder)
       } catch (error) {
         truncateSync(file, length)
         throw error

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
+import { syncFolder } from '#src/process/sync-folder.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { type Credentials, newCredentials } from './make-staff.ts'
 import { addMember, hasMembers } from './staff-store.ts'
@@ -101,10 +102,14 @@ function written({ name, role, password, totpSecret, otpauth }: Credentials) {
   return { name, role, password, totp_secret: totpSecret, otpauth }
 }
 
-/** Renamed when complete, so that it is never partial, and never readable by others. */
+/** Renamed when complete and on disk, so that it is never partial, and never readable by others. */
 function write(dataDir: string, staff: DemoStaff): void {
   const file = demoStaffFile(dataDir)
   const made = `${file}.${process.pid}`
-  writeFileSync(made, `${JSON.stringify(staff, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(made, `${JSON.stringify(staff, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
   renameSync(made, file)
+  syncFolder(dataDir)
 }
