@@ -230,7 +230,7 @@ describe('a message', () => {
     await told(english.playerId, 'deposit_credited')
     const [first, second] = received
     expect(vietnamese.browser.decrypt(first?.body ?? Buffer.alloc(0))).toMatchObject({
-      title: 'Có tin mới về lệnh rút tiền của bạn',
+      title: 'Có tin mới về khoản rút tiền của bạn',
       lang: 'vi',
     })
     expect(first?.body.length).toBe(second?.body.length)

@@ -87,7 +87,7 @@ it('a higher limit that may be confirmed is announced once, in words of the play
   const words: Record<string, string> = {
     ...{ en: 'monthly stake limit', zh: '每月投注限额', 'zh-TW': '每月投注限額' },
     ...{ ja: '1か月のベットの上限', ko: '월간 베팅 한도' },
-    ...{ vi: 'hạn mức đặt cược mỗi tháng', id: 'batas taruhan bulanan' },
+    ...{ vi: 'hạn mức cược theo tháng', id: 'batas taruhan bulanan' },
   }
   for (const { lang, facts, subject, text } of queued) {
     expect(facts).toEqual({ limit: 'stake.month' })
