@@ -189,7 +189,7 @@ describe('the check of the balance', () => {
       server().setClockAhead(-(answer.countedAt === AT ? 1 : 24) * HOUR_S * 1_000)
       await openCheck()
       await screen.findByText('Your clock and ours differ')
-      screen.getByText(/by only one of the two is all of it in time/i)
+      screen.getByText(/by one of the two all of it is in time, by the other it is not/i)
     },
   )
 
@@ -260,7 +260,7 @@ describe('the house’s money at /fairness', () => {
     // 199.99 of 200.
     await screen.findByText('99.9%')
     screen.getByText('At the bank, not proved')
-    screen.getByRole('img', { name: 'Held for what is owed: between 99.9% and 99.9%' })
+    screen.getByRole('img', { name: 'Held, as a share of what is owed: between 99.9% and 99.9%' })
   })
 
   it('has no share of nothing, as in a new house', async () => {
