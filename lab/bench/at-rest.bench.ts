@@ -8,7 +8,7 @@ import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
 import { type BenchPlayer, betsBy, startProduct } from './product.ts'
-import { isShort, printTable, saveFigures, type Target } from './report.ts'
+import { isShort, printTable, report } from './report.ts'
 
 /** By then the app is stored for use without a network, and the loader has gone. */
 const SETTLE_MS = isShort ? 3_000 : 12_000
@@ -51,13 +51,13 @@ try {
 
   const rows = [homeRow, between, during]
   printTable(`At rest, each over ${MEASURE_MS / 1_000} s`, rows)
-  const targets: Target[] = [
-    { figure: 'home, main thread', value: homeRow['main thread %'], unit: '%', atMost: 2 },
-    { figure: 'room, main thread', value: between['main thread %'], unit: '%', atMost: 3 },
-    { figure: 'home, calls', value: homeRow['calls a minute'], unit: 'a minute', atMost: 2 },
-    { figure: 'room, layout shift', value: shift, unit: '', atMost: 0 },
+  const figures = [
+    { name: 'home, main thread', value: homeRow['main thread %'], unit: '%', atMost: 2 },
+    { name: 'room, main thread', value: between['main thread %'], unit: '%', atMost: 3 },
+    { name: 'home, calls', value: homeRow['calls a minute'], unit: 'a minute', atMost: 2 },
+    { name: 'room, layout shift', value: shift, unit: '', atMost: 0 },
   ]
-  saveFigures('at-rest', { rows, targets })
+  report('at-rest', figures, { rows })
 } finally {
   await browser.close()
   await product.stop()

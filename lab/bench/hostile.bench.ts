@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { type Balancer, haveAddresses, startBalancer } from './balancer.ts'
 import { watchMemory } from './cpu-times.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
-import { isShort, printTable, type Row, saveFigures } from './report.ts'
+import { isShort, printTable, type Row, report } from './report.ts'
 import { post } from './stack.ts'
 
 const ATTACKER = fileURLToPath(new URL('./hostile-attacker.ts', import.meta.url))
@@ -78,7 +78,7 @@ try {
     table.push(...(await compare({ port: balancer.port, balanced: true }, wide)))
   }
   printTable('Players while others attack', table)
-  saveFigures('hostile', { seconds: PART_SECONDS, rows: table })
+  report('hostile', [], { seconds: PART_SECONDS, rows: table })
 
   /** Players by themselves, and then during each attack. */
   async function compare(

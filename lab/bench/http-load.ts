@@ -1,9 +1,6 @@
 /** Load over HTTP from a process of its own, so that the generator takes nothing from the server's loop. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const GENERATOR = fileURLToPath(new URL('./load-generator.ts', import.meta.url))
+import { startChild } from '../child.ts'
+import { answerColumns, medianOf, type Row, ratioOf } from './report.ts'
 
 /** What is sent, to a server on this machine. */
 export type Load = {
@@ -17,8 +14,8 @@ export type Load = {
   keyed: boolean
   /** Requests a second that arrive whatever the answers (open loop); null: as fast as they are answered. */
   ratePerSecond: number | null
-  /** For how long a request that is due waits for a free connection before it is given up; for ever unless told. */
-  patienceMs?: number
+  /** Whether a request that is due is given up if no connection is free; it waits for one unless told. */
+  givesUp?: boolean
   /** Milliseconds before anything is counted, and those that are counted. */
   warmUpMs: number
   forMs: number
@@ -37,7 +34,7 @@ export type LoadResult = Waits & {
   perSecond: number
   /** Answers 429 and 503 that say when to come again. */
   refused: number
-  /** Requests that found no free connection in the patience of their load. */
+  /** Requests that found no free connection. */
   givenUp: number
   /** Successes also before and after the time that is counted. */
   accepted: number
@@ -57,43 +54,62 @@ export type LoadResult = Waits & {
   cpuShare: Record<string, number>
 }
 
-export type Generator = {
-  run(load: Load): Promise<LoadResult>
-  stop(): Promise<void>
-}
-
 /** The body of the answer that was kept. */
 export function bodyOf({ sample }: LoadResult): string {
   return sample.slice(sample.indexOf('\r\n\r\n') + 4)
 }
 
-/** Starts the generator. */
-export function startGenerator(): Generator {
-  const child = fork(GENERATOR, {
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-    // JSON turns NaN, the delay when no answer came, into null.
-    serialization: 'advanced',
-  })
-  const ended = once(child, 'exit')
+export function startGenerator() {
+  const child = startChild(new URL('load-generator.ts', import.meta.url))
   return {
-    async run(load) {
-      const message = once(child, 'message') as Promise<[LoadResult]>
-      child.send(load)
-      const [result] = await Promise.race([
-        message,
-        ended.then((): never => {
-          throw new Error('the generator ended')
-        }),
-      ])
-      const faults = Object.entries(result.faults)
-      if (faults.length > 0) {
-        console.warn(`  ${load.path}: answers that were no success:`, faults)
+    async run(load: Load): Promise<LoadResult> {
+      const result = await child.ask<LoadResult>(load)
+      if (Object.keys(result.faults).length > 0) {
+        console.warn(`  ${load.path}: answers that were no success:`, result.faults)
       }
       return result
     },
-    async stop() {
-      child.disconnect()
-      await ended
-    },
+    stop: child.stop,
+  }
+}
+
+/** Loads that are measured in several turns, each by its name. */
+export class Turns {
+  readonly #results = new Map<string, LoadResult[]>()
+  readonly #generator = startGenerator()
+
+  /** Warms a server up, and shows its answer. */
+  begin(load: Load): Promise<LoadResult> {
+    return this.#generator.run(load)
+  }
+
+  async run(name: string, load: Load): Promise<LoadResult> {
+    const result = await this.#generator.run(load)
+    this.#results.set(name, [...this.of(name), result])
+    return result
+  }
+
+  /** The results of a load, turn by turn. */
+  of(name: string): LoadResult[] {
+    return this.#results.get(name) ?? []
+  }
+
+  /** A row for each load. @param beside by a column's heading: the name of the load that a load is compared with */
+  rows(beside: Record<string, (name: string) => string>): Row[] {
+    return [...this.#results].map(([name, runs]) => ({
+      name,
+      'a second': medianOf(runs, ({ perSecond }) => perSecond),
+      ...Object.fromEntries(
+        Object.entries(beside).map(([heading, other]) => [
+          heading,
+          ratioOf(runs, this.of(other(name))),
+        ]),
+      ),
+      ...answerColumns(runs),
+    }))
+  }
+
+  stop(): Promise<void> {
+    return this.#generator.stop()
   }
 }
