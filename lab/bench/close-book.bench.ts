@@ -6,9 +6,10 @@
  */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { addPlayers } from './database.ts'
 import { runningRounds, startProduct } from './product.ts'
 import { isShort, report } from './report.ts'
-import { addHolders, type MadeRound, makeRound } from './round-rows.ts'
+import { type MadeRound, makeRound } from './round-rows.ts'
 import { readMetric } from './stack.ts'
 
 const BETS = Number(process.env.BENCH_BETS ?? (isShort ? 40_000 : 1_000_000))
@@ -24,7 +25,7 @@ const MONITOR_MS = 10
 const product = await startProduct(1)
 const { owner, stack } = product
 try {
-  const holders = await addHolders(owner, Math.ceil(BETS / 10))
+  const holders = await addPlayers(owner, Math.ceil(BETS / 10), { micro: 0n })
   // An engine that has opened its first rounds has made its chains of seeds, which takes its loop a second once.
   await runningRounds(product, 1)
   await sleep(START_MS)

@@ -5,8 +5,7 @@
  * BENCH_ROWS is the number of bets; there are a tenth as many players.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { addOwnBets, fillYear, LAST_DAY } from './deep-rows.ts'
-import { makeHistory } from './history.ts'
+import { addOwnBets, fillYear, LAST_DAY, makeRounds } from './deep-rows.ts'
 import { type Load, Turns } from './http-load.ts'
 import { heartbeatsOf, ordersFor, type Product, startProduct } from './product.ts'
 import { isShort, medianOf, printTable, ratioOf, report } from './report.ts'
@@ -59,7 +58,7 @@ const [deep, empty] = await Promise.all([
   }),
   startProduct(PLAYERS, {
     settings: SETTINGS,
-    prepare: (owner) => makeHistory(owner, { lastDay: LAST_DAY, days: 1 }),
+    prepare: (owner) => makeRounds(owner, { days: 1 }),
   }),
 ])
 const turns = new Turns()

@@ -71,7 +71,7 @@ export function printTable(title: string, rows: readonly Row[]): void {
  * .cache/bench/<bench>.json; summary.ts makes one table of those that have a target.
  */
 export function report(bench: string, figures: readonly Figure[], more: object = {}): void {
-  printTable(`Figures of ${bench}`, figures.map(rowOf))
+  if (figures.length > 0) printTable(`Figures of ${bench}`, figures.map(rowOf))
   mkdirSync(FOLDER, { recursive: true })
   const run = { bench, at: new Date().toISOString(), short: isShort, cpus: availableParallelism() }
   const text = JSON.stringify({ ...run, ...more, figures }, null, 2)

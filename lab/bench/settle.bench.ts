@@ -7,10 +7,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOfAll } from './cpu-times.ts'
+import { addPlayers } from './database.ts'
 import { type LoadResult, startGenerator } from './http-load.ts'
 import { orderLoad, ordersFor, startProduct } from './product.ts'
 import { isShort, report } from './report.ts'
-import { addHolders, type MadeRound, makeRound } from './round-rows.ts'
+import { type MadeRound, makeRound } from './round-rows.ts'
 
 const BETS = Number(process.env.BENCH_BETS ?? (isShort ? 60_000 : 1_000_000))
 const HOLDERS = Math.ceil(BETS / 10)
@@ -33,7 +34,7 @@ const product = await startProduct(PLAYERS, { settings: HOUSE })
 const generator = startGenerator()
 const { owner, stack } = product
 try {
-  const holders = await addHolders(owner, HOLDERS)
+  const holders = await addPlayers(owner, HOLDERS, { micro: 0n })
   const before = memoryOfAll(stack.pid)
   const alone = await makeRound(owner, { gameId: 1, bets: BETS, holders, state: 'drawn' })
   const settled = BETS / (await secondsToSettle(alone))
@@ -82,7 +83,7 @@ async function firstBets({ gameId, issue, holders }: MadeRound): Promise<void> {
   for (;;) {
     const settled = await owner.query(
       `select from bets.bet where player_id = $3 and game_id = $1 and issue = $2 and status <> 'accepted' limit 1`,
-      [gameId, issue, holders.first],
+      [gameId, issue, holders[0]],
     )
     if (settled.length > 0) return
     await sleep(LOOK_MS)

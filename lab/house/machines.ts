@@ -84,7 +84,6 @@ export async function startMachines(
   return { machines, stop }
 }
 
-/** Makes a fresh Debian system in a folder. */
 export function makeBase(base: string): void {
   rmSync(base, { recursive: true, force: true })
   execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', base], {

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { post } from '../bench/stack.ts'
 import { until } from '../cluster/parts.ts'
 import { makeBase } from '../house/machines.ts'
+import { told } from '../house/page.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDER = join(ROOT, '.cache', 'image')
@@ -224,8 +225,4 @@ function run(command: string, args: readonly string[]): string {
   throw new Error(
     `${command} ${args.join(' ')}\n${done.stdout.slice(-3_000)}\n${done.stderr.slice(-3_000)}`,
   )
-}
-
-function told(line: string): void {
-  console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`)
 }

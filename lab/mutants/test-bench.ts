@@ -38,6 +38,7 @@ export async function openTestBench(folder: string) {
   // They reach the processes in which tests run.
   process.env.TEST_DATABASE_SERVER = server.url('')
   process.env.TEST_PATIENCE_MS = String(WAIT_MAX_MS)
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compiled')
   const vitest = await createVitest('test', {
     root: ROOT,
     // One kind of tests alone, whatever kinds the project's configuration has.
