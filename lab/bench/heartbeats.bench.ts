@@ -4,7 +4,8 @@
  * answers the same bytes to the same generator.
  */
 import { type Baseline, startConstant } from './baselines.ts'
-import { bodyOf, type Load, Turns } from './http-load.ts'
+import { bodyOf, Turns } from './http-load.ts'
+import type { Load } from './load-generator.ts'
 import { heartbeatsOf, placeMany, runningRounds, startProduct } from './product.ts'
 import { isShort, printTable, ratioOf, report } from './report.ts'
 

@@ -1,58 +1,7 @@
 /** Load over HTTP from a process of its own, so that the generator takes nothing from the server's loop. */
 import { startChild } from '../child.ts'
+import type { Load, LoadResult } from './load-generator.ts'
 import { answerColumns, medianOf, type Row, ratioOf } from './report.ts'
-
-/** What is sent, to a server on this machine. */
-export type Load = {
-  port: number
-  path: string
-  /** Kept connections, each with one request on it at a time. */
-  clients: number
-  /** Client n sends those at n, n + clients … in turn. At least one for each client. */
-  requests: readonly { token: string; body: string }[]
-  /** Whether each request carries a new idempotency key. */
-  keyed: boolean
-  /** Requests a second that arrive whatever the answers (open loop); null: as fast as they are answered. */
-  ratePerSecond: number | null
-  /** Whether a request that is due is given up if no connection is free; it waits for one unless told. */
-  givesUp?: boolean
-  /** Milliseconds before anything is counted, and those that are counted. */
-  warmUpMs: number
-  forMs: number
-  /** How long the windows are that waits are told of besides; none unless told. */
-  windowMs?: number
-  /** Processes whose processor time is told; with `all`, with their children. */
-  watched: Record<string, { pid: number; all?: boolean }>
-}
-
-/** Milliseconds from when a request was due until it was answered with success. */
-type Waits = { p50: number; p99: number; worst: number }
-
-export type LoadResult = Waits & {
-  /** Successes. */
-  answers: number
-  perSecond: number
-  /** Answers 429 and 503 that say when to come again. */
-  refused: number
-  /** Requests that found no free connection. */
-  givenUp: number
-  /** Successes also before and after the time that is counted. */
-  accepted: number
-  /** What all idempotency keys of this load begin with. */
-  keysBegin: string
-  /** When counting began and ended, in milliseconds since 1970. */
-  from: number
-  until: number
-  windows: (Waits & { answers: number; until: number })[]
-  /** Bytes of an answer with its head, on average. */
-  bytesOfAnswer: number
-  /** One answer, with its head. */
-  sample: string
-  /** Other answers, by status and beginning, and connections that were closed. */
-  faults: Record<string, number>
-  /** Processors that each watched process and the generator kept busy: 1 is one whole processor. */
-  cpuShare: Record<string, number>
-}
 
 /** The body of the answer that was kept. */
 export function bodyOf({ sample }: LoadResult): string {

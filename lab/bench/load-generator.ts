@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuTimes } from './cpu-times.ts'
-import type { Load, LoadResult } from './http-load.ts'
 
 /** How often arrivals at a fixed rate are due, in milliseconds. */
 const TICK_MS = 2
@@ -19,6 +18,31 @@ const FAULTS_MAX = 20
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const NOTHING = Buffer.alloc(0)
+
+/** What is sent, to a server on this machine. */
+export type Load = {
+  port: number
+  path: string
+  /** Kept connections, each with one request on it at a time. */
+  clients: number
+  /** Client n sends those at n, n + clients … in turn. At least one for each client. */
+  requests: readonly { token: string; body: string }[]
+  /** Whether each request carries a new idempotency key. */
+  keyed: boolean
+  /** Requests a second that arrive whatever the answers (open loop); null: as fast as they are answered. */
+  ratePerSecond: number | null
+  /** Whether a request that is due is given up if no connection is free; it waits for one unless told. */
+  givesUp?: boolean
+  /** Milliseconds before anything is counted, and those that are counted. */
+  warmUpMs: number
+  forMs: number
+  /** How long the windows are that waits are told of besides; none unless told. */
+  windowMs?: number
+  /** Processes whose processor time is told; with `all`, with their children. */
+  watched: Record<string, { pid: number; all?: boolean }>
+}
+
+export type LoadResult = Awaited<ReturnType<typeof run>>
 
 type Client = {
   socket: Socket
@@ -34,7 +58,7 @@ type Hears = { answered(client: Client, answer: Buffer): void; closed(client: Cl
 process.on('message', async (load: Load) => process.send?.(await run(load)))
 process.on('disconnect', () => process.exit(0))
 
-async function run(load: Load): Promise<LoadResult> {
+async function run(load: Load) {
   if (!Number.isInteger(load.clients) || load.clients < 1) {
     throw new Error(`a load has a whole number of connections, not ${load.clients}`)
   }
@@ -149,10 +173,23 @@ async function run(load: Load): Promise<LoadResult> {
 
   const windowMs = load.windowMs ?? ms
   return {
-    ...{ refused, givenUp, accepted, keysBegin, sample, faults },
+    /** Answers 429 and 503 that say when to come again. */
+    refused,
+    /** Requests that found no free connection. */
+    givenUp,
+    /** Successes also before and after the time that is counted. */
+    accepted,
+    /** What all idempotency keys of this load begin with. */
+    keysBegin,
+    /** One answer, with its head. */
+    sample,
+    /** Other answers, by status and beginning, and connections that were closed. */
+    faults,
+    /** Successes. */
     answers: waits.length,
     perSecond: waits.length / (ms / 1000),
     ...quantiles(waits),
+    /** When counting began and ended, in milliseconds since 1970. */
     from: performance.timeOrigin + from,
     until: performance.timeOrigin + from + ms,
     windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, position) => ({
@@ -160,13 +197,16 @@ async function run(load: Load): Promise<LoadResult> {
       answers: windows[position]?.length ?? 0,
       until: performance.timeOrigin + from + (position + 1) * windowMs,
     })),
+    /** Bytes of an answer with its head, on average. */
     bytesOfAnswer: bytes / waits.length,
+    /** Processors that each watched process and the generator kept busy: 1 is one whole processor. */
     cpuShare: Object.fromEntries(
       Object.entries(after).map(([name, ends]) => [name, (ends - (before[name] ?? 0)) / ms]),
     ),
   }
 }
 
+/** Of milliseconds from when a request was due until it was answered with success. */
 function quantiles(waits: readonly number[]): { p50: number; p99: number; worst: number } {
   const sorted = [...waits].sort((a, b) => a - b)
   const at = (share: number) =>

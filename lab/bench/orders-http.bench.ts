@@ -6,7 +6,8 @@
  * Generator, server and database share the processors of one machine: compare the ratios.
  */
 import { type Baseline, startConstant, startPeer } from './baselines.ts'
-import { bodyOf, type Load, Turns } from './http-load.ts'
+import { bodyOf, Turns } from './http-load.ts'
+import type { Load } from './load-generator.ts'
 import { orderLoad, ordersFor, startProduct } from './product.ts'
 import { isShort, medianOf, printTable, ratioOf, report } from './report.ts'
 

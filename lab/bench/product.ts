@@ -11,7 +11,7 @@ import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/place-bet.ts'
 import { addPlayers } from './database.ts'
-import type { Load } from './http-load.ts'
+import type { Load } from './load-generator.ts'
 import { post, startStack } from './stack.ts'
 
 const PASSWORD = 'a long enough passphrase'

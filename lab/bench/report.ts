@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LoadResult } from './http-load.ts'
+import type { LoadResult } from './load-generator.ts'
 
 export const FOLDER = fileURLToPath(new URL('../../.cache/bench/', import.meta.url))
 

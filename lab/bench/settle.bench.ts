@@ -6,9 +6,9 @@
  * each round.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryOfAll } from './cpu-times.ts'
 import { addPlayers } from './database.ts'
-import { type LoadResult, startGenerator } from './http-load.ts'
+import { startGenerator } from './http-load.ts'
+import type { LoadResult } from './load-generator.ts'
 import { orderLoad, ordersFor, startProduct } from './product.ts'
 import { isShort, report } from './report.ts'
 import { type MadeRound, makeRound } from './round-rows.ts'
@@ -19,7 +19,6 @@ const PLAYERS = 1_000
 const CLIENTS = 500
 const ORDERS_MS = isShort ? 1_000 : 12_000
 const LOOK_MS = 20
-const MB = 1_000_000
 /** Bets of one transaction of a settlement: these are settled when its clock begins. */
 const FIRST = 5_000
 
@@ -32,13 +31,11 @@ const HOUSE = { shared_buffers: '2GB', max_wal_size: '8GB', wal_compression: 'on
 
 const product = await startProduct(PLAYERS, { settings: HOUSE })
 const generator = startGenerator()
-const { owner, stack } = product
+const { owner } = product
 try {
   const holders = await addPlayers(owner, HOLDERS, { micro: 0n })
-  const before = memoryOfAll(stack.pid)
   const alone = await makeRound(owner, { gameId: 1, bets: BETS, holders, state: 'drawn' })
   const settled = BETS / (await secondsToSettle(alone))
-  const after = memoryOfAll(stack.pid)
   const updated = BETS / (await secondsToUpdate(alone))
 
   const without = await orders()
@@ -61,8 +58,6 @@ try {
     },
     { name: 'p99 of orders without', value: without.p99, unit: 'ms' },
     { name: 'p99 beside a settlement', value: meanwhile.p99, unit: 'ms' },
-    { name: 'memory of server and engine before', value: before / MB, unit: 'MB' },
-    { name: 'after, beside before', value: after / before, unit: '×', atMost: 1.1 },
   ]
   report('settle', figures, { bets: BETS, holders: HOLDERS })
 } finally {

@@ -9,7 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOf, memoryOfAll } from './cpu-times.ts'
-import { type Load, startGenerator } from './http-load.ts'
+import { startGenerator } from './http-load.ts'
+import type { Load } from './load-generator.ts'
 import { heartbeatsOf, ordersFor, signInsOf, startProduct, streamsOf } from './product.ts'
 import { isShort, medianOf, printTable, report } from './report.ts'
 import { readMetric } from './stack.ts'
