@@ -97,8 +97,8 @@ async function hashAll({ gameId, issue }: MadeRound): Promise<{ root: string; se
   let last = '0'
   for (let done = 0; done < BETS; ) {
     const leaves = await owner.query<{ id: string; text: string }>(
-      `select id::text, order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',') || ']|' || stake || '|'
-         || encode(nonce, 'hex') as text
+      `select id::text, '2|' || order_no || '|' || room_id || '|[' || array_to_string(rule_ids, ',') || ']|'
+         || array_to_string(odds_milli, ',') || '|' || rules_version || '|' || stake || '|' || encode(nonce, 'hex') as text
        from bets.bet where game_id = $1 and issue = $2 and bet.id > $3 order by bet.id limit ${PAGE}`,
       [gameId, issue, last],
     )

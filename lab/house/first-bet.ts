@@ -35,15 +35,16 @@ async function call<Data>(
   path: string,
   body: object,
   by: { token?: string; key?: string } = {},
+  { triesMax = ASKED_MAX, everyMs = 1_000 } = {},
 ): Promise<Reply<Data>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const reply = await askOnce<Data>(address, path, body, by)
-      if (attempt === ASKED_MAX || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
+      if (attempt === triesMax || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
     } catch (error) {
-      if (attempt === ASKED_MAX) throw error
+      if (attempt === triesMax) throw error
     }
-    await sleep(1_000)
+    await sleep(everyMs)
   }
 }
 
@@ -219,20 +220,12 @@ export function keepBetting(address: string, token: string) {
   let accepted = 0
   let stopping = false
 
-  async function answered<Data>(path: string, body: object, key?: string): Promise<Reply<Data>> {
-    for (;;) {
-      const by = key ? { token, key } : { token }
-      const reply = await askOnce<Data>(address, path, body, by).catch(() => null)
-      if (reply && !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
-      await sleep(BETTING_PAUSE_MS)
-    }
-  }
-
+  const again = { triesMax: Number.POSITIVE_INFINITY, everyMs: BETTING_PAUSE_MS }
   async function run(): Promise<void> {
     while (!stopping) {
-      const { data } = await answered<Heart>('/api/Lottery/heart', ROOM)
-      const key = randomBytes(12).toString('hex')
-      const { code } = await answered(ORDER, orderIn(data.issue.issue), key)
+      const { data } = await call<Heart>(address, '/api/Lottery/heart', ROOM, { token }, again)
+      const by = { token, key: randomBytes(12).toString('hex') }
+      const { code } = await call(address, ORDER, orderIn(data.issue.issue), by, again)
       answeredAt.push(performance.now())
       if (code === 1) accepted += 1
       await sleep(BETTING_PAUSE_MS)
