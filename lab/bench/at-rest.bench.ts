@@ -8,7 +8,7 @@ import { type CDPSession, chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
 import { type BenchPlayer, betsBy, startProduct } from './product.ts'
-import { isShort, printTable, saveFigures, type Target } from './report.ts'
+import { isShort, printTable, report } from './report.ts'
 
 /** By then the app is stored for use without a network, and the loader has gone. */
 const SETTLE_MS = isShort ? 3_000 : 12_000
@@ -17,14 +17,6 @@ const PLAYERS = 20
 const ROWS_A_SECOND = 10
 const WINS = 20
 const ROOM = '/betRoom?id=11&game_id=1&name=DOT&title=Basic'
-
-/** Parts of a second that the page's main thread was busy, and with which work. */
-const METRICS = {
-  'main thread %': 'TaskDuration',
-  'script %': 'ScriptDuration',
-  'style %': 'RecalcStyleDuration',
-  'layout %': 'LayoutDuration',
-}
 
 /** Runs in the page: adds up how far its layout moves without a touch. */
 const SHIFT_SCRIPT = `
@@ -51,13 +43,13 @@ try {
 
   const rows = [homeRow, between, during]
   printTable(`At rest, each over ${MEASURE_MS / 1_000} s`, rows)
-  const targets: Target[] = [
-    { figure: 'home, main thread', value: homeRow['main thread %'], unit: '%', atMost: 2 },
-    { figure: 'room, main thread', value: between['main thread %'], unit: '%', atMost: 3 },
-    { figure: 'home, calls', value: homeRow['calls a minute'], unit: 'a minute', atMost: 2 },
-    { figure: 'room, layout shift', value: shift, unit: '', atMost: 0 },
+  const figures = [
+    { name: 'home, main thread', value: homeRow['main thread %'], unit: '%', atMost: 2 },
+    { name: 'room, main thread', value: between['main thread %'], unit: '%', atMost: 3 },
+    { name: 'home, calls', value: homeRow['calls a minute'], unit: 'a minute', atMost: 2 },
+    { name: 'room, layout shift', value: shift, unit: '', atMost: 0 },
   ]
-  saveFigures('at-rest', { rows, targets })
+  report('at-rest', figures, { rows })
 } finally {
   await browser.close()
   await product.stop()
@@ -107,15 +99,11 @@ async function measure(name: string, { devTools, calls }: Opened) {
   const [before, callsBefore] = [await metricsOf(devTools), calls()]
   await sleep(MEASURE_MS)
   const after = await metricsOf(devTools)
-  const shareOf = (metric: string) => {
-    const seconds = (after.get(metric) ?? Number.NaN) - (before.get(metric) ?? Number.NaN)
-    const all = (after.get('Timestamp') ?? Number.NaN) - (before.get('Timestamp') ?? Number.NaN)
-    return (100 * seconds) / all
-  }
-  const shares = Object.entries(METRICS).map(([heading, metric]) => [heading, shareOf(metric)])
+  const grown = (metric: string) => (after.get(metric) ?? Number.NaN) - (before.get(metric) ?? 0)
   return {
     name,
-    ...(Object.fromEntries(shares) as Record<keyof typeof METRICS, number>),
+    'main thread %': (100 * grown('TaskDuration')) / grown('Timestamp'),
+    'script %': (100 * grown('ScriptDuration')) / grown('Timestamp'),
     'calls a minute': (60_000 * (calls() - callsBefore)) / MEASURE_MS,
   }
 }

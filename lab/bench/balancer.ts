@@ -4,9 +4,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePorts } from '../cluster/parts.ts'
+import { freePorts, until } from '../cluster/parts.ts'
 import { HAPROXY } from '../cluster/programs.ts'
-import { eventually } from './stack.ts'
 
 const CONFIGURATION = new URL('../../deploy/haproxy/compose.cfg', import.meta.url)
 
@@ -25,11 +24,8 @@ export async function startBalancer(serverPort: number): Promise<Balancer | null
   const child = spawn(HAPROXY, ['-db', '-q', '-f', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await eventually(async () => {
-    const { ok } = await fetch(`http://127.0.0.1:${port}/api/index/config`).catch(() => ({
-      ok: false,
-    }))
-    return ok || undefined
+  await until('the balancer answers', async () => {
+    return (await fetch(`http://127.0.0.1:${port}/api/index/config`)).ok
   })
   return {
     port,

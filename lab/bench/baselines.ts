@@ -1,35 +1,24 @@
 /** Starts the servers that the product is compared with. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { withClient } from '@sum28/server/src/db/with-client.ts'
 import type pg from 'pg'
+import { startChild } from '../child.ts'
 
-const SERVER = fileURLToPath(new URL('./baseline-server.ts', import.meta.url))
-
-export type Baseline = { port: number; pid: number; stop(): Promise<void> }
+export type Baseline = Awaited<ReturnType<typeof start>>
 
 /** The bare framework, which answers every request with the same text. */
-export async function startConstant(body: string): Promise<Baseline> {
-  const { baseline } = await start(['constant', body])
-  return baseline
+export function startConstant(body: string): Promise<Baseline> {
+  return start(['constant', body])
 }
 
-export type BareStreams = Baseline & {
-  /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
-  send(event: string): Promise<number>
-}
+export type BareStreams = Awaited<ReturnType<typeof startBareStreams>>
 
 /** A server of Node's own that keeps every request open, as an event stream. */
-export async function startBareStreams(): Promise<BareStreams> {
-  const { baseline, child } = await start(['streams'])
+export async function startBareStreams() {
+  const server = await start(['streams'])
   return {
-    ...baseline,
-    async send(event) {
-      const began = once(child, 'message') as Promise<[number]>
-      child.send(event)
-      return (await began)[0]
-    },
+    ...server,
+    /** Writes an event to all. @returns when it began, in milliseconds since 1970 */
+    send: (event: string) => server.ask<number>(event),
   }
 }
 
@@ -39,8 +28,7 @@ export async function startPeer(ownerUrl: string, players: readonly number[]): P
   url.pathname = '/peer'
   await withClient(ownerUrl, (admin) => admin.query('create database peer'))
   await withClient(url.href, (client) => fillPeer(client, players))
-  const { baseline } = await start(['peer', url.href])
-  return baseline
+  return start(['peer', url.href])
 }
 
 async function fillPeer(client: pg.Client, players: readonly number[]): Promise<void> {
@@ -61,22 +49,7 @@ async function fillPeer(client: pg.Client, players: readonly number[]): Promise<
   )
 }
 
-async function start(args: string[]) {
-  const child = fork(SERVER, args, { execArgv: ['--disable-warning=ExperimentalWarning'] })
-  const ended = once(child, 'exit')
-  const [port] = (await Promise.race([
-    once(child, 'message'),
-    ended.then((): never => {
-      throw new Error(`the baseline ${args[0]} ended`)
-    }),
-  ])) as [number]
-  const baseline: Baseline = {
-    port,
-    pid: child.pid ?? 0,
-    async stop() {
-      child.disconnect()
-      await ended
-    },
-  }
-  return { baseline, child }
+async function start(args: readonly string[]) {
+  const child = startChild(new URL('baseline-server.ts', import.meta.url), args)
+  return { ...child, port: await child.answer<number>() }
 }

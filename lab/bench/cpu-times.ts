@@ -1,15 +1,18 @@
 /** Processor time of processes, from /proc; elsewhere none is known. */
 import { readFileSync } from 'node:fs'
 
-/** Milliseconds of processor time since each began, by name. */
-export type CpuTimes = Record<string, number>
-
 /** Milliseconds in a unit of /proc/<pid>/stat. */
 const UNIT_MS = 10
 
-/** @param watched process ids by name; with `all`, its children with it, also those that have ended */
-export function cpuTimes(watched: Record<string, { pid: number; all?: boolean }>): CpuTimes {
-  const times: CpuTimes = {}
+/**
+ * Milliseconds of processor time since each process began, by name.
+ *
+ * @param watched with `all`, its children with it, also those that have ended
+ */
+export function cpuTimes(
+  watched: Record<string, { pid: number; all?: boolean }>,
+): Record<string, number> {
+  const times: Record<string, number> = {}
   for (const [name, { pid, all = false }] of Object.entries(watched)) {
     try {
       times[name] = all ? timeOfAll(pid) : (timesIn(pid)[0] as number)
@@ -22,11 +25,12 @@ export function cpuTimes(watched: Record<string, { pid: number; all?: boolean }>
 
 function timeOfAll(pid: number): number {
   const [own = 0, ended = 0] = timesIn(pid)
+  return childrenOf(pid).reduce((sum, child) => sum + (timesIn(child)[0] ?? 0), own + ended)
+}
+
+function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return children
-    .split(' ')
-    .filter(Boolean)
-    .reduce((sum, child) => sum + (timesIn(Number(child))[0] ?? 0), own + ended)
+  return children.split(' ').filter(Boolean).map(Number)
 }
 
 /** Of a process itself, and of its children that have ended. */
@@ -53,10 +57,7 @@ export function memoryOf(pid: number): number {
 
 /** Bytes that a server and the processes that it has started have in memory now. */
 export function memoryOfAll(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
-    .map(memoryOf)
-    .reduce((sum, bytes) => sum + bytes)
+  return [pid, ...childrenOf(pid)].map(memoryOf).reduce((sum, bytes) => sum + bytes)
 }
 
 /** Looks at a process's memory until it is stopped; gives the most that it had, in bytes. */

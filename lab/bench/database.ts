@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '@sum28/server/src/db/database.ts'
 
-/** Adds players with a million u each, or another amount in micro-units, and returns their ids. */
+/** Adds players with a million u each, or another amount in micro-units; their ids, which follow one another. */
 export async function addPlayers(
   owner: Database,
   count: number,
@@ -14,7 +14,8 @@ export async function addPlayers(
      returning id`,
     [count, randomBytes(3).toString('hex')],
   )
-  const ids = rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  if (micro === 0n) return ids
   await owner.query(
     `select ledger.post(array_agg(
        row(id, current_date, 'deposit', 'house:treasury', 'cash', $2, 'bench')::ledger.posting_request))

@@ -2,9 +2,9 @@
 import { addDays } from '@sum28/domain/schedule.ts'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import type pg from 'pg'
-import { makeHistory } from './history.ts'
 import { isShort } from './report.ts'
 
+const GAMES = 4
 const DAYS = isShort ? 30 : 360
 const ROUNDS_A_DAY = 274
 /** The last day of the year of rounds. */
@@ -23,7 +23,7 @@ export async function fillYear(
   owner: Database,
   { bets, players }: { bets: number; players: number },
 ): Promise<void> {
-  await makeHistory(owner, { lastDay: LAST_DAY, days: DAYS })
+  await makeRounds(owner, { days: DAYS })
   const people = [
     {
       table: 'accounts.player',
@@ -52,6 +52,22 @@ export async function fillYear(
     `insert into console_start.counted select id, current_date - 1 from games.game
      on conflict (game_id) do update set through = excluded.through`,
   )
+}
+
+/** Fills an empty database with the rounds of four games, drawn or void, on so many days up to the last one. */
+export async function makeRounds(owner: Database, { days }: { days: number }): Promise<void> {
+  await runLoading(owner, async (client) => {
+    await client.query(`set work_mem = '256MB'`)
+    await client.query(
+      `insert into fairness.chain (game_id, length, used, commitment, encrypted_secret, key_id)
+       select game, $1, $1, sha256(game::text::bytea), 'secret', 'bench' from generate_series(1, ${GAMES}) game`,
+      [days * ROUNDS_A_DAY],
+    )
+    await client.query(ROUNDS, [LAST_DAY, days - 1])
+    for (const sql of [DRAWS, CANDLES, DAYS_OF_ROUNDS]) await client.query(sql)
+    for (const table of ['round', 'draw', 'candle', 'day'])
+      await client.query(`vacuum analyze rounds.${table}`)
+  })
 }
 
 /** Gives some players bets over the last year, with their postings. Later bets get ids above all that were made here. */
@@ -127,3 +143,37 @@ async function runLoading(
     client.release(true)
   }
 }
+
+const ROUNDS = `
+  insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
+    chain_id, chain_index, beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis,
+    beacon_period, beacon_round, voids_at, book_root, book_size, sealed_at, settled_at, voided_at, void_reason)
+  select game, to_char(day, 'YYYYMMDD')::bigint * 1000 + number, day, number, at, at + interval '180 s',
+    at + interval '210 s', case when void then 'voided' else 'settled' end, game,
+    at_day * ${ROUNDS_A_DAY} + number, 'drand', 'hash of the chain', 'key of the chain', 'scheme',
+    extract(epoch from at)::bigint + 210, 3, 1, at + interval '810 s', case when not void then sha256('book') end,
+    case when not void then 0 end, case when not void then at + interval '180 s' end, at + interval '212 s',
+    case when void then at + interval '211 s' end, case when void then 'sealed_late' end
+  from generate_series(0, $2::integer) at_day,
+    lateral (select $1::date - $2::integer + at_day as day) calendar,
+    generate_series(1, ${ROUNDS_A_DAY}) number,
+    lateral (select (day + interval '2 hours' + (number - 1) * interval '210 s') at time zone 'UTC' as at,
+      (at_day * 31 + number * 17) % 997 = 0 as void) clock,
+    generate_series(1, ${GAMES}) game
+  order by at, game`
+
+const DRAWS = `
+  insert into rounds.draw (game_id, issue, seed, beacon_signature, randomness, digit_1, digit_2, digit_3, drawn_at)
+  select game_id, issue, sha256('seed'), sha256('one half') || sha256('the other'), sha256('beacon'),
+    floor(random() * 10), floor(random() * 10), floor(random() * 10), draws_at + interval '1 s'
+  from rounds.round where state = 'settled'`
+
+const CANDLES = `
+  insert into rounds.candle (game_id, game_day, issue, opened)
+  select game_id, game_day, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
+    order by issue rows between unbounded preceding and 1 preceding), 0)
+  from rounds.round join rounds.draw using (game_id, issue)`
+
+const DAYS_OF_ROUNDS = `
+  insert into rounds.day (game_id, game_day, results)
+  select game_id, game_day, count(*) from rounds.round group by game_id, game_day`

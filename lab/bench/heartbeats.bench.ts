@@ -4,106 +4,78 @@
  * answers the same bytes to the same generator.
  */
 import { type Baseline, startConstant } from './baselines.ts'
-import { bodyOf, type Load, type LoadResult, startGenerator } from './http-load.ts'
+import { bodyOf, Turns } from './http-load.ts'
+import type { Load } from './load-generator.ts'
 import { heartbeatsOf, placeMany, runningRounds, startProduct } from './product.ts'
-import {
-  answerColumns,
-  isShort,
-  medianOf,
-  printTable,
-  ratioOf,
-  saveFigures,
-  type Target,
-} from './report.ts'
+import { isShort, printTable, ratioOf, report } from './report.ts'
 
 const PLAYERS = 2_000
 const CLIENTS = [200, 2_000]
 const BETS = isShort ? 10_000 : 100_000
+const WITHOUT = 'no bets'
 const WITH_BETS = `${BETS.toLocaleString('en')} bets`
 const TURNS = isShort ? 1 : 3
 const WARM_UP_MS = isShort ? 500 : 2_000
 const FOR_MS = isShort ? 1_000 : 6_000
 
+const nameOf = (kind: 'bare framework' | 'heartbeats', clients: number, state: string) =>
+  `${kind}, ${clients} clients, ${state}`
+
 const product = await startProduct(PLAYERS)
-const generator = startGenerator()
+const turns = new Turns()
 let constant: Baseline | undefined
 try {
-  const results = new Map<string, LoadResult[]>()
+  const { port, players, watched } = product
   const load: Load = {
-    port: product.port,
-    path: '/api/Lottery/heart',
-    clients: CLIENTS[0] as number,
-    requests: [],
-    keyed: false,
-    ratePerSecond: null,
-    warmUpMs: WARM_UP_MS,
-    forMs: FOR_MS,
-    watched: product.watched,
+    ...{ port, path: '/api/Lottery/heart', clients: CLIENTS[0] as number, watched },
+    ...{ requests: [], keyed: false, ratePerSecond: null, warmUpMs: WARM_UP_MS, forMs: FOR_MS },
   }
-
-  async function measure(name: string, change: Partial<Load>): Promise<LoadResult> {
-    const result = await generator.run({ ...load, ...change })
-    results.set(name, [...(results.get(name) ?? []), result])
-    return result
-  }
-
   // Phones have seen the feed: they ask for what came after it.
-  const empty = heartbeatsOf(product.players, 0)
-  const first = await generator.run({ ...load, requests: empty, forMs: 1_000 })
+  const empty = heartbeatsOf(players, 0)
+  const first = await turns.begin({ ...load, requests: empty, forMs: 1_000 })
   constant = await startConstant(bodyOf(first))
-  const { database } = product.watched
   const bare = {
     port: constant.port,
-    watched: { server: { pid: constant.pid }, ...(database ? { database } : {}) },
+    watched: { server: { pid: constant.pid }, database: watched.database },
   }
 
   async function measureAll(state: string, requests: Load['requests']): Promise<void> {
     for (let turn = 0; turn < TURNS; turn += 1) {
       for (const clients of CLIENTS) {
-        await measure(`bare framework, ${clients} clients, ${state}`, {
-          ...bare,
-          clients,
-          requests,
-        })
-        await measure(`heartbeats, ${clients} clients, ${state}`, { clients, requests })
+        const now = { ...load, clients, requests }
+        await turns.run(nameOf('bare framework', clients, state), { ...now, ...bare })
+        await turns.run(nameOf('heartbeats', clients, state), now)
       }
     }
   }
-  await measureAll('no bets', empty)
+  await measureAll(WITHOUT, empty)
   // Now, for what came before takes minutes on a slow machine.
   const issues = await runningRounds(product, 180)
   const last = await placeMany(product, { issues, count: BETS })
-  await measureAll(WITH_BETS, heartbeatsOf(product.players, last))
+  await measureAll(WITH_BETS, heartbeatsOf(players, last))
 
-  const of = (kind: string, clients: number, state: string) =>
-    results.get(`${kind}, ${clients} clients, ${state}`) ?? []
-  const targets = CLIENTS.flatMap((clients): Target[] => {
-    const [bare, loaded] = ['bare framework', 'heartbeats'].map((kind) =>
-      of(kind, clients, WITH_BETS),
-    )
-    const empty = of('heartbeats', clients, 'no bets')
+  const rows = turns.rows({ '× bare': (name) => name.replace('heartbeats', 'bare framework') })
+  printTable('Heartbeats over HTTP', rows)
+  const figures = CLIENTS.flatMap((clients) => {
+    const loaded = turns.of(nameOf('heartbeats', clients, WITH_BETS))
+    const beside = (kind: 'bare framework' | 'heartbeats', state: string) => ({
+      value: ratioOf(loaded, turns.of(nameOf(kind, clients, state))),
+      unit: '×',
+    })
     return [
       {
-        ...{ figure: `${clients} clients beside the bare framework`, unit: '×', atLeast: 0.6 },
-        value: ratioOf(loaded ?? [], bare ?? []),
+        ...{ name: `${clients} clients beside the bare framework`, atLeast: 0.6 },
+        ...beside('bare framework', WITH_BETS),
       },
       {
-        ...{ figure: `${clients} clients, with bets beside without`, unit: '×', atLeast: 0.95 },
-        value: ratioOf(loaded ?? [], empty),
+        ...{ name: `${clients} clients, with bets beside without`, atLeast: 0.95 },
+        ...beside('heartbeats', WITHOUT),
       },
     ]
   })
-  const rows = [...results].map(([name, runs]) => ({
-    name,
-    'a second': medianOf(runs, ({ perSecond }) => perSecond),
-    '× bare': ratioOf(runs, results.get(name.replace('heartbeats', 'bare framework')) ?? []),
-    ...answerColumns(runs),
-  }))
-  printTable('Heartbeats over HTTP', rows)
-  const run = { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS }
-  saveFigures('heartbeats', { ...run, rows, targets })
+  report('heartbeats', figures, { turns: TURNS, secondsEach: FOR_MS / 1_000, bets: BETS, rows })
 } finally {
-  await generator.stop()
+  await turns.stop()
   await constant?.stop()
   await product.stop()
 }

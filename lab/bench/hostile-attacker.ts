@@ -10,12 +10,10 @@ import { addressOf } from './balancer.ts'
 
 const [kind = '', port = '', addresses = '', beacon = '', ...tokens] = process.argv.slice(2)
 
+type Source = { host: string; localAddress: string; headers: Record<string, string> }
+
 /** Where the n-th request comes from. */
-function sourceOf(n: number): {
-  host: string
-  localAddress: string
-  headers: { [name: string]: string }
-} {
+function sourceOf(n: number): Source {
   if (addresses === 'own') return { host: '::1', localAddress: addressOf(n), headers: {} }
   const named = addresses === 'named'
   return {
@@ -177,8 +175,6 @@ const ATTACKS: Record<string, () => Promise<void>> = {
     again((n) => ({ method: 'GET', path: `/beacon/${beacon}/public/${(n % 1_200) + 1}` })),
 }
 
-process.on('SIGTERM', () => {
-  console.log(JSON.stringify(answers))
-  process.exit(0)
-})
+process.on('message', () => process.send?.(answers))
+process.on('disconnect', () => process.exit(0))
 await ATTACKS[kind]?.()

@@ -5,18 +5,16 @@
  * without an attack: the results of the players' orders, the rounds and how late they were drawn, and the server's
  * memory. BENCH_SECONDS is the length of each part.
  */
-import { spawn } from 'node:child_process'
 import { request } from 'node:http'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { startChild } from '../child.ts'
 import { type Balancer, haveAddresses, startBalancer } from './balancer.ts'
 import { watchMemory } from './cpu-times.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
-import { isShort, printTable, type Row, saveFigures } from './report.ts'
+import { isShort, printTable, type Row, report } from './report.ts'
 import { post } from './stack.ts'
 
-const ATTACKER = fileURLToPath(new URL('./hostile-attacker.ts', import.meta.url))
 const ATTACKS = [
   'large bodies',
   'deep arrays',
@@ -78,7 +76,7 @@ try {
     table.push(...(await compare({ port: balancer.port, balanced: true }, wide)))
   }
   printTable('Players while others attack', table)
-  saveFigures('hostile', { seconds: PART_SECONDS, rows: table })
+  report('hostile', [], { seconds: PART_SECONDS, rows: table })
 
   /** Players by themselves, and then during each attack. */
   async function compare(
@@ -243,26 +241,15 @@ async function startAttack(
   const [beacon] = await owner.query<{ hash: string }>(
     'select beacon_chain_hash as hash from rounds.round order by opens_at desc limit 1',
   )
-  const child = spawn(
-    process.execPath,
-    [
-      ...['--disable-warning=ExperimentalWarning', ATTACKER],
-      ...[kind, String(port), addresses, beacon?.hash ?? '', ...tokens],
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const args = [kind, String(port), addresses, beacon?.hash ?? '', ...tokens]
+  const child = startChild(new URL('hostile-attacker.ts', import.meta.url), args)
   // A real attacker has his own machine; here he shares one with the server.
-  setPriority(child.pid ?? 0, constants.priority.PRIORITY_BELOW_NORMAL)
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk
-  })
+  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   return {
     async stop(): Promise<Record<string, number>> {
-      const ended = new Promise((done) => child.once('exit', done))
-      child.kill('SIGTERM')
-      await ended
-      return output ? (JSON.parse(output) as Record<string, number>) : {}
+      const answers = await child.ask<Record<string, number>>('what was answered?')
+      await child.stop()
+      return answers
     },
   }
 }

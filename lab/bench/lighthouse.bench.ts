@@ -9,7 +9,7 @@ import { CHROMIUM_ARGS } from '../../tools/chromium-args.ts'
 import { prepareBrowser, sessionOf, signIn } from './browser.ts'
 import { type BenchPlayer, startProduct } from './product.ts'
 import { serveReactAlone } from './react-alone.ts'
-import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { isShort, median, medianOf, printTable, report } from './report.ts'
 
 const SCREENS = {
   home: '/',
@@ -56,17 +56,17 @@ try {
     while (runs.length < RUNS) runs.push(await runOf(browser, url, player))
     const measures = Object.keys(MEASURES).map((measure) => [
       measure,
-      median(runs.map(({ measures }) => measures[measure] ?? Number.NaN)),
+      medianOf(runs, (run) => run.measures[measure] ?? Number.NaN),
     ])
-    const score = median(runs.map((run) => run.score))
-    const worst = Math.min(...runs.map((run) => run.score))
-    rows.push({ name, score, worst, ...Object.fromEntries(measures) })
+    const scores = runs.map((run) => run.score)
+    const found = { score: median(scores), worst: Math.min(...scores) }
+    rows.push({ name, ...found, ...Object.fromEntries(measures) })
   }
   printTable('Lighthouse, mobile', rows)
-  const targets = rows.slice(1).map(({ name, score }): Target => {
-    return { figure: name, value: score, unit: 'of 100', atLeast: 95 }
+  const figures = rows.slice(1).map(({ name, score }) => {
+    return { name, value: score, unit: 'of 100', atLeast: 95 }
   })
-  saveFigures('lighthouse', { runs: RUNS, rows, targets })
+  report('lighthouse', figures, { runs: RUNS, rows })
 } finally {
   await browser.close()
   least.stop()

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { type CpuTimes, cpuTimes } from './cpu-times.ts'
-import type { Load, LoadResult } from './http-load.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cpuTimes } from './cpu-times.ts'
 
 /** How often arrivals at a fixed rate are due, in milliseconds. */
 const TICK_MS = 2
@@ -17,60 +17,59 @@ const OPENED_AT_ONCE = 400
 const FAULTS_MAX = 20
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const NOTHING = Buffer.alloc(0)
 
-/** Waits of the answers of a short while, in milliseconds. */
-type Window = number[]
+/** What is sent, to a server on this machine. */
+export type Load = {
+  port: number
+  path: string
+  /** Kept connections, each with one request on it at a time. */
+  clients: number
+  /** Client n sends those at n, n + clients … in turn. At least one for each client. */
+  requests: readonly { token: string; body: string }[]
+  /** Whether each request carries a new idempotency key. */
+  keyed: boolean
+  /** Requests a second that arrive whatever the answers (open loop); null: as fast as they are answered. */
+  ratePerSecond: number | null
+  /** Whether a request that is due is given up if no connection is free; it waits for one unless told. */
+  givesUp?: boolean
+  /** Milliseconds before anything is counted, and those that are counted. */
+  warmUpMs: number
+  forMs: number
+  /** How long the windows are that waits are told of besides; none unless told. */
+  windowMs?: number
+  /** Processes whose processor time is told; with `all`, with their children. */
+  watched: Record<string, { pid: number; all?: boolean }>
+}
+
+export type LoadResult = Awaited<ReturnType<typeof run>>
 
 type Client = {
   socket: Socket
+  /** Of each request, the bytes before and after the idempotency key. */
   requests: Buffer[][]
   turn: number
   /** When the request under way was due, in milliseconds; null while there is none. */
   since: number | null
-  unread: Buffer | null
 }
 
-/** When requests were due that wait for a connection. `shift` of an array moves all that are left: a tenth of a millisecond. */
-class Arrivals {
-  #times: number[] = []
-  #first = 0
+type Hears = { answered(client: Client, answer: Buffer): void; closed(client: Client): void }
 
-  add(time: number): void {
-    this.#times.push(time)
-  }
-
-  takeFirst(): number | undefined {
-    const time = this.#times[this.#first]
-    if (time === undefined) {
-      this.#times = []
-      this.#first = 0
-    } else this.#first += 1
-    return time
-  }
-}
-
-process.on('message', (load: Load) => {
-  void run(load).then(
-    (result) => process.send?.(result),
-    (error: Error) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+process.on('message', async (load: Load) => process.send?.(await run(load)))
 process.on('disconnect', () => process.exit(0))
 
-async function run(load: Load): Promise<LoadResult> {
+async function run(load: Load) {
   if (!Number.isInteger(load.clients) || load.clients < 1) {
     throw new Error(`a load has a whole number of connections, not ${load.clients}`)
   }
   const waits: number[] = []
-  const windows: Window[] = []
+  const windows: number[][] = []
   const faults: Record<string, number> = {}
   const idle: Client[] = []
-  const due = new Arrivals()
-  const run = randomBytes(12).toString('hex')
-  const patienceMs = load.patienceMs ?? Number.POSITIVE_INFINITY
+  const due: number[] = []
+  /** Of these, how many are sent: `shift` of a long array takes a tenth of a millisecond. */
+  let dueSent = 0
+  const keysBegin = randomBytes(12).toString('hex')
   let keys = 0
   let refused = 0
   let givenUp = 0
@@ -86,16 +85,14 @@ async function run(load: Load): Promise<LoadResult> {
     const [head, tail] = client.requests[client.turn % client.requests.length] as [Buffer, Buffer]
     client.turn += 1
     client.since = since
+    client.socket.cork()
+    client.socket.write(head)
     if (load.keyed) {
       keys += 1
-      client.socket.cork()
-      client.socket.write(head)
-      client.socket.write(`${run}-${keys}`)
+      client.socket.write(`${keysBegin}-${keys}`)
       client.socket.write(tail)
-      client.socket.uncork()
-    } else {
-      client.socket.write(head)
     }
+    client.socket.uncork()
   }
 
   function answered(client: Client, answer: Buffer): void {
@@ -104,28 +101,26 @@ async function run(load: Load): Promise<LoadResult> {
     client.since = null
     if (isSuccess(answer)) {
       accepted += 1
-      if (sample === '') sample = answer.toString('utf8')
+      sample ||= answer.toString('utf8')
       if (counting) {
         waits.push(wait)
         bytes += answer.length
-        if (load.windowMs) windowAt(now).push(wait)
+        if (load.windowMs) {
+          const position = Math.floor((now - from) / load.windowMs)
+          windows[position] ??= []
+          windows[position].push(wait)
+        }
       }
     } else if (isRefusedForNow(answer)) {
       if (counting) refused += 1
     } else fault(kindOf(answer))
     if (ended) return
-    const next = load.ratePerSecond === null ? now : nextDue(now)
+    const next = load.ratePerSecond === null ? now : due[dueSent]
     if (next === undefined) idle.push(client)
-    else send(client, next)
-  }
-
-  /** When the request was due that has waited longest for a connection and is not given up. */
-  function nextDue(now: number): number | undefined {
-    let next = due.takeFirst()
-    for (; next !== undefined && now - next > patienceMs; next = due.takeFirst()) {
-      if (counting) givenUp += 1
+    else {
+      dueSent += 1
+      send(client, next)
     }
-    return next
   }
 
   function fault(kind: string): void {
@@ -134,19 +129,13 @@ async function run(load: Load): Promise<LoadResult> {
     faults[name] = (faults[name] ?? 0) + 1
   }
 
-  function windowAt(now: number): Window {
-    const position = Math.floor((now - from) / (load.windowMs ?? Number.NaN))
-    windows[position] ??= []
-    return windows[position]
-  }
-
   function closed(client: Client): void {
     if (ended) return
     client.since = null
     fault('the connection was closed')
   }
 
-  const clients = await openAll(load, answered, closed)
+  const clients = await openAll(load, { answered, closed })
   const beganAt = performance.now()
   const rate = load.ratePerSecond
   let arrivals: NodeJS.Timeout | undefined
@@ -161,7 +150,8 @@ async function run(load: Load): Promise<LoadResult> {
         const at = beganAt + (arrived * 1000) / rate
         const client = idle.shift()
         if (client) send(client, at)
-        else due.add(at)
+        else if (!load.givesUp) due.push(at)
+        else if (counting) givenUp += 1
       }
     }, TICK_MS)
   }
@@ -183,13 +173,23 @@ async function run(load: Load): Promise<LoadResult> {
 
   const windowMs = load.windowMs ?? ms
   return {
+    /** Answers 429 and 503 that say when to come again. */
+    refused,
+    /** Requests that found no free connection. */
+    givenUp,
+    /** Successes also before and after the time that is counted. */
+    accepted,
+    /** What all idempotency keys of this load begin with. */
+    keysBegin,
+    /** One answer, with its head. */
+    sample,
+    /** Other answers, by status and beginning, and connections that were closed. */
+    faults,
+    /** Successes. */
     answers: waits.length,
     perSecond: waits.length / (ms / 1000),
     ...quantiles(waits),
-    refused,
-    givenUp,
-    accepted,
-    keysBegin: run,
+    /** When counting began and ended, in milliseconds since 1970. */
     from: performance.timeOrigin + from,
     until: performance.timeOrigin + from + ms,
     windows: Array.from({ length: Math.floor(ms / windowMs) }, (_, position) => ({
@@ -197,15 +197,16 @@ async function run(load: Load): Promise<LoadResult> {
       answers: windows[position]?.length ?? 0,
       until: performance.timeOrigin + from + (position + 1) * windowMs,
     })),
+    /** Bytes of an answer with its head, on average. */
     bytesOfAnswer: bytes / waits.length,
-    sample,
-    faults,
+    /** Processors that each watched process and the generator kept busy: 1 is one whole processor. */
     cpuShare: Object.fromEntries(
       Object.entries(after).map(([name, ends]) => [name, (ends - (before[name] ?? 0)) / ms]),
     ),
   }
 }
 
+/** Of milliseconds from when a request was due until it was answered with success. */
 function quantiles(waits: readonly number[]): { p50: number; p99: number; worst: number } {
   const sorted = [...waits].sort((a, b) => a - b)
   const at = (share: number) =>
@@ -213,78 +214,62 @@ function quantiles(waits: readonly number[]): { p50: number; p99: number; worst:
   return { p50: at(0.5), p99: at(0.99), worst: at(1) }
 }
 
-function cpuOf(watched: Load['watched']): CpuTimes {
-  return {
-    ...cpuTimes(watched),
-    generator: process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3,
-  }
+function cpuOf(watched: Load['watched']): Record<string, number> {
+  const { user, system } = process.cpuUsage()
+  return { ...cpuTimes(watched), generator: (user + system) / 1e3 }
 }
 
 /** Opens the connections, so many at a time as a server takes without losing any. */
-async function openAll(load: Load, ...handlers: [Answered, Closed]): Promise<Client[]> {
+async function openAll(load: Load, hears: Hears): Promise<Client[]> {
   const clients: Client[] = []
   while (clients.length < load.clients) {
-    const more = Math.min(OPENED_AT_ONCE, load.clients - clients.length)
     const first = clients.length
-    const opening = Array.from({ length: more }, (_, position) =>
-      open(load, first + position, ...handlers),
-    )
+    const length = Math.min(OPENED_AT_ONCE, load.clients - first)
+    const opening = Array.from({ length }, (_, at) => open(load, first + at, hears))
     clients.push(...(await Promise.all(opening)))
   }
   return clients
 }
 
-type Answered = (client: Client, answer: Buffer) => void
-type Closed = (client: Client) => void
-
-function open(load: Load, index: number, answered: Answered, closed: Closed): Promise<Client> {
+function open(load: Load, index: number, { answered, closed }: Hears): Promise<Client> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: load.port, noDelay: true })
-    const client: Client = {
-      socket,
-      requests: requestsOf(load, index),
-      turn: 0,
-      since: null,
-      unread: null,
-    }
+    const client: Client = { socket, requests: requestsOf(load, index), turn: 0, since: null }
+    let unread: Buffer = NOTHING
     socket.on('connect', () => resolve(client))
     socket.on('error', reject)
     socket.on('close', () => closed(client))
     socket.on('data', (chunk: Buffer) => {
-      const data = client.unread ? Buffer.concat([client.unread, chunk]) : chunk
-      const length = lengthOf(data)
-      if (length === null || data.length < length) {
-        client.unread = data
-        return
-      }
-      client.unread = null
-      answered(client, data)
+      const data = unread.length > 0 ? Buffer.concat([unread, chunk]) : chunk
+      const isWhole = data.length >= lengthOf(data)
+      unread = isWhole ? NOTHING : data
+      if (isWhole) answered(client, data)
     })
   })
 }
 
-/** The requests that a client sends in turn: the bytes before and after the idempotency key. */
+/** The requests that a client sends in turn. */
 function requestsOf({ path, port, requests, clients, keyed }: Load, index: number): Buffer[][] {
   return requests
     .filter((_, position) => position % clients === index)
     .map(({ token, body }) => {
-      const lines = [
+      const head = [
         `POST ${path} HTTP/1.1`,
         `Host: 127.0.0.1:${port}`,
         'Content-Type: application/json',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `Token: ${token}`,
-      ]
-      const head = keyed ? `${lines.join('\r\n')}\r\nIdempotency-Key: ` : lines.join('\r\n')
+      ].join('\r\n')
       const tail = `\r\n\r\n${body}`
-      return keyed ? [Buffer.from(head), Buffer.from(tail)] : [Buffer.from(head + tail)]
+      const parts = keyed ? [`${head}\r\nIdempotency-Key: `, tail] : [head + tail]
+      return parts.map((part) => Buffer.from(part))
     })
 }
 
-/** Bytes of the answer that begins here; null while its head is not there. */
-function lengthOf(data: Buffer): number | null {
+/** Bytes of the answer that begins here; infinite while its head is not there. */
+function lengthOf(data: Buffer): number {
   const end = data.indexOf(HEAD_END)
-  if (end < 0) return null
+  if (end < 0) return Number.POSITIVE_INFINITY
   const head = data.toString('latin1', 0, end)
   const length = /content-length: (\d+)/i.exec(head)?.[1]
   if (length === undefined) throw new Error(`an answer has no length: ${head}`)
@@ -308,8 +293,4 @@ function isSuccess(answer: Buffer): boolean {
     answer.toString('latin1', 9, 12) === '200' &&
     answer.toString('latin1', body, body + 9) === '{"code":1'
   )
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms))
 }

@@ -16,7 +16,7 @@ import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/place
 import { settleSome } from '@sum28/server/src/modules/bets/round-bets.ts'
 import { cpuTimes } from './cpu-times.ts'
 import { addPlayers } from './database.ts'
-import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { type Figure, isShort, medianOf, printTable, type Row, report } from './report.ts'
 
 const SIZES = [1, 10, 50, 200, 500]
 /** Batches of this size and larger are those of a busy product. */
@@ -101,32 +101,29 @@ try {
     printTable(`Rows written: ${version}`, await tablesOf(db))
     await db.close()
   }
-  saveFigures('place-batch', { rows: [...placed, ...settled], targets: targetsOf(placed, settled) })
+  report('place-batch', figuresOf(placed, settled), { rows: [...placed, ...settled] })
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-function targetsOf(placed: Measured[], settled: Measured[]): Target[] {
-  const [ours, plain] = ['ours', 'plain'].map((wanted) => {
-    const rows = placed.filter(({ version, each }) => version === wanted && each >= HUNDREDS)
-    return {
-      µs: median(rows.map((row) => row.µs)),
-      log: median(rows.map((row) => row['log bytes'])),
-    }
-  }) as [{ µs: number; log: number }, { µs: number; log: number }]
-  const [own, floor] = settled.map((row) => row.µs) as [number, number]
+function figuresOf(placed: Measured[], settled: Measured[]): Figure[] {
+  const inHundreds = (wanted: Side['version'], of: 'µs' | 'log bytes') =>
+    medianOf(
+      placed.filter(({ version, each }) => version === wanted && each >= HUNDREDS),
+      (row) => row[of],
+    )
+  const order = inHundreds('ours', 'µs')
+  const [bet, plainBet] = settled.map((row) => row.µs) as [number, number]
+  const besidePlain = (name: string, value: number, atMost: number) => {
+    return { name: `${name} beside plain statements`, value, unit: '×', atMost }
+  }
   return [
-    { figure: 'an order in batches of hundreds', value: ours.µs, unit: 'µs', atMost: 120 },
-    { figure: 'its log', value: ours.log, unit: 'bytes', atMost: 1_500 },
-    {
-      figure: 'an order beside plain statements',
-      value: ours.µs / plain.µs,
-      unit: '×',
-      atMost: 1.8,
-    },
-    { figure: 'a settled bet', value: own, unit: 'µs', atMost: 24 },
-    { figure: 'a settled bet beside plain statements', value: own / floor, unit: '×', atMost: 2 },
+    { name: 'an order in batches of hundreds', value: order, unit: 'µs', atMost: 120 },
+    { name: 'its log', value: inHundreds('ours', 'log bytes'), unit: 'bytes', atMost: 1_500 },
+    besidePlain('an order', order / inHundreds('plain', 'µs'), 1.8),
+    { name: 'a settled bet', value: bet, unit: 'µs', atMost: 24 },
+    besidePlain('a settled bet', bet / plainBet, 2),
   ]
 }
 
@@ -135,7 +132,7 @@ type Measured = ReturnType<typeof rowOf>
 function rowOf(name: string, { version }: Side, { passedMs, cpuMs, log }: Cost, each: number) {
   const turns = passedMs.length
   return {
-    ...{ name, version, each, 'ms that passed': median(passedMs) },
+    ...{ name, version, each, 'ms that passed': medianOf(passedMs, (ms) => ms) },
     µs: (cpuMs * 1_000) / (turns * each),
     'log bytes': log / (turns * each),
   }
@@ -184,19 +181,12 @@ async function endOfLog(db: Database): Promise<number> {
 
 /** What a database's tables of many rows were written. */
 function tablesOf(db: Database) {
-  return db.query<{
-    name: string
-    inserted: bigint
-    updated: bigint
-    'of it HOT': bigint
-    deleted: bigint
-    indexes: bigint
-  }>(
+  return db.query<Row>(
     `select schemaname || '.' || relname as name, n_tup_ins::float8 as inserted, n_tup_upd::float8 as updated,
        n_tup_hot_upd::float8 as "of it HOT", n_tup_del::float8 as deleted,
        (select count(*)::float8 from pg_index where indrelid = relid) as indexes
      from pg_stat_user_tables where n_tup_ins + n_tup_upd > ${PLAYERS} order by 1`,
-  ) as unknown as Promise<{ name: string; [heading: string]: string | number }[]>
+  )
 }
 
 function foldersOf(sql: string): SqlFolders {

@@ -11,43 +11,19 @@ import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { hashPassword } from '@sum28/server/src/modules/accounts/password.ts'
 import { type OrderRow, placeOrders } from '@sum28/server/src/modules/bets/place-bet.ts'
 import { addPlayers } from './database.ts'
-import type { Load } from './http-load.ts'
-import { post, type Stack, startStack } from './stack.ts'
-
-const GAMES = [1, 2, 3, 4] as const
-
-/** The rooms of a game, with the least stake of each in u. */
-const ROOMS = [100, 200, 500, 1_000]
+import type { Load } from './load-generator.ts'
+import { post, startStack } from './stack.ts'
 
 const PASSWORD = 'a long enough passphrase'
-
-/** The owner waits for a connection for as long as a busy machine needs. */
-const LIMITS = { connectMs: 60_000 }
 
 /** Orders in one transaction, where many are placed without HTTP. */
 const BATCH = 500
 
 type Parameters = Readonly<Record<string, string>>
 
-type ProductOptions = {
-  environment?: Parameters
-  settings?: Parameters
-  prepare?: (owner: Database) => Promise<void>
-}
-
 export type BenchPlayer = { id: number; token: string }
 
-export type Product = {
-  stack: Stack
-  port: number
-  /** Connects as the owner. */
-  owner: Database
-  ownerUrl: string
-  players: readonly BenchPlayer[]
-  /** The server and the database, for the generator to watch. */
-  watched: Load['watched']
-  stop(): Promise<void>
-}
+export type Product = Awaited<ReturnType<typeof startProduct>>
 
 /**
  * Starts PostgreSQL and the server, each in a process of its own, and waits until a round of each game runs. Rounds
@@ -58,54 +34,55 @@ export type Product = {
  * @param prepare fills the database before the server starts
  */
 export async function startProduct(
-  players: number,
-  { environment = {}, settings = {}, prepare }: ProductOptions = {},
-): Promise<Product> {
+  count: number,
+  {
+    environment = {},
+    settings = {},
+    prepare,
+  }: {
+    environment?: Parameters
+    settings?: Parameters
+    prepare?: (owner: Database) => Promise<unknown>
+  } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-bench-'))
-  const postgres = await startEmbeddedPostgres({
+  const { ownerUrl, stop: stopPostgres } = await startEmbeddedPostgres({
     dataDir: folder,
     settings: { max_connections: '100', ...settings },
   })
-  if (prepare) await prepareDatabase(postgres.ownerUrl, prepare)
+  // The owner waits for a connection for as long as a busy machine needs.
+  const owner = openDatabase(ownerUrl, { connectionsMax: 4, limits: { connectMs: 60_000 } })
+  if (prepare) {
+    await migrate(ownerUrl)
+    await prepare(owner)
+  }
   const stack = await startStack({
-    DATABASE_URL: postgres.ownerUrl,
+    DATABASE_URL: ownerUrl,
     ROUND_SECONDS: '3600',
     SEAL_SECONDS: '1',
     OPENING_HOURS: '00:00-24:00',
     PAYOUT_MAX: '1000000000',
     ...environment,
   })
-  const owner = openDatabase(postgres.ownerUrl, { connectionsMax: 4, limits: LIMITS })
   await runningRounds({ stack }, 0)
+  const postmaster = join(clusterFiles(folder).cluster, 'postmaster.pid')
   return {
     stack,
     port: Number(new URL(stack.url).port),
     owner,
-    ownerUrl: postgres.ownerUrl,
-    players: await signedInPlayers(owner, players),
+    ownerUrl,
+    players: await signedInPlayers(owner, count),
+    /** The server and the database, for the generator to watch. */
     watched: {
       server: { pid: stack.pid },
-      database: { pid: postmasterOf(folder), all: true },
+      database: { pid: Number.parseInt(readFileSync(postmaster, 'utf8'), 10), all: true },
     },
-    async stop() {
+    async stop(): Promise<void> {
       await owner.close()
       await stack.stop()
-      await postgres.stop()
+      await stopPostgres()
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
-  }
-}
-
-async function prepareDatabase(
-  ownerUrl: string,
-  prepare: (owner: Database) => Promise<void>,
-): Promise<void> {
-  await migrate(ownerUrl)
-  const owner = openDatabase(ownerUrl, { connectionsMax: 4, limits: LIMITS })
-  try {
-    await prepare(owner)
-  } finally {
-    await owner.close()
   }
 }
 
@@ -122,23 +99,14 @@ async function signedInPlayers(owner: Database, count: number): Promise<BenchPla
   return players
 }
 
-function postmasterOf(folder: string): number {
-  const line = readFileSync(join(clusterFiles(folder).cluster, 'postmaster.pid'), 'utf8')
-  return Number(line.split('\n', 1)[0])
-}
-
 /** The running round of each game; waits for the next where less than so many seconds are left. */
 export async function runningRounds(
-  { stack }: Pick<Product, 'stack'>,
+  { stack }: { stack: { url: string } },
   secondsLeft: number,
 ): Promise<Map<number, string>> {
   for (;;) {
     const lobby = await post(stack, '/api/Lottery/index', {})
-    const games = lobby.gameList as {
-      id: number
-      status: number
-      issue: { issue: string; openTime1: number }
-    }[]
+    const games = lobby.gameList as { id: number; issue: { issue: string; openTime1: number } }[]
     const running = games.every(({ issue }) => issue.issue && issue.openTime1 > secondsLeft)
     if (running) return new Map(games.map(({ id, issue }) => [id, issue.issue]))
     await sleep(500)
@@ -150,14 +118,8 @@ export function orderLoad(
   { port, watched }: Product,
   load: Pick<Load, 'clients' | 'requests' | 'warmUpMs' | 'forMs'>,
 ): Load {
-  return {
-    port,
-    path: '/api/Lottery/playOrder',
-    keyed: true,
-    ratePerSecond: null,
-    watched,
-    ...load,
-  }
+  const path = '/api/Lottery/playOrder'
+  return { port, path, keyed: true, ratePerSecond: null, watched, ...load }
 }
 
 /** Orders of all players for a load of so many milliseconds: their rounds stay open for twice as long. */
@@ -169,23 +131,24 @@ export async function ordersFor(
   return ordersOf(product.players, await runningRounds(product, (2 * ms) / 1_000), rooms)
 }
 
-/** Orders of all players, over so many rooms: 16 are four of each game, and 1 is the first of them. */
+/** The room of a player by his place, and its least stake in u: the 16 rooms are four of each game. */
+function roomOf(index: number) {
+  const gameId = 1 + (index % 4)
+  const room = Math.floor((index % 16) / 4)
+  return { gameId, roomId: gameId * 10 + 1 + room, u: [100, 200, 500, 1_000][room] ?? 0 }
+}
+
+/** Orders of all players, over so many rooms; 1 is the first of them. */
 export function ordersOf(
   players: readonly BenchPlayer[],
   issues: ReadonlyMap<number, string>,
   rooms: 1 | 16,
 ): Load['requests'] {
   return players.map(({ token }, index) => {
-    const position = rooms === 1 ? 0 : index % 16
-    const game = GAMES[position % GAMES.length] ?? 1
-    const room = Math.floor(position / GAMES.length)
+    const { gameId, roomId, u } = roomOf(index % rooms)
     const order = {
-      issue: issues.get(game),
-      plan_id: game * 10 + room + 1,
-      game_id: game,
+      ...{ issue: issues.get(gameId), plan_id: roomId, game_id: gameId, money: u, lang: 'en' },
       play_type: index % 3 === 0 ? '[1,4]' : '[2]',
-      money: ROOMS[room],
-      lang: 'en',
     }
     return { token, body: JSON.stringify(order) }
   })
@@ -193,14 +156,14 @@ export function ordersOf(
 
 /** Places the next bet with each call, all in the first room of the first game, by one player after the other. */
 export async function betsBy(
-  product: Pick<Product, 'stack'>,
+  { stack }: Pick<Product, 'stack'>,
   players: readonly BenchPlayer[],
 ): Promise<() => Promise<unknown>> {
-  const orders = ordersOf(players, await runningRounds(product, 600), 1)
+  const orders = ordersOf(players, await runningRounds({ stack }, 600), 1)
   let placed = 0
   return () => {
     const { token, body } = orders[placed++ % orders.length] as (typeof orders)[number]
-    return post(product.stack, '/api/Lottery/playOrder', JSON.parse(body), { Token: token })
+    return post(stack, '/api/Lottery/playOrder', JSON.parse(body), { Token: token })
   }
 }
 
@@ -217,10 +180,21 @@ export async function signInsOf(owner: Database): Promise<Load['requests']> {
 /** Heartbeats of all players, over the 16 rooms, of clients that have seen the feed up to an entry. */
 export function heartbeatsOf(players: readonly BenchPlayer[], after: number): Load['requests'] {
   return players.map(({ token }, index) => {
-    const game = GAMES[index % GAMES.length] ?? 1
-    const room = Math.floor((index % 16) / GAMES.length)
-    const beat = { plan_id: game * 10 + room + 1, game_id: game, after, lang: 'en' }
+    const { gameId, roomId } = roomOf(index)
+    const beat = { plan_id: roomId, game_id: gameId, after, lang: 'en' }
     return { token, body: JSON.stringify(beat) }
+  })
+}
+
+/** A stream of each player, over the 16 rooms. @param ofNetwork how many have one network */
+export function streamsOf(players: readonly BenchPlayer[], ofNetwork: number) {
+  return players.map(({ token }, index) => {
+    const { gameId, roomId } = roomOf(index)
+    const network = Math.floor(index / ofNetwork)
+    return {
+      ...{ path: `/api/Lottery/stream?plan_id=${roomId}&game_id=${gameId}`, token, gameId },
+      network: `10.${Math.floor(network / 250)}.${network % 250}.1`,
+    }
   })
 }
 
@@ -237,18 +211,11 @@ export async function placeMany(
   for (let placed = 0; placed < count; placed += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - placed) }, (_, ord): OrderRow => {
       const index = (placed + ord) % players.length
-      const game = GAMES[index % GAMES.length] ?? 1
-      const room = Math.floor((index % 16) / GAMES.length)
+      const { gameId, roomId, u } = roomOf(index)
       return {
-        ord,
-        player_id: players[index]?.id ?? 0,
-        key: null,
-        game_id: game,
-        issue: issues.get(game) ?? '',
-        room_id: game * 10 + room + 1,
-        rule_ids: [2],
-        stake: String((ROOMS[room] ?? 0) * 1_000_000),
-        follow_id: null,
+        ...{ ord, player_id: players[index]?.id ?? 0, key: null, follow_id: null },
+        ...{ game_id: gameId, issue: issues.get(gameId) ?? '', room_id: roomId, rule_ids: [2] },
+        stake: String(u * 1_000_000),
         nonce: randomBytes(16).toString('hex'),
       }
     })

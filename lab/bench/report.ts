@@ -3,20 +3,21 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { LoadResult } from './http-load.ts'
+import type { LoadResult } from './load-generator.ts'
 
 export const FOLDER = fileURLToPath(new URL('../../.cache/bench/', import.meta.url))
 
 /** Whether seconds are to be enough, as where only the bench itself is tested. */
 export const isShort = process.argv.includes('--short')
 
-export type Figure = { name: string; value: number; unit: string }
-
-/** A figure beside what it is to reach: at least so much, or at most. */
-export type Target = { figure: string; value: number; unit: string } & (
-  | { atLeast: number; atMost?: never }
-  | { atMost: number; atLeast?: never }
-)
+/** A figure, and what it is to reach if it has a target: at least so much, or at most. */
+export type Figure = {
+  name: string
+  value: number
+  unit: string
+  atLeast?: number
+  atMost?: number
+}
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
@@ -37,31 +38,17 @@ export function ratioOf(
   )
 }
 
-/** Microseconds of a process's processor time for one answer. */
-function microsecondsEach(
-  runs: readonly { perSecond: number; cpuShare: Record<string, number> }[],
-  name: string,
-): number {
-  return medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
-}
-
-/** Prints figures, each on a line. */
-export function report(title: string, figures: readonly Figure[]): void {
-  printTable(
-    title,
-    figures.map(({ name, value, unit }) => ({ name, value: `${shown(value)} ${unit}` })),
-  )
-}
-
 /** The columns of a table that are the same for all calls over HTTP, besides their rate. */
 export function answerColumns(runs: readonly LoadResult[]) {
+  const microseconds = (name: string) =>
+    medianOf(runs, ({ cpuShare, perSecond }) => ((cpuShare[name] ?? 0) * 1e6) / perSecond)
   return {
     'p50 ms': medianOf(runs, ({ p50 }) => p50),
     'p99 ms': medianOf(runs, ({ p99 }) => p99),
     bytes: medianOf(runs, ({ bytesOfAnswer }) => bytesOfAnswer),
-    'server µs': microsecondsEach(runs, 'server'),
-    'database µs': microsecondsEach(runs, 'database'),
-    'generator µs': microsecondsEach(runs, 'generator'),
+    'server µs': microseconds('server'),
+    'database µs': microseconds('database'),
+    'generator µs': microseconds('generator'),
   }
 }
 
@@ -79,26 +66,31 @@ export function printTable(title: string, rows: readonly Row[]): void {
   console.log(`\n${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`)
 }
 
-/** What a bench keeps, and of it what has a target. */
-type Figures = { targets?: readonly Target[]; [name: string]: unknown }
-
-/** Writes a bench's figures to .cache/bench/<name>.json; summary.ts makes a table of all targets. */
-export function saveFigures(name: string, figures: Figures): void {
+/**
+ * Prints figures beside their targets, and writes them with all else that a bench has found to
+ * .cache/bench/<bench>.json; summary.ts makes one table of those that have a target.
+ */
+export function report(bench: string, figures: readonly Figure[], more: object = {}): void {
+  if (figures.length > 0) printTable(`Figures of ${bench}`, figures.map(rowOf))
   mkdirSync(FOLDER, { recursive: true })
-  const run = {
-    bench: name,
-    at: new Date().toISOString(),
-    short: isShort,
-    cpus: availableParallelism(),
+  const run = { bench, at: new Date().toISOString(), short: isShort, cpus: availableParallelism() }
+  const text = JSON.stringify({ ...run, ...more, figures }, null, 2)
+  writeFileSync(join(FOLDER, `${bench}.json`), `${text}\n`)
+}
+
+export function rowOf({ name, value, unit, atLeast, atMost }: Figure): Row {
+  const isReached = atLeast === undefined ? value <= Number(atMost) : value >= atLeast
+  const bound = atLeast ?? atMost
+  return {
+    name,
+    value: `${shown(value)} ${unit}`,
+    target: bound === undefined ? '' : `${atLeast === undefined ? '≤' : '≥'} ${shown(bound)}`,
+    reached: bound === undefined ? '' : isReached ? 'yes' : 'no',
   }
-  writeFileSync(
-    join(FOLDER, `${name}.json`),
-    `${JSON.stringify({ ...run, ...figures }, null, 2)}\n`,
-  )
 }
 
 /** A figure with as many digits as it is exact to; others as they are. */
-export function shown(value: string | number | undefined): string {
+function shown(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? ''
   if (!Number.isFinite(value)) return '–'
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(value < 10 ? 2 : 1)

@@ -1,25 +1,8 @@
 /** Makes a round with very many bets, in SQL with triggers off. */
 import type { Database } from '@sum28/server/src/db/database.ts'
 
-/** Players who hold bets and do nothing else; their ids follow one another. */
-export type Holders = { first: number; count: number }
-
-/** A round that was made, and when it appeared, in milliseconds since 1970. */
-export type MadeRound = { gameId: number; issue: string; holders: Holders; madeAt: number }
-
-export async function addHolders(owner: Database, count: number): Promise<Holders> {
-  const [made] = await owner.query<{ first: number }>(
-    `with made as (
-       insert into accounts.player (username, email, email_key, group_id)
-       select name, name || '@example.org', name || '@example.org', 1
-       from generate_series(1, $1) n cross join lateral (select 'holder' || n as name) named
-       returning id
-     )
-     select min(id) as first from made`,
-    [count],
-  )
-  return { first: made?.first ?? 0, count }
-}
+/** A round that was made, the players who hold its bets, and when it appeared, in milliseconds since 1970. */
+export type MadeRound = { gameId: number; issue: string; holders: number[]; madeAt: number }
 
 /**
  * Makes a round beside the running one of a game, with bets of 100 u that share the holders. It appears with all of
@@ -29,7 +12,7 @@ export async function addHolders(owner: Database, count: number): Promise<Holder
  */
 export async function makeRound(
   owner: Database,
-  made: { gameId: number; bets: number; holders: Holders } & (
+  made: { gameId: number; bets: number; holders: number[] } & (
     | { state: 'drawn' }
     | { state: 'open'; sealsInMs: number }
   ),
@@ -48,7 +31,7 @@ export async function makeRound(
       [gameId],
     )
     const issue = String(rows[0].issue)
-    await run(BETS, [gameId, issue, bets, holders.first, holders.count])
+    await run(BETS, [gameId, issue, bets, holders[0], holders.length])
     await run(ROUND, [gameId, issue, state, state === 'open' ? made.sealsInMs / 1_000 : -60])
     if (state === 'drawn') await run(DRAW, [gameId, issue])
     await run('analyze bets.bet')
@@ -65,7 +48,8 @@ const ROUND = `
     beacon_kind, beacon_chain_hash, beacon_public_key, beacon_scheme, beacon_genesis, beacon_period, beacon_round,
     voids_at, book_root, book_size, sealed_at)
   select game_id, $2::bigint, game_day, 900, now() - interval '1 hour', seals, draws, $3::text, chain_id, chain_index + 1000000, beacon_kind, beacon_chain_hash, beacon_public_key,
-    beacon_scheme, ceil(extract(epoch from draws)), 3, 1, draws + interval '10 minutes', case when not open then sha256('') end, case when not open then 0 end,
+    beacon_scheme, beacon_genesis, beacon_period, ceil((extract(epoch from draws) - beacon_genesis) / beacon_period) + 1,
+    draws + interval '10 minutes', case when not open then sha256('') end, case when not open then 0 end,
     case when not open then seals end
   from rounds.round, lateral (select clock_timestamp() + $4::float8 * interval '1 s' as seals, $3::text = 'open' as open) times,
     lateral (select seals + interval '10 minutes' * open::integer + interval '30 s' as draws) due

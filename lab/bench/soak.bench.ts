@@ -9,10 +9,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOf, memoryOfAll } from './cpu-times.ts'
-import { type Load, startGenerator } from './http-load.ts'
-import { heartbeatsOf, ordersFor, signInsOf, startProduct } from './product.ts'
-import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
-import { readMetrics } from './stack.ts'
+import { startGenerator } from './http-load.ts'
+import type { Load } from './load-generator.ts'
+import { heartbeatsOf, ordersFor, signInsOf, startProduct, streamsOf } from './product.ts'
+import { isShort, medianOf, printTable, report } from './report.ts'
+import { readMetric } from './stack.ts'
 import { openStreams } from './stream-load.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 10 : 3_600))
@@ -50,18 +51,13 @@ try {
   const streams = await openStreams({
     port,
     from: 2,
-    streams: players.slice(0, STREAMS).map(streamOf),
+    streams: streamsOf(players.slice(0, STREAMS), 200),
   })
   const signIns = await signInsOf(owner)
   const load = (path: string, ratePerSecond: number | null, requests: Load['requests']): Load => ({
     // The server closes a connection that sends nothing for some seconds.
-    ...{
-      port,
-      path,
-      requests,
-      ratePerSecond,
-      clients: Math.ceil(Math.min(CLIENTS, ratePerSecond ?? CLIENTS)),
-    },
+    ...{ port, path, requests, ratePerSecond },
+    clients: Math.ceil(Math.min(CLIENTS, ratePerSecond ?? CLIENTS)),
     ...{ keyed: path.endsWith('Order'), warmUpMs: 0, forMs: PART_MS, watched: {} },
   })
   const orders = () => ordersFor(product, PART_MS)
@@ -96,25 +92,25 @@ try {
 
   const early = samples.filter(({ second }) => second >= LOOK && second < 2 * LOOK)
   const late = samples.filter(({ second }) => second >= SECONDS - LOOK)
-  const rows = (['server', 'heap', 'all'] as const).map((part) => ({
-    name: NAMES[part],
-    'after a twelfth, MB': medianOfPart(early, part) / MB,
-    'at the end, MB': medianOfPart(late, part) / MB,
-    ratio: medianOfPart(late, part) / medianOfPart(early, part),
-  }))
-  printTable(`${SECONDS} s of load: ${answers.join(', ')} answers`, rows)
-  const targets = rows.map(({ name, ratio }): Target => {
-    return { figure: `${name}, beside its beginning`, value: ratio, unit: '×', atMost: 1.1 }
+  const rows = (['server', 'heap', 'all'] as const).map((part) => {
+    const [first, last] = [early, late].map((each) => medianOf(each, (sample) => sample[part]))
+    const [begins, ends] = [Number(first) / MB, Number(last) / MB]
+    return {
+      name: NAMES[part],
+      'after a twelfth, MB': begins,
+      'at the end, MB': ends,
+      ratio: ends / begins,
+    }
   })
-  saveFigures('soak', { seconds: SECONDS, answers, rows, samples, targets })
+  printTable(`${SECONDS} s of load: ${answers.join(', ')} answers`, rows)
+  const figures = rows.map(({ name, ratio }) => {
+    return { name: `${name}, beside its beginning`, value: ratio, unit: '×', atMost: 1.1 }
+  })
+  report('soak', figures, { seconds: SECONDS, answers, rows, samples })
 } finally {
   ended.abort()
   await Promise.all(generators.map((generator) => generator.stop()))
   await product.stop()
-}
-
-function medianOfPart(samples: readonly Sample[], part: keyof Sample): number {
-  return median(samples.map((sample) => sample[part]))
 }
 
 /** Looks at the memory until the time is over. */
@@ -123,12 +119,7 @@ async function watch(): Promise<Sample[]> {
   for (const began = performance.now(); ; await sleep(SAMPLE_MS)) {
     const second = (performance.now() - began) / 1_000
     if (second > SECONDS) return samples
-    const heap = (await readMetrics(stack)).get('nodejs_heap_size_used_bytes') ?? Number.NaN
+    const heap = await readMetric(stack, 'nodejs_heap_size_used_bytes')
     samples.push({ second, server: memoryOf(stack.pid), heap, all: memoryOfAll(stack.pid) })
   }
-}
-
-function streamOf({ token }: { token: string }, index: number) {
-  const path = '/api/Lottery/stream?plan_id=11&game_id=1'
-  return { path, token, gameId: 1, network: `10.0.${Math.floor(index / 200)}.1` }
 }

@@ -3,13 +3,8 @@
  * first told of a round's draw. stream-load.ts starts it.
  */
 import { connect, type Socket } from 'node:net'
-import type {
-  FromStreams,
-  StreamLoad,
-  StreamReport,
-  StreamRequest,
-  ToStreams,
-} from './stream-load.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StreamLoad, StreamReport } from './stream-load.ts'
 
 /** Fewer than wait at a listening socket. */
 const OPENED_AT_ONCE = 200
@@ -24,77 +19,48 @@ const PORTS_OF_ADDRESS = 10_000
 /** A draw in an event of a room: `last_issue` names the round that was drawn last. */
 const DRAW = /"last_issue":\{[^{}]*?"issue":"?(\d+)/g
 
-type Client = {
-  socket: Socket
-  gameId: number
-  /** What came of an event that is not whole yet. */
-  unread: string
-  lastIssue: string
-}
-
-const clients: Client[] = []
-/** When each stream was told of a draw, in milliseconds since 1970, by game and round. */
+/** When each draw, `<game> <round>`, was told, in milliseconds since 1970, stream by stream. */
 const received = new Map<string, number[]>()
 let event = ''
 let closed = 0
 let refused = 0
 
-process.on('message', (message: ToStreams) => {
-  if (message.kind === 'open') {
-    void openAll(message).then(
-      () => send({ kind: 'opened' }),
-      (error: Error) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
-  } else {
-    send({ kind: 'report', ...collected() })
-    if (message.forget) received.clear()
+process.on('message', async (message: StreamLoad | { forget: boolean }) => {
+  if ('streams' in message) {
+    await openAll(message)
+    process.send?.('all are open')
+    return
   }
+  const draws = [...received].map(([draw, times]) => ({ draw, times: times.sort((a, b) => a - b) }))
+  process.send?.({ draws, event, closed, refused } satisfies StreamReport)
+  if (message.forget) received.clear()
 })
 process.on('disconnect', () => process.exit(0))
 
-function send(message: FromStreams): void {
-  process.send?.(message)
-}
-
-function collected(): StreamReport {
-  const draws = [...received].map(([draw, times]) => ({ draw, times: times.sort((a, b) => a - b) }))
-  return { draws, event, closed, refused }
-}
-
 async function openAll(load: StreamLoad): Promise<void> {
-  while (clients.length < load.streams.length) {
-    const first = clients.length
-    const next = load.streams.slice(first, first + OPENED_AT_ONCE)
-    clients.push(
-      ...(await Promise.all(next.map((stream, position) => open(load, stream, first + position)))),
-    )
+  for (let first = 0; first < load.streams.length; first += OPENED_AT_ONCE) {
+    const last = Math.min(first + OPENED_AT_ONCE, load.streams.length)
+    await Promise.all(Array.from({ length: last - first }, (_, at) => open(load, first + at)))
   }
 }
 
 /** Opens a stream, and comes again like any client where the server has no time for it. */
-async function open(load: StreamLoad, stream: StreamRequest, index: number): Promise<Client> {
+async function open(load: StreamLoad, index: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const opened = await tryToOpen(load, stream, index)
-    if (typeof opened !== 'string') return opened
-    if (tries === TRIES_MAX) throw new Error(`a stream was refused: ${opened}`)
+    const why = await tryToOpen(load, index)
+    if (why === null) return
+    if (tries === TRIES_MAX) throw new Error(`a stream was refused: ${why}`)
     refused += 1
-    await new Promise((later) => setTimeout(later, AGAIN_MS))
+    await sleep(AGAIN_MS)
   }
 }
 
 /** @returns what the server answered, where that is no stream */
-function tryToOpen(
-  { port, from }: StreamLoad,
-  { path, token, gameId, network }: StreamRequest,
-  index: number,
-): Promise<Client | string> {
+function tryToOpen({ port, from, streams }: StreamLoad, index: number): Promise<string | null> {
+  const { path, token, gameId, network } = streams[index] as StreamLoad['streams'][number]
   return new Promise((resolve, reject) => {
     const localAddress = `127.0.0.${from + Math.floor(index / PORTS_OF_ADDRESS)}`
-    const socket = connect({ host: '127.0.0.1', port, localAddress })
-    const client: Client = { socket, gameId, unread: '', lastIssue: '' }
+    const socket: Socket = connect({ host: '127.0.0.1', port, localAddress })
     socket.on('connect', () => {
       socket.write(
         `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nToken: ${token}\r\nX-Forwarded-For: ${network}\r\n\r\n`,
@@ -111,30 +77,32 @@ function tryToOpen(
       socket.on('close', () => {
         closed += 1
       })
-      resolve(client)
+      resolve(null)
     })
-    socket.on('data', (chunk: Buffer) => read(client, chunk))
+    socket.on('data', readerOf(gameId))
   })
 }
 
-function read(client: Client, chunk: Buffer): void {
-  const text = client.unread + chunk.toString('latin1')
-  // Where the reply is sent in chunks, an event ends with the line break of its chunk.
-  const isWhole = text.endsWith('\n\n') || text.endsWith('\n\n\r\n')
-  client.unread = isWhole ? '' : text
-  if (!isWhole || !text.includes('event: round')) return
-  event = /event: round\ndata: [^\n]*\n\n/.exec(text)?.[0] ?? event
-  // A process that was held up reads several draws at once.
-  for (const [, issue = ''] of text.matchAll(DRAW)) noteDraw(client, issue)
-}
-
-function noteDraw(client: Client, issue: string): void {
-  if (issue === client.lastIssue) return
-  const isNews = client.lastIssue !== ''
-  client.lastIssue = issue
-  if (!isNews) return
-  const draw = `${client.gameId} ${issue}`
-  const times = received.get(draw)
-  if (times) times.push(Date.now())
-  else received.set(draw, [Date.now()])
+/** Reads what comes on a stream, and notes each draw that it has not told before. */
+function readerOf(gameId: number): (chunk: Buffer) => void {
+  let unread = ''
+  let lastIssue = ''
+  return (chunk) => {
+    const text = unread + chunk.toString('latin1')
+    // Where the reply is sent in chunks, an event ends with the line break of its chunk.
+    const isWhole = text.endsWith('\n\n') || text.endsWith('\n\n\r\n')
+    unread = isWhole ? '' : text
+    if (!isWhole || !text.includes('event: round')) return
+    event = /event: round\ndata: [^\n]*\n\n/.exec(text)?.[0] ?? event
+    // A process that was held up reads several draws at once.
+    for (const [, issue = ''] of text.matchAll(DRAW)) {
+      if (issue === lastIssue) continue
+      const isNews = lastIssue !== ''
+      lastIssue = issue
+      if (!isNews) continue
+      const draw = `${gameId} ${issue}`
+      received.set(draw, received.get(draw) ?? [])
+      received.get(draw)?.push(Date.now())
+    }
+  }
 }

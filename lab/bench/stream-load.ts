@@ -1,19 +1,13 @@
 /** Open streams from a process of its own. */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-const FLAGS = { execArgv: ['--disable-warning=ExperimentalWarning'] }
-
-/** @property network an address of the client's, as a proxy names it */
-export type StreamRequest = { path: string; token: string; gameId: number; network: string }
+import { startChild } from '../child.ts'
 
 export type StreamLoad = {
   port: number
   /** The last number of the first address of ours that connects: 127.0.0.n. */
   from: number
-  streams: readonly StreamRequest[]
+  /** `network`: an address of the client's, as a proxy names it. */
+  streams: readonly { path: string; token: string; gameId: number; network: string }[]
 }
 
 export type StreamReport = {
@@ -26,33 +20,16 @@ export type StreamReport = {
   refused: number
 }
 
-export type ToStreams = ({ kind: 'open' } & StreamLoad) | { kind: 'report'; forget: boolean }
-export type FromStreams = { kind: 'opened' } | ({ kind: 'report' } & StreamReport)
-
-export type Streams = {
-  /** What was received since the beginning, or since it was last forgotten. */
-  report(forget?: boolean): Promise<StreamReport>
-  stop(): Promise<void>
-}
+export type Streams = Awaited<ReturnType<typeof openStreams>>
 
 /** Opens streams; ends when all are open. */
-export async function openStreams(load: StreamLoad): Promise<Streams> {
-  const child = fork(fileURLToPath(new URL('./stream-generator.ts', import.meta.url)), FLAGS)
-  const ended = once(child, 'exit')
-  async function ask(message: ToStreams): Promise<FromStreams> {
-    const answer = once(child, 'message') as Promise<[FromStreams]>
-    child.send(message)
-    const first = await Promise.race([answer, ended])
-    if (child.exitCode !== null) throw new Error('the process that holds streams ended')
-    return (first as [FromStreams])[0]
-  }
-  await ask({ kind: 'open', ...load })
+export async function openStreams(load: StreamLoad) {
+  const child = startChild(new URL('stream-generator.ts', import.meta.url))
+  await child.ask(load)
   return {
-    report: (forget = false) => ask({ kind: 'report', forget }) as unknown as Promise<StreamReport>,
-    async stop() {
-      child.disconnect()
-      await ended
-    },
+    /** What was received since the beginning, or since it was last forgotten. */
+    report: ({ forget = false } = {}) => child.ask<StreamReport>({ forget }),
+    stop: child.stop,
   }
 }
 

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@sum28/server/src/db/database.ts'
 import { type BareStreams, startBareStreams } from './baselines.ts'
 import { memoryOf } from './cpu-times.ts'
-import { type BenchPlayer, type Product, startProduct } from './product.ts'
-import { isShort, median, printTable, saveFigures, type Target } from './report.ts'
+import { type Product, startProduct, streamsOf } from './product.ts'
+import { isShort, median, printTable, report } from './report.ts'
 import { openFilesMax, openStreams, type StreamReport, type Streams } from './stream-load.ts'
 
 const WANTED = 20_000
@@ -56,12 +56,12 @@ try {
     'kB each': kbEach,
   }))
   printTable(`${STREAMS.toLocaleString('en')} open streams`, rows)
-  const targets: Target[] = [
-    { figure: 'open in one process', value: STREAMS, unit: 'streams', atLeast: WANTED },
-    { figure: 'the last told of a draw after', value: median(ours.last), unit: 'ms', atMost: 300 },
-    { figure: 'memory of each', value: ours.kbEach, unit: 'kB', atMost: 40 },
+  const figures = [
+    { name: 'open in one process', value: STREAMS, unit: 'streams', atLeast: WANTED },
+    { name: 'the last told of a draw after', value: median(ours.last), unit: 'ms', atMost: 300 },
+    { name: 'memory of each', value: ours.kbEach, unit: 'kB', atMost: 40 },
   ]
-  saveFigures('streams', { streams: STREAMS, rows, targets })
+  report('streams', figures, { rows })
 } finally {
   await bare.stop()
   await product.stop()
@@ -69,7 +69,7 @@ try {
 
 async function measureProduct({ stack, port, owner, players }: Product) {
   const before = memoryOf(stack.pid)
-  const streams = await openStreams({ port, from: 2, streams: players.map(streamOf) })
+  const streams = await openStreams({ port, from: 2, streams: streamsOf(players, OF_NETWORK) })
   // The first draw after the opening is not counted: a stream may begin before any.
   await sleep((await nextDrawAt(owner)) - Date.now() + NEWS_MS)
   const last = await measureDraws(streams, async () => {
@@ -85,11 +85,8 @@ async function measureProduct({ stack, port, owner, players }: Product) {
 
 async function measureBare(server: BareStreams, event: string): Promise<Part> {
   const before = memoryOf(server.pid)
-  const streams = await openStreams({
-    port: server.port,
-    from: 10,
-    streams: product.players.map(streamOf),
-  })
+  const load = { port: server.port, from: 10, streams: streamsOf(product.players, OF_NETWORK) }
+  const streams = await openStreams(load)
   const issue = /"last_issue":\{[^{}]*?"issue":"?(\d+)/.exec(event)?.[1] ?? ''
   let number = BigInt(issue)
   const next = () => server.send(event.replaceAll(issue, String(++number)))
@@ -116,7 +113,7 @@ async function measureDraws(
 ): Promise<number[]> {
   const last: number[] = []
   for (let draw = 0; draw < DRAWS; draw += 1) {
-    await streams.report(true)
+    await streams.report({ forget: true })
     const commits = await begin()
     const { draws, closed } = await receivedByAll(streams)
     if (closed > 0) throw new Error(`${closed} streams were closed`)
@@ -137,16 +134,6 @@ async function receivedByAll(streams: Streams): Promise<StreamReport> {
     if (count >= STREAMS) return report
   }
   throw new Error('not all streams were told of a draw')
-}
-
-function streamOf({ token }: BenchPlayer, index: number) {
-  const gameId = 1 + (index % 4)
-  const roomId = gameId * 10 + 1 + Math.floor((index % 16) / 4)
-  const network = Math.floor(index / OF_NETWORK)
-  return {
-    ...{ path: `/api/Lottery/stream?plan_id=${roomId}&game_id=${gameId}`, token, gameId },
-    network: `10.${Math.floor(network / 250)}.${network % 250}.1`,
-  }
 }
 
 /** When the running rounds are drawn, in milliseconds since 1970; all four at the same time. */

@@ -13,22 +13,16 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@sum28/server/src/config.ts'
-import { type Database, only, openDatabase } from '@sum28/server/src/db/database.ts'
+import { only, openDatabase } from '@sum28/server/src/db/database.ts'
 import { makeLogins } from '@sum28/server/src/db/logins.ts'
 import { migrate } from '@sum28/server/src/db/migrate.ts'
 import { areClocksApart } from '@sum28/server/src/modules/games/catalog.ts'
 import { writeSettings } from '@sum28/server/src/settings/stored-settings.ts'
-import { type Etcd, startEtcd } from './etcd.ts'
+import { startEtcd } from './etcd.ts'
 import { openNamespaces, ownAddress, removeNamespaces } from './network.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import type { Pace } from './patroni-settings.ts'
-import {
-  NODES,
-  type PostgresNode,
-  type PostgresNodes,
-  postmasterOf,
-  startPostgresNodes,
-} from './postgres-nodes.ts'
+import { NODES, type PostgresNode, postmasterOf, startPostgresNodes } from './postgres-nodes.ts'
 import { KEYS, type ProductPart, prepareProduct, settingsOf, untilReady } from './product-parts.ts'
 import { HAPROXY } from './programs.ts'
 
@@ -37,18 +31,13 @@ const USER = 'postgres'
 const PASSWORD = 'of the cluster test'
 const DATABASE = 'sum28'
 
-export type Cluster = {
-  readonly folder: string
-  readonly etcd: Etcd
-  readonly postgres: PostgresNodes
-  readonly product: readonly ProductPart[]
-  /** As the owner, through the load balancer. */
-  readonly owner: Database
-  /** The process of the product that leads the first game; null while there is none. */
-  leadingEngine(): Promise<ProductPart | null>
-  /** Waits until every part is running and PostgreSQL has its replicas. */
-  whole(): Promise<void>
-  stop(): Promise<void>
+export type Cluster = Awaited<ReturnType<typeof start>>
+
+type Setup = {
+  pace: Pace
+  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
+  separate: boolean
+  say: (line: string) => void
 }
 
 /**
@@ -59,13 +48,7 @@ export type Cluster = {
 export async function startCluster({
   onFailure,
   ...setup
-}: {
-  pace: Pace
-  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
-  separate: boolean
-  say: (line: string) => void
-  onFailure: (folder: string) => void
-}): Promise<Cluster> {
+}: Setup & { onFailure: (folder: string) => void }): Promise<Cluster> {
   const folder = makeRunFolder()
   // Other users than root must reach their own files in it.
   chmodSync(folder, 0o755)
@@ -86,14 +69,7 @@ async function start({
   pace,
   separate,
   say,
-}: {
-  folder: string
-  ending: AsyncDisposableStack
-  pace: Pace
-  /** Whether each PostgreSQL node gets a network namespace of its own, where this machine allows it. */
-  separate: boolean
-  say: (line: string) => void
-}): Promise<Cluster> {
+}: Setup & { folder: string; ending: AsyncDisposableStack }) {
   const data = join(folder, 'parts')
   mkdirSync(data)
   giveTo(USER, data)
@@ -139,15 +115,18 @@ async function start({
     etcd,
     postgres,
     product,
+    /** As the owner, through the load balancer. */
     owner,
-    async leadingEngine() {
+    /** The process of the product that leads the first game; null while there is none. */
+    async leadingEngine(): Promise<ProductPart | null> {
       const [row] = await owner.query<{ name: string }>(
         `select application_name as name from pg_locks join pg_stat_activity using (pid)
          where locktype = 'advisory' and classid = 28 and objid = 1 and granted`,
       )
       return product.find(({ name }) => name === row?.name) ?? null
     },
-    async whole() {
+    /** Waits until every part is running and PostgreSQL has its replicas. */
+    async whole(): Promise<void> {
       await until('PostgreSQL has its replicas again', () => postgres.isWhole())
       await until('etcd has all members again', () => etcd.isWhole())
       await Promise.all(product.map(untilReady))

@@ -3,21 +3,12 @@ import { join } from 'node:path'
 import { freePorts, makePart, type Part, until } from './parts.ts'
 import { ETCD } from './programs.ts'
 
-export type Etcd = {
-  readonly ports: readonly number[]
-  readonly members: readonly Part[]
-  /** The member that leads. */
-  leader(): Promise<Part>
-  /** Whether every member answers and knows the leader. */
-  isWhole(): Promise<boolean>
-}
-
 const MEMBERS = 3
 
 type Status = { header: { member_id: string }; leader: string }
 
 /** Starts the members and waits until they have a leader. */
-export async function startEtcd(folder: string, user: string): Promise<Etcd> {
+export async function startEtcd(folder: string, user: string) {
   const ports = await freePorts(2 * MEMBERS)
   const clientPorts = ports.slice(0, MEMBERS)
   const peers = ports.slice(MEMBERS).map((port) => `http://127.0.0.1:${port}`)
@@ -68,7 +59,8 @@ export async function startEtcd(folder: string, user: string): Promise<Etcd> {
     ports: clientPorts,
     members,
     leader,
-    async isWhole() {
+    /** Whether every member answers and knows the leader. */
+    async isWhole(): Promise<boolean> {
       const all = await Promise.all(clientPorts.map(statusOf))
       return new Set(all.map(({ leader: led }) => led)).size === 1 && all[0]?.leader !== '0'
     },

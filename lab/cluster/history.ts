@@ -88,7 +88,7 @@ function judgeKeys(
     const earlier = outcomeByKey.get(name)
     // A refused order that is sent again is judged again, and the calendar has gone on.
     const bothRefused = earlier?.kind === 'refused' && outcome.kind === 'refused'
-    if (earlier && !bothRefused && !isSame(earlier, outcome)) {
+    if (earlier && !bothRefused && textOf(earlier) !== textOf(outcome)) {
       faults.push({
         ...{ kind: 'contradiction', at: from },
         text: `the key ${name} was told ${textOf(earlier)} and then ${textOf(outcome)}`,
@@ -191,13 +191,7 @@ function judgeHistories(calls: readonly Call[], { bets }: DatabaseState): Fault[
   return faults
 }
 
-function nameOf({ player, key }: { player: number; key: string }): string {
-  return `${player}/${key}`
-}
-
-function isSame(one: Outcome, other: Outcome): boolean {
-  return textOf(one) === textOf(other)
-}
+const nameOf = ({ player, key }: { player: number; key: string }) => `${player}/${key}`
 
 function textOf(outcome: Outcome): string {
   if (outcome.kind === 'accepted') return `bet ${outcome.betId}, ${outcome.cashAfter} left`

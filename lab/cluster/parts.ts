@@ -5,19 +5,9 @@ import { chownSync, closeSync, existsSync, openSync, readdirSync, readFileSync }
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export type Part = {
-  readonly name: string
-  start(): void
-  /** Kills it and all processes that it has started at once, as if its machine lost power. */
-  kill(): Promise<void>
-  /** Asks it to end, and waits for its end. */
-  end(): Promise<void>
-  /** Freezes it and all processes that it has started. */
-  freeze(): void
-  wake(): void
-}
+export type Part = ReturnType<typeof makePart>
 
-export type PartSetup = {
+type PartSetup = {
   name: string
   command: string
   args: readonly string[]
@@ -33,7 +23,7 @@ export type PartSetup = {
 }
 
 /** Prepares a part; its processes end with this one, even if this one is killed. */
-export function makePart(setup: PartSetup): Part {
+export function makePart(setup: PartSetup) {
   const { name, command, args, logFile, environment = {}, enter = [], user } = setup
   const { other = () => null } = setup
   let child: ChildProcess | null = null
@@ -51,7 +41,7 @@ export function makePart(setup: PartSetup): Part {
 
   return {
     name,
-    start() {
+    start(): void {
       const log = openSync(logFile, 'a')
       const asUser =
         user && process.getuid?.() === 0
@@ -69,19 +59,22 @@ export function makePart(setup: PartSetup): Part {
         if (child === started) child = null
       })
     },
-    async kill() {
+    /** Kills it and all processes that it has started at once, as if its machine lost power. */
+    async kill(): Promise<void> {
       const killed = signal('SIGKILL')
       while (killed.some(isAlive)) await sleep(20)
     },
-    async end() {
+    /** Asks it to end, and waits for its end. */
+    async end(): Promise<void> {
       const all = processes()
       child?.kill('SIGTERM')
       while (all.some(isAlive)) await sleep(20)
     },
-    freeze() {
+    /** Freezes it and all processes that it has started. */
+    freeze(): void {
       signal('SIGSTOP')
     },
-    wake() {
+    wake(): void {
       signal('SIGCONT')
     },
   }

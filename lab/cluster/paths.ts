@@ -3,22 +3,14 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { freePorts } from './parts.ts'
 
-export type Path = {
-  /** Where to connect instead of the target. */
-  readonly port: number
-  /** From now on no byte passes, and no connection is closed: as if packets were dropped. */
-  cut(): void
-  /** Connections that were cut are lost; new ones pass. */
-  heal(): void
-  close(): void
-}
+export type Path = Awaited<ReturnType<typeof openPath>>
 
 /**
  * Opens a path to a server.
  *
  * @param at the address of this machine where it begins
  */
-export async function openPath(target: { host: string; port: number }, at: string): Promise<Path> {
+export async function openPath(target: { host: string; port: number }, at: string) {
   const sockets = new Set<Socket>()
   let isCut = false
 
@@ -56,15 +48,18 @@ export async function openPath(target: { host: string; port: number }, at: strin
   }
 
   return {
+    /** Where to connect instead of the target. */
     port,
-    cut() {
+    /** From now on no byte passes, and no connection is closed: as if packets were dropped. */
+    cut(): void {
       isCut = true
     },
-    heal() {
+    /** Connections that were cut are lost; new ones pass. */
+    heal(): void {
       isCut = false
       endAll()
     },
-    close() {
+    close(): void {
       isCut = false
       endAll()
       server.close()

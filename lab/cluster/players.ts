@@ -60,15 +60,8 @@ async function addPlayer(owner: Database): Promise<Player> {
   return { id, token }
 }
 
-export type Playing = {
-  /** Every call so far. */
-  readonly calls: readonly Call[]
-  /** Resolves after each player's running order has its answer, or is given up. */
-  stop(): Promise<void>
-}
-
 /** Lets the players play until they are stopped. */
-export function startPlaying(players: readonly Player[], apis: readonly string[]): Playing {
+export function startPlaying(players: readonly Player[], apis: readonly string[]) {
   const calls: Call[] = []
   let stopping = false
   let giveUpAt = Number.POSITIVE_INFINITY
@@ -97,6 +90,7 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
 
   async function play(player: Player, index: number): Promise<void> {
     const who = { player, index }
+    const ofPlayer = { player: player.id }
     for (let turn = index; !stopping; turn += 1) {
       await sleep(PAUSE_MS * (1 + Math.random()))
       if (issue === '') continue
@@ -104,19 +98,18 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
       const order = { path: '/api/Lottery/playOrder', body: { ...ROOM, ...STAKE, issue }, key }
       for (let answered = false; !answered && Date.now() < giveUpAt; turn += 1) {
         const { outcome, ...reply } = await send(who, turn, order)
-        calls.push({ kind: 'order', player: player.id, key, outcome, ...reply })
+        calls.push({ ...ofPlayer, kind: 'order', key, outcome, ...reply })
         answered = outcome.kind === 'accepted' || outcome.kind === 'refused'
         if (!answered) await sleep(AGAIN_MS)
       }
       if (turn % 3 === 0) {
-        const { outcome, ...reply } = await send(who, turn, order)
-        calls.push({ kind: 'order', player: player.id, key, outcome, ...reply })
+        calls.push({ ...ofPlayer, kind: 'order', key, ...(await send(who, turn, order)) })
       }
       const read = await send(who, turn, { path: '/api/user/userInfo', body: {} })
-      calls.push({ kind: 'balance', player: player.id, key: null, ...read })
+      calls.push({ ...ofPlayer, kind: 'balance', key: null, ...read })
       if (turn % 4 !== 0) continue
       const history = await send(who, turn, { path: '/api/user/orderTotals', body: aroundToday() })
-      calls.push({ kind: 'history', player: player.id, key: null, ...history })
+      calls.push({ ...ofPlayer, kind: 'history', key: null, ...history })
     }
   }
 
@@ -133,8 +126,10 @@ export function startPlaying(players: readonly Player[], apis: readonly string[]
 
   const all = Promise.all([watch(), ...players.map(play)])
   return {
-    calls,
-    async stop() {
+    /** Every call so far. */
+    calls: calls as readonly Call[],
+    /** Resolves after each player's running order has its answer, or is given up. */
+    async stop(): Promise<void> {
       stopping = true
       giveUpAt = Date.now() + GIVE_UP_MS
       await all
@@ -151,7 +146,7 @@ function aroundToday(): { begin_date: string; end_date: string } {
 
 type Envelope = {
   code: number
-  data: { reason?: string; id?: number; money?: string; count?: number }
+  data: { reason?: string; id?: number; money?: string; count?: number; after_quantity?: string }
 }
 
 async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
@@ -166,16 +161,12 @@ async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
   const { code, data } = reply
   if (code === 1) {
     if (data.count !== undefined) return { kind: 'counted', bets: data.count }
-    return data.money === undefined
-      ? { kind: 'accepted', betId: data.id ?? 0, cashAfter: cashOf(data) }
-      : { kind: 'read', micro: microOf(data.money) }
+    if (data.money !== undefined) return { kind: 'read', micro: microOf(data.money) }
+    const cashAfter = microOf(data.after_quantity ?? '')
+    return { kind: 'accepted', betId: data.id ?? 0, cashAfter }
   }
   const reason = data?.reason ?? `code ${code}`
   return ASK_AGAIN.has(reason) ? { kind: 'none', why: reason } : { kind: 'refused', reason }
-}
-
-function cashOf(data: object): bigint {
-  return microOf((data as { after_quantity: string }).after_quantity)
 }
 
 /** Of an amount such as 12.50, whole micro-units. */

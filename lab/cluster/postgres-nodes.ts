@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { Link, Network, NetworkAddress } from './network.ts'
 import { freePorts, giveTo, makePart, type Part, until } from './parts.ts'
 import { openPath, type Path } from './paths.ts'
-import type { Pace } from './patroni-settings.ts'
-import { patroniSettings } from './patroni-settings.ts'
+import { type Pace, patroniSettings } from './patroni-settings.ts'
 import { PATRONI, postgresFolder } from './programs.ts'
 
 export const NODES = 3
@@ -30,15 +29,13 @@ export type PostgresNode = {
   readonly ownDisk: boolean
 }
 
-export type PostgresNodes = {
-  readonly nodes: readonly PostgresNode[]
-  /** The leading node, according to the nodes that answer. */
-  primary(): Promise<PostgresNode>
-  /** The synchronous replica, according to the leading node. */
-  synchronousReplica(): Promise<PostgresNode>
-  /** Whether one node leads, two follow it, and one of them synchronously. */
-  isWhole(): Promise<boolean>
-  stop(): Promise<void>
+type Setup = {
+  folder: string
+  user: string
+  etcdPorts: readonly number[]
+  password: string
+  pace: Pace
+  network: Network
 }
 
 type Member = {
@@ -49,14 +46,7 @@ type Member = {
   lag?: number | string
 }
 
-export async function startPostgresNodes(setup: {
-  folder: string
-  user: string
-  etcdPorts: readonly number[]
-  password: string
-  pace: Pace
-  network: Network
-}): Promise<PostgresNodes> {
+export async function startPostgresNodes(setup: Setup) {
   const ports = await freePorts(2 * NODES)
   const nodes: PostgresNode[] = []
   for (const [index, address] of setup.network.addresses.entries()) {
@@ -89,9 +79,11 @@ export async function startPostgresNodes(setup: {
   for (const { part } of nodes) part.start()
   return {
     nodes,
+    /** The leading node, according to the nodes that answer. */
     primary: () => nodeThatIs('primary'),
     synchronousReplica: () => nodeThatIs('synchronous'),
-    async isWhole() {
+    /** Whether one node leads, two follow it, and one of them synchronously. */
+    async isWhole(): Promise<boolean> {
       const leader = await nodeThatIs('primary')
       const members = await membersBy(leader)
       const [first] = members.filter(({ role }) => role === 'leader')
@@ -105,7 +97,7 @@ export async function startPostgresNodes(setup: {
       const all = await Promise.all(nodes.map((node) => answers(node, 'synchronous')))
       return following.length === NODES - 1 && all.filter(Boolean).length === 1
     },
-    async stop() {
+    async stop(): Promise<void> {
       for (const { part, paths, ownDisk, dataDir } of nodes) {
         part.wake()
         await part.kill()
@@ -128,18 +120,9 @@ async function answers({ host, restPort }: PostgresNode, role: string): Promise<
   }
 }
 
-async function prepareNode(setup: {
-  folder: string
-  user: string
-  etcdPorts: readonly number[]
-  password: string
-  pace: Pace
-  network: Network
-  address: NetworkAddress
-  name: string
-  port: number
-  restPort: number
-}): Promise<PostgresNode> {
+async function prepareNode(
+  setup: Setup & { address: NetworkAddress; name: string; port: number; restPort: number },
+): Promise<PostgresNode> {
   const { folder, user, name, port, restPort, etcdPorts, password, pace } = setup
   const { host, enter, link } = setup.address
   const { hub, range } = setup.network
@@ -187,7 +170,6 @@ function mountDisk(folder: string): boolean {
   return spawnSync('mount', options).status === 0
 }
 
-/** The free bytes of a node's file system. */
 export function freeBytes({ dataDir }: PostgresNode): number {
   const { bavail, bsize } = statfsSync(join(dataDir, '..'))
   return bavail * bsize

@@ -64,7 +64,6 @@ export async function prepareProduct(setup: {
   })
 }
 
-/** Waits until a process reports that it is ready. */
 export async function untilReady({ name, url }: ProductPart): Promise<void> {
   await until(`${name} is ready`, async () => {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) })

@@ -12,25 +12,8 @@ export type Struck = {
   until: number
 }
 
-export type Line = {
-  name: string
-  remark: string
-  orders: number
-  lost: number
-  twice: number
-  /** Replies and balances that fit no order of events. */
-  untrue: number
-  late: number
-  voided: number
-  /** Of these, those whose seal was mostly over before all parts were back: their books could not be closed. */
-  excused: number
-  /** How long after its round's end the latest draw came, in seconds. */
-  latestDrawS: number
-  /** The longest time without an answered order, in seconds. */
-  withoutServiceS: number
-  /** The time until the first answered order that was sent after the fault, in seconds. */
-  firstAfterS: number
-}
+/** What a fault did to players. */
+type Line = ReturnType<typeof linesOf>[number]
 
 /** The lines of a table; a draw belongs to the fault during which its round ended. */
 export function linesOf(
@@ -38,7 +21,7 @@ export function linesOf(
   calls: readonly Call[],
   faults: readonly Fault[],
   rounds: readonly HeldRound[],
-): Line[] {
+) {
   return struck.map(({ name, remark, from, until }, index) => {
     const within = (at: number) =>
       (index === 0 || at >= from) && (index === struck.length - 1 || at < until)
@@ -60,16 +43,21 @@ export function linesOf(
       orders: answered.filter(({ outcome }) => outcome.kind === 'accepted').length,
       lost: count('lost'),
       twice: count('twice'),
+      /** Replies and balances that fit no order of events. */
       untrue: count('contradiction') + count('balance') + count('history'),
       late: ended.filter((round) => (round.drawnAt ?? 0) > round.voidsAt).length,
       voided: voided.length,
+      /** Of these, those whose seal was mostly over before all parts were back: their books could not be closed. */
       excused: voided.filter((round) => isExcused(round, struck)).length,
+      /** How long after its round's end the latest draw came, in seconds. */
       latestDrawS: Math.max(
         0,
-        ...ended.map((round) => seconds((round.drawnAt ?? 0) - round.drawsAt)),
+        ...ended.map((round) => ((round.drawnAt ?? 0) - round.drawsAt) / 1_000),
       ),
-      withoutServiceS: seconds(Math.max(...gaps)),
-      firstAfterS: seconds(first - from),
+      /** The longest time without an answered order, in seconds. */
+      withoutServiceS: Math.max(...gaps) / 1_000,
+      /** The time until the first answered order that was sent after the fault, in seconds. */
+      firstAfterS: (first - from) / 1_000,
     }
   })
 }
@@ -109,8 +97,4 @@ export function checksOf(lines: readonly Line[]): Check[] {
       'rounds voided': voided - excused,
     }).map(([what, count]) => ({ name: `${name}: ${count} ${what}`, right: count === 0 })),
   )
-}
-
-function seconds(ms: number): number {
-  return ms / 1000
 }

@@ -71,12 +71,9 @@ function skip(line: string): number {
   return 0
 }
 
-function writeReport(report: {
-  passed: number
-  failed: number
-  skipped: number
-  failures: readonly string[]
-}): void {
+type Report = { passed: number; failed: number; skipped: number; failures: readonly string[] }
+
+function writeReport(report: Report): void {
   if (options.report) writeFileSync(options.report, JSON.stringify(report))
 }
 
@@ -121,10 +118,9 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
     if (options.only && !fault.name.includes(options.only)) continue
     let from = Date.now()
     say(fault.name)
-    const done = () => {
+    const remark = await strike(cluster, fault, () => {
       from = Date.now()
-    }
-    const remark = await strike(cluster, fault, done).catch((error: Error) => {
+    }).catch((error: Error) => {
       unhealed.push(`${fault.name}: ${error.message}`)
       return 'did not heal'
     })
@@ -167,6 +163,20 @@ async function test(cluster: Cluster, say: (line: string) => void): Promise<numb
   return right ? 0 : 1
 }
 
+/** Does one thing to the cluster, and waits until all parts are back. @param done is called when the fault is there */
+async function strike(
+  cluster: Cluster,
+  fault: InjectedFault,
+  done: () => void,
+): Promise<string | null> {
+  const caused = await fault.cause(cluster)
+  if (!caused) return null
+  done()
+  const remark = await caused.wait().finally(() => caused.repair?.())
+  await cluster.whole()
+  return remark
+}
+
 /** Writes down what was judged, where the logs are to be kept. */
 function keepHistory(history: { calls: readonly Call[]; state: DatabaseState }): void {
   if (!options.keep) return
@@ -175,18 +185,6 @@ function keepHistory(history: { calls: readonly Call[]; state: DatabaseState }):
     typeof value === 'bigint' ? String(value) : value,
   )
   writeFileSync(join(options.keep, 'history.json'), text)
-}
-
-/** Does one thing to the cluster, and waits until all parts are back. */
-async function strike(
-  cluster: Cluster,
-  fault: InjectedFault,
-  done: () => void,
-): Promise<string | null> {
-  const remark = await fault.run(cluster, done)
-  if (remark === null) return null
-  await cluster.whole()
-  return remark
 }
 
 /** The rounds that began before an instant, after each has ended. */

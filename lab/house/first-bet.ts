@@ -12,6 +12,8 @@ const PASSWORD = 'a long enough passphrase'
 
 /** The room of all bets. */
 const ROOM = { plan_id: 11, game_id: 1 }
+const ORDER = '/api/Lottery/playOrder'
+const orderIn = (issue: string) => ({ ...ROOM, issue, play_type: '[1]', money: '100' })
 
 type Reply<Data> = { code: number; msg: string; data: Data }
 
@@ -33,15 +35,16 @@ async function call<Data>(
   path: string,
   body: object,
   by: { token?: string; key?: string } = {},
+  { triesMax = ASKED_MAX, everyMs = 1_000 } = {},
 ): Promise<Reply<Data>> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const reply = await askOnce<Data>(address, path, body, by)
-      if (attempt === ASKED_MAX || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
+      if (attempt === triesMax || !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
     } catch (error) {
-      if (attempt === ASKED_MAX) throw error
+      if (attempt === triesMax) throw error
     }
-    await sleep(1_000)
+    await sleep(everyMs)
   }
 }
 
@@ -63,18 +66,13 @@ function askOnce<Data>(
           ...(key ? { 'Idempotency-Key': key } : {}),
         },
       },
-      (answer) => {
-        let text = ''
-        answer.setEncoding('utf8').on('data', (part: string) => {
-          text += part
-        })
-        answer.on('end', () => {
-          try {
-            resolve(JSON.parse(text))
-          } catch {
-            reject(new Error(`${path} was answered ${answer.statusCode}: ${text.slice(0, 200)}`))
-          }
-        })
+      async (answer) => {
+        const text = Buffer.concat(await answer.toArray().catch(() => [])).toString()
+        try {
+          resolve(JSON.parse(text))
+        } catch {
+          reject(new Error(`${path} was answered ${answer.statusCode}: ${text.slice(0, 200)}`))
+        }
       },
     )
     sent.on('timeout', () => sent.destroy(new Error(`${path} was not answered`)))
@@ -89,27 +87,17 @@ async function done<Data>(reply: Promise<Reply<Data>>): Promise<Data> {
   return data
 }
 
-export type MailServer = {
-  /** The code that a player was mailed. */
-  codeFor(to: string): Promise<string>
-  /** Resolves when somebody has a mail whose subject has this text. */
-  arrived(to: string, text: string): Promise<void>
-  stop(): void
-}
+type MailServer = ReturnType<typeof startMailServer>
 
 /** A mail server that keeps the codes and the subjects that the house sends. */
-export function startMailServer(address: string, port: number): MailServer {
+export function startMailServer(address: string, port: number) {
   const codes = new Map<string, string>()
   const subjects: string[] = []
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     onData(stream, { envelope }, finished) {
-      let text = ''
-      stream.on('data', (part: Buffer) => {
-        text += part.toString('latin1')
-      })
-      stream.on('end', () => {
-        const [subject = ''] = /^Subject:.*/m.exec(text) ?? []
+      void stream.toArray().then((parts: Buffer[]) => {
+        const [subject = ''] = /^Subject:.*/m.exec(Buffer.concat(parts).toString('latin1')) ?? []
         const code = /\d{6}/.exec(subject)?.[0]
         for (const { address: to } of envelope.rcptTo) {
           if (code) codes.set(to, code)
@@ -121,12 +109,13 @@ export function startMailServer(address: string, port: number): MailServer {
   })
   server.listen(port, address)
   return {
-    codeFor: (to) => until(`${to} has a code`, async () => codes.get(to)),
-    async arrived(to, text) {
-      await until(`${to} is mailed ${text}`, async () =>
+    /** The code that a player was mailed. */
+    codeFor: (to: string) => until(`${to} has a code`, async () => codes.get(to)),
+    /** Ends when somebody has a mail whose subject has this text. */
+    arrived: (to: string, text: string) =>
+      until(`${to} is mailed ${text}`, async () =>
         subjects.some((each) => each.startsWith(to) && each.includes(text)),
-      )
-    },
+      ),
     stop: () => server.close(),
   }
 }
@@ -153,7 +142,6 @@ export async function signIn(
 
 export type Player = { id: number; token: string; username: string }
 
-/** A registered player. */
 export async function registerPlayer(address: string, mail: MailServer): Promise<Player> {
   const username = `guest${randomBytes(3).toString('hex')}`
   const email = `${username}@example.org`
@@ -169,10 +157,9 @@ export async function registerPlayer(address: string, mail: MailServer): Promise
 
 /** Signs a player in anew. @returns his token */
 export async function logIn(address: string, { username }: Player): Promise<string> {
+  const by = { account: username, password: PASSWORD }
   const { userinfo } = await done(
-    call<{ userinfo: { token: string } }>(address, '/api/user/login', {
-      ...{ account: username, password: PASSWORD },
-    }),
+    call<{ userinfo: { token: string } }>(address, '/api/user/login', by),
   )
   return userinfo.token
 }
@@ -219,45 +206,26 @@ export async function placeBet(
   { issue, key }: { issue: string; key: string },
 ): Promise<string> {
   const { orderNo } = await done(
-    call<{ orderNo: string }>(
-      address,
-      '/api/Lottery/playOrder',
-      { ...ROOM, issue, play_type: '[1]', money: '100' },
-      { token, key },
-    ),
+    call<{ orderNo: string }>(address, ORDER, orderIn(issue), { token, key }),
   )
   return orderNo
-}
-
-export type Betting = {
-  /** @returns how many orders were accepted, and the longest time between two answers, in seconds */
-  stop(): Promise<{ accepted: number; longestS: number }>
 }
 
 /** The pause between two orders, and before one is repeated: some more than three a second. */
 const BETTING_PAUSE_MS = 280
 
 /** A player orders again and again; each order is repeated with its key until it is accepted or refused. */
-export function keepBetting(address: string, token: string): Betting {
+export function keepBetting(address: string, token: string) {
   const answeredAt = [performance.now()]
   let accepted = 0
   let stopping = false
 
-  async function answered<Data>(path: string, body: object, key?: string): Promise<Reply<Data>> {
-    for (;;) {
-      const by = key ? { token, key } : { token }
-      const reply = await askOnce<Data>(address, path, body, by).catch(() => null)
-      if (reply && !ASK_AGAIN.has(reasonOf(reply) ?? '')) return reply
-      await sleep(BETTING_PAUSE_MS)
-    }
-  }
-
+  const again = { triesMax: Number.POSITIVE_INFINITY, everyMs: BETTING_PAUSE_MS }
   async function run(): Promise<void> {
     while (!stopping) {
-      const { data } = await answered<Heart>('/api/Lottery/heart', ROOM)
-      const order = { ...ROOM, issue: data.issue.issue, play_type: '[1]', money: '100' }
-      const key = randomBytes(12).toString('hex')
-      const { code } = await answered('/api/Lottery/playOrder', order, key)
+      const { data } = await call<Heart>(address, '/api/Lottery/heart', ROOM, { token }, again)
+      const by = { token, key: randomBytes(12).toString('hex') }
+      const { code } = await call(address, ORDER, orderIn(data.issue.issue), by, again)
       answeredAt.push(performance.now())
       if (code === 1) accepted += 1
       await sleep(BETTING_PAUSE_MS)
@@ -266,7 +234,8 @@ export function keepBetting(address: string, token: string): Betting {
 
   const running = run()
   return {
-    async stop() {
+    /** @returns how many orders were accepted, and the longest time between two answers, in seconds */
+    async stop(): Promise<{ accepted: number; longestS: number }> {
       stopping = true
       await running
       const gaps = answeredAt.map((at, index) => at - (answeredAt[index - 1] ?? at))
@@ -292,12 +261,10 @@ export async function askForCode(address: string): Promise<void> {
 /** Why an order into the present round is refused; null if it is accepted. */
 export async function refusalOfOrder(address: string, token: string): Promise<string | null> {
   const { issue } = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))
-  const order = { ...ROOM, issue: issue.issue, play_type: '[1]', money: '100' }
   const key = randomBytes(12).toString('hex')
-  return reasonOf(await call(address, '/api/Lottery/playOrder', order, { token, key }))
+  return reasonOf(await call(address, ORDER, orderIn(issue.issue), { token, key }))
 }
 
-/** A player's balance. */
 export async function balanceOf(address: string, token: string): Promise<string> {
   const { money } = await done(
     call<{ money: string }>(address, '/api/user/userInfo', {}, { token }),

@@ -35,18 +35,7 @@ const BLOCK_MS = 1_800_000
 
 const PACKAGES = 'systemd,systemd-sysv,dbus,iproute2,ca-certificates,openssh-server,procps'
 
-export type Machine = {
-  name: string
-  address: string
-  /** Runs a script as root, and returns what it printed. @throws with its output if a command of it fails */
-  run(script: string): Promise<string>
-  /** Cuts its network, or joins it again. */
-  link(state: 'down' | 'up'): void
-  /** Ends it as a cut of its power does. */
-  kill(): void
-  /** Puts a fresh system in its place, with its name and address. */
-  renew(): Promise<void>
-}
+export type Machine = ReturnType<typeof machineOf>
 
 /** This machine, as they see it. */
 export const gatewayOf = ({ net }: Place) => `${net}.254`
@@ -84,7 +73,6 @@ export async function startMachines(
   return { machines, stop }
 }
 
-/** Makes a fresh Debian system in a folder. */
 export function makeBase(base: string): void {
   rmSync(base, { recursive: true, force: true })
   execFileSync('debootstrap', ['--variant=minbase', `--include=${PACKAGES}`, 'bookworm', base], {
@@ -145,12 +133,13 @@ function giveKeys(root: string, keys: string): void {
 type Setup = { name: string; address: string; folder: string; source: string; place: Place }
 
 /** A machine that does not run yet. */
-function machineOf(setup: Setup): Machine {
+function machineOf(setup: Setup) {
   const { name, address, folder, place } = setup
   const base = join(folder, 'base')
   const root = join(folder, name)
   let init: string | null = null
 
+  /** Runs a script as root, and returns what it printed. @throws with its output if a command of it fails */
   async function run(script: string): Promise<string> {
     const done = promisify(execFile)(
       'nsenter',
@@ -175,10 +164,12 @@ function machineOf(setup: Setup): Machine {
     }
   }
 
+  /** Ends it as a cut of its power does. */
   function kill(): void {
     if (init) spawnSync('kill', ['-9', init])
   }
 
+  /** Puts a fresh system in its place, with its name and address. */
   async function renew(): Promise<void> {
     kill()
     const before = init
@@ -200,6 +191,7 @@ ip addr add ${address}/24 dev host0
 ip route add default via ${gatewayOf(place)}`)
   }
 
+  /** Cuts its network, or joins it again. */
   const link = (state: 'down' | 'up') => sh(`ip link set ${linkOf(name)} ${state}`)
   return { name, address, run, link, kill, renew }
 }

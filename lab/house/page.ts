@@ -3,8 +3,19 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { balanceOf, openRound, placeBet } from './first-bet.ts'
+import {
+  balanceOf,
+  keepBetting,
+  logIn,
+  openRound,
+  type Player,
+  placeBet,
+  printedSecrets,
+  refusalOfOrder,
+  signIn,
+} from './first-bet.ts'
 import { type Machine, type Place, startMachines } from './machines.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -29,7 +40,6 @@ printf '[Service]\\nLimitNOFILE=16384\\n' > /etc/systemd/system/haproxy.service.
 sed -i 's/maxconn 20000/maxconn 4000/' /etc/haproxy/haproxy.cfg
 systemctl daemon-reload`
 
-/** Alarms are mailed to this machine. */
 export const onDuty = (source: string, gateway: string) => `
 cd ${source}/deploy/house
 sed -i 's/smtp_smarthost:.*/smtp_smarthost: ${gateway}:${MAIL_PORT}/; /smtp_auth/d; s/^route:/  smtp_require_tls: false\\nroute:/' alertmanager.yml`
@@ -45,19 +55,12 @@ ask 'min by (file) (house_certificate_ends_seconds) - time() > 864000' | grep > 
 
 type Block = { on: string; script: string }
 
-export type Page = {
-  machines: readonly Machine[]
-  blocks: readonly Block[]
-  /** The commands that the page has for an occasion. @throws if it has none */
-  blockOf(on: string): string
-  stop(): void
-}
-
 /** Reads a page of deploy/, and starts its machines. */
-export async function openPage(name: string, place: Place): Promise<Page> {
+export async function openPage(name: string, place: Place) {
   const blocks = blocksOf(readFileSync(join(ROOT, 'deploy', name, 'README.md'), 'utf8'))
   const { machines, stop } = await startMachines(place, FOLDER, cloneWithVersions())
-  const blockOf = (on: string) => {
+  /** The commands that the page has for an occasion. @throws if it has none */
+  function blockOf(on: string): string {
     const block = blocks.find((each) => each.on === on)
     if (!block) throw new Error(`the page has no block ${on}`)
     return block.script
@@ -65,9 +68,86 @@ export async function openPage(name: string, place: Place): Promise<Page> {
   return { machines, blocks, blockOf, stop }
 }
 
-export type Placed = { orderNo: string; key: string; issue: string; balance: string }
+/** How long a player bets undisturbed, before and after. */
+const CALM_MS = 5_000
 
-export async function bet({ address }: Pick<Machine, 'address'>, token: string): Promise<Placed> {
+/** Who is called: the balancer of a machine, or whichever has the address. */
+type Called = Pick<Machine, 'address'>
+
+/**
+ * Members of staff, with what they sign in with.
+ *
+ * @param settings the commands that read the settings of the product's commands on this machine
+ */
+export function staffOf({ address }: Called, { run }: Machine, settings: string) {
+  const secrets = new Map<string, ReturnType<typeof printedSecrets>>()
+  function signInAnew(name: string): Promise<string> {
+    const known = secrets.get(name)
+    if (!known) throw new Error(`${name} is no member of staff`)
+    return signIn(address, name, known)
+  }
+  return {
+    signInAnew,
+    /** Makes an owner. @returns his token */
+    async colleague(name: string): Promise<string> {
+      const printed = await run(`cd /opt/sum28/current
+${settings}
+DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
+      secrets.set(name, printedSecrets(printed))
+      return signInAnew(name)
+    },
+  }
+}
+
+/** Does something while a player bets, and tells how long he waited. */
+export async function whileBetting(
+  { address }: Called,
+  token: string,
+  what: string,
+  act: () => Promise<void>,
+): Promise<void> {
+  const betting = keepBetting(address, token)
+  await sleep(CALM_MS)
+  await act()
+  await sleep(CALM_MS)
+  const { accepted, longestS } = await betting.stop()
+  told(
+    `${what}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
+  )
+}
+
+type Placed = Awaited<ReturnType<typeof bet>>
+
+/** An instant, and bets before and after it. @param database the machine whose database leads */
+export async function betsAround(house: Called, token: string, database: Machine) {
+  const stays = await bet(house, token)
+  const now = await database.run(
+    `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
+  )
+  await sleep(2_000)
+  const gone = await bet(house, token)
+  await database.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
+  await sleep(5_000)
+  return { instant: now.trim(), stays, gone }
+}
+
+/** After a return to the instant: the bet after it is gone, and none is taken. @returns the player's new token */
+export async function seeReturned(
+  house: Called,
+  who: Player,
+  { instant, stays, gone }: Awaited<ReturnType<typeof betsAround>>,
+): Promise<string> {
+  const token = await logIn(house.address, who)
+  if ((await refusalOfOrder(house.address, token)) !== 'games_stopped')
+    throw new Error('a bet was taken before an owner had opened the house')
+  await repeated(house, token, stays)
+  if ((await balanceOf(house.address, token)) === gone.balance)
+    throw new Error('the bet after the instant is still there')
+  told(`back at ${instant}: the bet after it is gone`)
+  return token
+}
+
+export async function bet({ address }: Called, token: string) {
   const key = randomBytes(12).toString('hex')
   const issue = await openRound(address, token)
   const orderNo = await placeBet(address, token, { issue, key })
@@ -75,12 +155,8 @@ export async function bet({ address }: Pick<Machine, 'address'>, token: string):
 }
 
 /** The same order with the same key is answered as before, and takes no money again. */
-export async function repeated(
-  machine: Pick<Machine, 'address'>,
-  token: string,
-  placed: Placed,
-): Promise<void> {
-  const again = await placeBet(machine.address, token, placed)
+export async function repeated({ address }: Called, token: string, placed: Placed): Promise<void> {
+  const again = await placeBet(address, token, placed)
   if (again !== placed.orderNo) throw new Error(`${placed.orderNo} became ${again}`)
 }
 

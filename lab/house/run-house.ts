@@ -8,23 +8,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
 import {
   askForCode,
-  balanceOf,
-  keepBetting,
-  logIn,
   needsShown,
   openBetting,
   type Player,
-  printedSecrets,
   recordMoney,
   refusalOfOrder,
   registerPlayer,
-  signIn,
   startMailServer,
 } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
 import {
   ASK_PROMETHEUS,
   bet,
+  betsAround,
   FEW_FILES,
   filledIn,
   follow,
@@ -32,24 +28,22 @@ import {
   onDuty,
   openPage,
   repeated,
+  seeReturned,
+  staffOf,
   told,
   watches,
+  whileBetting,
 } from './page.ts'
 
 const PLACE = { bridge: 'sum28-house', net: '10.0.0', names: ['house-1', 'house-2'] }
 const GATEWAY = gatewayOf(PLACE)
 
-/** How long a player bets undisturbed, before and after. */
-const CALM_MS = 5_000
-
 const SYNCHRONOUS = `runuser -u postgres -- psql -c "alter system set synchronous_standby_names = '*'" -c 'select pg_reload_conf()'
 until runuser -u postgres -- psql -tAc 'select count(*) from pg_stat_replication' | grep -q 1; do sleep 1; done`
 
-/** What members of staff sign in with. */
-const secrets = new Map<string, ReturnType<typeof printedSecrets>>()
-
 const { machines, blocks, blockOf, stop } = await openPage('house', PLACE)
 const [first, second] = machines as [Machine, Machine]
+const { colleague, signInAnew } = staffOf(first, first, 'set -a; . /etc/sum28/sum28.env; set +a')
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
   const house = await open()
@@ -94,20 +88,6 @@ async function open(): Promise<House> {
   for (const { run } of machines) await run(watches(4))
   told('both machines watch both, their backup and their certificates')
   return { who, player, other, cashier: staff[0] }
-}
-
-async function colleague(name: string): Promise<string> {
-  const printed =
-    await first.run(`cd /opt/sum28/current && set -a && . /etc/sum28/sum28.env && set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
-  secrets.set(name, printedSecrets(printed))
-  return signInAnew(name)
-}
-
-function signInAnew(name: string): Promise<string> {
-  const known = secrets.get(name)
-  if (!known) throw new Error(`${name} is no member of staff`)
-  return signIn(first.address, name, known)
 }
 
 /** The product of house-1 reaches neither its beacon, nor the chain, nor the mail server: each is seen everywhere. */
@@ -158,14 +138,7 @@ async function upgrade({ player, other }: House): Promise<void> {
     'both stopped and started': 'systemctl restart sum28@1 sum28@2',
   }
   for (const [way, script] of Object.entries(ways)) {
-    const betting = keepBetting(first.address, other)
-    await sleep(CALM_MS)
-    await follow(script, first)
-    await sleep(CALM_MS)
-    const { accepted, longestS } = await betting.stop()
-    told(
-      `${way}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
-    )
+    await whileBetting(first, other, way, () => follow(script, first))
   }
   await first.run(`for number in 1 2; do
   readlink /proc/$(systemctl show -P MainPID sum28@$number)/cwd | grep > /dev/null v1.1.0
@@ -188,28 +161,12 @@ async function loseSecond({ player }: House): Promise<void> {
 
 async function goBack(house: House): Promise<void> {
   const { player, who } = house
-  const stays = await bet(first, player)
-  const [instant = ''] = (
-    await first.run(
-      `runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
-    )
-  )
-    .trim()
-    .split('\n')
-  await sleep(2_000)
-  const afterInstant = await bet(first, player)
-  await first.run(`runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
-  await sleep(5_000)
-  await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
-  await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first)
-  house.player = await logIn(first.address, who)
-  if ((await refusalOfOrder(first.address, house.player)) !== 'games_stopped')
-    throw new Error('a bet was taken before an owner had opened the house')
+  const around = await betsAround(first, player, first)
+  const instant = `INSTANT='${around.instant}'\n`
+  await follow(`${instant}NAME=bea\n${blockOf('restore')}`, first)
+  await follow(`${instant}${blockOf('restore-start')}`, first)
+  house.player = await seeReturned(first, who, around)
   await openBetting(first.address, await signInAnew('bea'))
-  await repeated(first, house.player, stays)
-  const gone = await balanceOf(first.address, house.player)
-  if (gone === afterInstant.balance) throw new Error('the bet after the instant is still there')
-  told(`back at ${instant}: the bet after it is gone`)
   const copy = blocks.find(({ script }) => script.includes('pg_basebackup'))?.script ?? ''
   await follow(copy, second)
   await first.run(SYNCHRONOUS)

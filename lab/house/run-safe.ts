@@ -3,24 +3,18 @@
  * version, a primary that is killed and one that is cut off, a return to an instant, a primary that is lost while the
  * archive is away, and a machine that is replaced. It needs what `npm run house` needs.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
 import {
-  balanceOf,
-  keepBetting,
-  logIn,
   openBetting,
   type Player,
-  printedSecrets,
   recordMoney,
-  refusalOfOrder,
   registerPlayer,
-  signIn,
   startMailServer,
 } from './first-bet.ts'
 import { gatewayOf, type Machine } from './machines.ts'
 import {
   bet,
+  betsAround,
   FEW_FILES,
   filledIn,
   follow,
@@ -28,8 +22,11 @@ import {
   onDuty,
   openPage,
   repeated,
+  seeReturned,
+  staffOf,
   told,
   watches,
+  whileBetting,
 } from './page.ts'
 
 const PLACE = { bridge: 'sum28-safe', net: '10.0.1', names: ['safe-1', 'safe-2', 'safe-3'] }
@@ -44,20 +41,15 @@ const BEACON_KEY = 'grep ^SECRET_KEY= /etc/sum28/api.env >> /etc/sum28/engine.en
 /** Six processes and three machines. */
 const WATCHED = 9
 
-/** Kills PostgreSQL and its Patroni. */
 const KILL_DATABASE =
   'kill -9 $(systemctl show -P MainPID patroni) $(head -1 /var/lib/postgresql/15/main/postmaster.pid)'
 
 const STATE = 'patronictl -c /etc/patroni/config.yml list'
 
-/** How long a player bets undisturbed, before and after. */
-const CALM_MS = 5_000
-
-/** What members of staff sign in with. */
-const secrets = new Map<string, ReturnType<typeof printedSecrets>>()
-
 const { machines, blocks, blockOf, stop } = await openPage('safe', PLACE)
 const [first, second, third] = machines as [Machine, Machine, Machine]
+const SETTINGS = 'set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a'
+const { colleague, signInAnew } = staffOf(PLAYERS, first, SETTINGS)
 const mail = startMailServer(GATEWAY, MAIL_PORT)
 try {
   const before = await open()
@@ -88,61 +80,35 @@ async function open(): Promise<Staff> {
     if (script.includes('make-logins')) for (const { run } of [first, second]) await run(BEACON_KEY)
   }
   const staff = [await colleague('bea'), await colleague('cem')] as const
-  const { orderNo } = await bet(PLAYERS, await guest(staff))
+  const { orderNo } = await bet(PLAYERS, (await guest(staff)).token)
   told(`the first bet is placed: ${orderNo}`)
   for (const { run } of machines) await run(watches(WATCHED))
   told('each machine watches all three, their backup and their certificates')
   return staff
 }
 
-/** Whether a block is for a machine. */
 function isFor(on: string, name: string): boolean {
   return on === 'all' || on.split(',').includes(name)
 }
 
 /** A new player with money. */
-async function guest(staff: Staff): Promise<string> {
-  return (await guestWithName(staff)).token
-}
-
-async function guestWithName(staff: Staff): Promise<Player> {
+async function guest(staff: Staff): Promise<Player> {
   const player = await registerPlayer(PLAYERS.address, mail)
   await recordMoney(PLAYERS.address, staff, { playerId: player.id, money: '9000' })
   return player
 }
 
-async function colleague(name: string): Promise<string> {
-  const printed = await first.run(`cd /opt/sum28/current
-set -a; . /etc/sum28/sum28.env; . /etc/sum28/api.env; set +a
-DATA_DIR=/var/lib/sum28/command npm run --silent console:staff -- --name ${name} --role owner --with-secret`)
-  secrets.set(name, printedSecrets(printed))
-  return signInAnew(name)
-}
-
-function signInAnew(name: string): Promise<string> {
-  const known = secrets.get(name)
-  if (!known) throw new Error(`${name} is no member of staff`)
-  return signIn(PLAYERS.address, name, known)
-}
-
-/** Does something while a player bets, and tells how long he waited. */
-async function whileBetting(staff: Staff, what: string, act: () => Promise<void>): Promise<void> {
-  const player = await guest(staff)
-  const before = await bet(PLAYERS, player)
-  const betting = keepBetting(PLAYERS.address, player)
-  await sleep(CALM_MS)
-  await act()
-  await sleep(CALM_MS)
-  const { accepted, longestS } = await betting.stop()
-  await repeated(PLAYERS, player, before)
-  told(
-    `${what}: ${accepted} orders accepted, ${longestS.toFixed(1)} s the longest without an answer`,
-  )
+/** The same with a new player, whose bet of before is answered alike. */
+async function whileGuestBets(staff: Staff, what: string, act: () => Promise<void>): Promise<void> {
+  const { token } = await guest(staff)
+  const before = await bet(PLAYERS, token)
+  await whileBetting(PLAYERS, token, what, act)
+  await repeated(PLAYERS, token, before)
 }
 
 async function upgrade(staff: Staff): Promise<void> {
   await follow(blockOf('upgrade'), first, second)
-  await whileBetting(staff, 'a new version, one after the other', async () => {
+  await whileGuestBets(staff, 'a new version, one after the other', async () => {
     await follow(blockOf('upgrade-database'), first)
     for (const machine of [first, second]) await follow(blockOf('upgrade-processes'), machine)
   })
@@ -175,7 +141,7 @@ async function losePrimary(staff: Staff): Promise<void> {
     ],
   ] as const) {
     const lost = await primary()
-    await whileBetting(staff, `${what} (${lost.name})`, async () => {
+    await whileGuestBets(staff, `${what} (${lost.name})`, async () => {
       await lose(lost)
       const next = await leaderBeside(lost)
       told(`${next.name} leads`)
@@ -198,7 +164,7 @@ async function loseArchive(staff: Staff): Promise<void> {
   while ((await primary()) === third) await follow(blockOf('switchover'), third)
   const lost = await primary()
   await third.run('systemctl stop pgbackrest-server')
-  await whileBetting(staff, `${lost.name} is lost while the archive is away`, async () => {
+  await whileGuestBets(staff, `${lost.name} is lost while the archive is away`, async () => {
     await lost.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'
 until runuser -u postgres -- psql -tAc 'select last_failed_time > last_archived_time from pg_stat_archiver' | grep -q t; do sleep 1; done
 ${KILL_DATABASE}`)
@@ -223,33 +189,19 @@ function leaderBeside(lost: Machine): Promise<Machine> {
 
 /** The restore, and the check of the books after it. @returns the staff, who have signed in anew */
 async function goBack(staff: Staff): Promise<Staff> {
-  const who = await guestWithName(staff)
-  const stays = await bet(PLAYERS, who.token)
-  const leader = await primary()
-  const now = await leader.run(
-    `cd / && runuser -u postgres -- psql -tAc "select to_char(now() at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00:00'"`,
-  )
-  const instant = now.trim()
-  await sleep(2_000)
-  const gone = await bet(PLAYERS, who.token)
-  await leader.run(`cd / && runuser -u postgres -- psql -c 'select pg_switch_wal()'`)
-  await sleep(5_000)
+  const who = await guest(staff)
+  const around = await betsAround(PLAYERS, who.token, await primary())
+  const instant = `INSTANT='${around.instant}'\n`
   await follow(blockOf('restore-stop'), first, second)
   for (const machine of [third, second, first])
     await follow(blockOf('restore-database-stop'), machine)
-  await follow(`INSTANT='${instant}'\nNAME=bea\n${blockOf('restore')}`, first)
+  await follow(`${instant}NAME=bea\n${blockOf('restore')}`, first)
   await follow(blockOf('restore-patroni'), first)
   await follow(blockOf('restore-copies'), second, third)
-  await follow(`INSTANT='${instant}'\n${blockOf('restore-start')}`, first, second)
+  await follow(`${instant}${blockOf('restore-start')}`, first, second)
   await follow(blockOf('restore-check'), first)
   await follow(blockOf('restore-backup'), third)
-  const player = await logIn(PLAYERS.address, who)
-  if ((await refusalOfOrder(PLAYERS.address, player)) !== 'games_stopped')
-    throw new Error('a bet was taken before an owner had opened the house')
-  await repeated(PLAYERS, player, stays)
-  if ((await balanceOf(PLAYERS.address, player)) === gone.balance)
-    throw new Error('the bet after the instant is still there')
-  told(`back at ${instant}: the bet after it is gone`)
+  const player = await seeReturned(PLAYERS, who, around)
   await first.run(`cd /
 until runuser -u postgres -- psql sum28 -tAc "select count(*) from graphile_worker.jobs where task_identifier = 'check-all-books'" | grep -qx 0; do sleep 1; done`)
   for (const { run } of [first, second])
@@ -277,6 +229,6 @@ async function replaceThird(staff: Staff): Promise<void> {
   }
   await follows(third)
   await third.run(watches(WATCHED))
-  await bet(PLAYERS, await guest(staff))
+  await bet(PLAYERS, (await guest(staff)).token)
   told(`${third.name} is replaced: it follows, keeps backups, and watches`)
 }

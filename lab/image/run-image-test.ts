@@ -8,8 +8,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { eventually, post } from '../bench/stack.ts'
+import { post } from '../bench/stack.ts'
+import { until } from '../cluster/parts.ts'
 import { makeBase } from '../house/machines.ts'
+import { told } from '../house/page.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const FOLDER = join(ROOT, '.cache', 'image')
@@ -145,14 +147,7 @@ const needless = globSync(['**/*.map', '**/*.test.*', '**/typescript/package.jso
 console.log(JSON.stringify({ installed: installed.length, unlisted, needless }))`
   const { installed, unlisted, needless } = JSON.parse(
     run('podman', [
-      'run',
-      '--rm',
-      '--no-healthcheck',
-      '--entrypoint',
-      'node',
-      'sum28',
-      '-e',
-      script,
+      ...['run', '--rm', '--no-healthcheck', '--entrypoint', 'node', 'sum28', '-e', script],
     ]),
   )
   if (installed < 100 || unlisted.length > 0 || needless.length > 0)
@@ -162,14 +157,11 @@ console.log(JSON.stringify({ installed: installed.length, unlisted, needless }))
 
 /** A player registers, pays in by the demo's chain, and bets. */
 async function placeFirstBet(): Promise<void> {
-  await eventually(async () => {
-    const answer = await fetch(`${HOUSE.url}/openapi.json`).catch(() => null)
-    return answer?.status === 200 || undefined
-  })
+  await until('the house answers', async () => (await fetch(`${HOUSE.url}/openapi.json`)).ok)
   const username = `guest${randomBytes(3).toString('hex')}`
   const email = `${username}@example.org`
   await post(HOUSE, '/api/ems/send', { email, event: 'register' })
-  const code = await eventually(async () => {
+  const code = await until('a code is mailed', async () => {
     const mails = (await (await fetch(`${HOUSE.url}/dev/mail`)).json()) as Record<string, string>[]
     return /\d{6}/.exec(mails.find(({ to }) => to === email)?.subject ?? '')?.[0]
   })
@@ -183,14 +175,14 @@ async function placeFirstBet(): Promise<void> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ to: usdt, amount: '500' }),
   })
-  await eventually(async () => {
+  await until('the deposit is credited', async () => {
     const { money } = await post(HOUSE, '/api/user/userInfo', {}, by)
-    return Number(money) >= 100 || undefined
+    return Number(money) >= 100
   })
-  const issue = await eventually(async () => {
+  const issue = await until('a round takes bets', async () => {
     const heart = await post(HOUSE, '/api/Lottery/heart', ROOM, by)
     const round = heart.issue as { issue: string; openTime1: number }
-    return heart.game_status === 1 && round.openTime1 > 3 ? round.issue : undefined
+    return heart.game_status === 1 && round.openTime1 > 3 && round.issue
   })
   const bet = { ...ROOM, issue, play_type: '[1]', money: '100' }
   const { orderNo } = await post(HOUSE, '/api/Lottery/playOrder', bet, by)
@@ -202,9 +194,9 @@ async function checkProcesses(): Promise<void> {
   for (const number of [1, 2]) {
     const name = `deploy_sum28-${number}_1`
     // A busy machine may need more than its ten seconds.
-    await eventually(async () => {
+    await until(`${name} is healthy`, async () => {
       const { status } = spawnSync('podman', ['healthcheck', 'run', name], { env: environment })
-      return status === 0 || undefined
+      return status === 0
     })
     const inside = (script: string) => run('podman', ['exec', name, 'sh', '-c', script]).trim()
     const status = inside('id -u; grep -E "^(CapEff|CapBnd|NoNewPrivs)" /proc/1/status | cut -f2')
@@ -233,8 +225,4 @@ function run(command: string, args: readonly string[]): string {
   throw new Error(
     `${command} ${args.join(' ')}\n${done.stdout.slice(-3_000)}\n${done.stderr.slice(-3_000)}`,
   )
-}
-
-function told(line: string): void {
-  console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`)
 }

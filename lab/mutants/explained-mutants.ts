@@ -2,19 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SqlMutant } from './sql-mutants.ts'
 
-type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
-
-export type Explained = {
-  has(mutant: Named): boolean
-  /** Rows that match none of these faults any more. */
-  unused(mutants: readonly Named[]): string[]
-}
+export type Named = Pick<SqlMutant, 'functionName' | 'rule' | 'before' | 'occurrence'>
 
 /**
  * Reads the table whose rows begin with a function, a rule and the text that is changed, with the number
  * of its place behind it where it is not the first of its kind: `and ended_at is null` 2.
  */
-export function readExplained(path: string): Explained {
+export function readExplained(path: string) {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const rows = new Set(
     [...text.matchAll(/^\| `([\w.]+)` \| ([^|]+) \| `(.*?)`(?: (\d+))? \|/gm)].map((row) =>
@@ -27,8 +21,9 @@ export function readExplained(path: string): Explained {
     ),
   )
   return {
-    has: (mutant) => rows.has(keyOf(mutant)),
-    unused(mutants) {
+    has: (mutant: Named) => rows.has(keyOf(mutant)),
+    /** Rows that match none of these faults any more. */
+    unused(mutants: readonly Named[]): string[] {
       const present = new Set(mutants.map(keyOf))
       const functions = new Set(mutants.map(({ functionName }) => functionName))
       return [...rows].filter(
@@ -38,6 +33,6 @@ export function readExplained(path: string): Explained {
   }
 }
 
-function keyOf({ functionName, rule, before, occurrence }: Named): string {
+export function keyOf({ functionName, rule, before, occurrence }: Named): string {
   return [functionName, rule.trim(), before.trim(), occurrence].join(' | ')
 }

@@ -6,9 +6,12 @@ const SERVER = 'apps/server'
 
 /** Those of the whole product wait for its rounds. */
 const OF_THE_PRODUCT = /^apps\/server\/src\/[^/]+$/
-const STARTS_THE_PRODUCT = /\b(share|create)TestApp\b/
+const STARTS_THE_PRODUCT = /\b(?:(?:share|create)TestApp|useWorkersApp)\b/
 /** What starting the product costs, in imports. */
 const START_COST = 3
+
+/** Greater than any number of imports. */
+const UNREACHED = 1_000
 
 const IMPORT = /(?:from|import\()\s*'(#src\/|#testing\/|\.{1,2}\/)([^']+)'/g
 
@@ -47,16 +50,13 @@ export class NearestTests {
         file,
         isOwn: file.includes(testOfFunction),
         distance:
-          (distances.get(file) ?? Number.POSITIVE_INFINITY) +
-          (STARTS_THE_PRODUCT.test(text) ? START_COST : 0),
+          (distances.get(file) ?? UNREACHED) + (STARTS_THE_PRODUCT.test(text) ? START_COST : 0),
         length: text.length,
       }))
-      .filter(({ isOwn, distance }) => isOwn || distance < Number.POSITIVE_INFINITY)
+      .filter(({ isOwn, distance }) => isOwn || distance < UNREACHED)
       .sort(
         (a, b) =>
-          Number(b.isOwn) - Number(a.isOwn) ||
-          compare(a.distance, b.distance) ||
-          a.length - b.length,
+          Number(b.isOwn) - Number(a.isOwn) || a.distance - b.distance || a.length - b.length,
       )
       .map(({ file }) => file)
   }
@@ -85,10 +85,6 @@ export class NearestTests {
     }
     return distances
   }
-}
-
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a - b
 }
 
 function importsOf(file: string, text: string): string[] {

@@ -92,40 +92,32 @@ const TURNED: Record<string, string> = {
   '<>': ' = ',
 }
 
-/** Names of one type that a developer could confuse. */
-const SWAPPED: Record<string, string> = Object.fromEntries(
-  [
-    ['cash', 'held'],
-    ['opens_at', 'seals_at'],
-    ['seals_at', 'draws_at'],
-    ['draws_at', 'seals_at'],
-    ['staked', 'paid'],
-    ['paid', 'staked'],
-    ['payout', 'stake'],
-    ['total', 'stake'],
-    ['floor_cash', 'target'],
-    ['target', 'floor_cash'],
-    ['cash_change', 'held_change'],
-    ['held_change', 'cash_change'],
-    ['cash_run', 'held_run'],
-    ['held_run', 'cash_run'],
-    ['cash_before', 'held_before'],
-    ['held_before', 'cash_before'],
-    ['approved_by', 'first_approved_by'],
-    ['first_approved_by', 'approved_by'],
-    ['stake_min', 'stake_max'],
-    ['stake_max', 'stake_min'],
-    ['ended_at', 'used_at'],
-    ['house:game', 'house:treasury'],
-    ['house:treasury', 'house:game'],
-    ['house:robots', 'house:treasury'],
-    ['created_at', 'seen_at'],
-    ['seen_at', 'created_at'],
-    ['chain_amount', 'recorded_amount'],
-    ['recorded_amount', 'booked_amount'],
-    ['booked_amount', 'chain_amount'],
-  ].map(([name = '', other = '']) => [name, other]),
-)
+/** Names of one type that a developer could confuse, each for the other. */
+const PAIRS = [
+  ['staked', 'paid'],
+  ['floor_cash', 'target'],
+  ['cash_change', 'held_change'],
+  ['cash_run', 'held_run'],
+  ['cash_before', 'held_before'],
+  ['approved_by', 'first_approved_by'],
+  ['stake_min', 'stake_max'],
+  ['house:game', 'house:treasury'],
+  ['created_at', 'seen_at'],
+  ['seals_at', 'draws_at'],
+] as const
+
+/** The same, and those that are taken for another one way alone. */
+const SWAPPED: Record<string, string> = {
+  ...Object.fromEntries(
+    PAIRS.flatMap(([one, other]) => [
+      [one, other],
+      [other, one],
+    ]),
+  ),
+  ...{ cash: 'held', payout: 'stake', total: 'stake', opens_at: 'seals_at', ended_at: 'used_at' },
+  ...{ 'house:robots': 'house:treasury', booked_amount: 'chain_amount' },
+  ...{ chain_amount: 'recorded_amount', recorded_amount: 'booked_amount' },
+}
 
 const NAMES = Object.keys(SWAPPED).join('|')
 

@@ -22,18 +22,6 @@ export type TestRun = {
   failedTest: string | null
 }
 
-export type TestBench = {
-  /**
-   * Makes the template anew: the product's, with statements applied to it.
-   *
-   * @returns what the parser said against a statement, or null
-   */
-  applyToTemplate(statements: string[]): Promise<string | null>
-  /** Runs a file of tests, or those of it that are named, until the first failure or the end of the time. */
-  run(file: string, limits: { names?: string[]; maxMs?: number }): Promise<TestRun>
-  close(): Promise<void>
-}
-
 /** With a fault in the database, a wait and a test that take this long have failed. */
 const TEST_MAX_MS = 60_000
 const WAIT_MAX_MS = 25_000
@@ -43,19 +31,21 @@ const WAIT_MAX_MS = 25_000
  *
  * @param folder see `server-folder.ts`
  */
-export async function openTestBench(folder: string): Promise<TestBench> {
+export async function openTestBench(folder: string) {
   const server = await startTestServer(folder)
   const asAdmin: AsAdmin = (work) => withClient(server.url('postgres'), work)
   await asAdmin((admin) => admin.query(`create database ${SOUND} template ${TEMPLATE}`))
   // They reach the processes in which tests run.
   process.env.TEST_DATABASE_SERVER = server.url('')
   process.env.TEST_PATIENCE_MS = String(WAIT_MAX_MS)
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compiled')
   const vitest = await createVitest('test', {
     root: ROOT,
     // One kind of tests alone, whatever kinds the project's configuration has.
     config: false,
     include: ['apps/server/**/*.test.ts'],
     globalSetup: ['apps/server/testing/database/database-server.ts'],
+    setupFiles: ['tools/property-seed.ts', 'apps/server/testing/product/cheap-passwords.ts'],
     watch: false,
     reporters: [{}],
     maxWorkers: 1,
@@ -65,9 +55,17 @@ export async function openTestBench(folder: string): Promise<TestBench> {
     teardownTimeout: 10_000,
   })
   return {
-    applyToTemplate: (statements) => applyToTemplate(asAdmin, server.url(TEMPLATE), statements),
-    run: (file, limits) => runTests(vitest, file, limits),
-    async close() {
+    /**
+     * Makes the template anew: the product's, with statements applied to it.
+     *
+     * @returns what the parser said against a statement, or null
+     */
+    applyToTemplate: (statements: readonly string[]) =>
+      applyToTemplate(asAdmin, server.url(TEMPLATE), statements),
+    /** Runs a file of tests, or those of it that are named, until the first failure or the end of the time. */
+    run: (file: string, limits: { names: string[]; maxMs?: number }) =>
+      runTests(vitest, file, limits),
+    async close(): Promise<void> {
       await vitest.close()
       await server.stop()
     },
@@ -79,7 +77,7 @@ type AsAdmin = <Result>(work: (admin: pg.Client) => Promise<Result>) => Promise<
 async function applyToTemplate(
   asAdmin: AsAdmin,
   url: string,
-  statements: string[],
+  statements: readonly string[],
 ): Promise<string | null> {
   await asAdmin(async (admin) => {
     // The run before has left its databases, which have its template's fault.
@@ -103,11 +101,14 @@ async function applyToTemplate(
 async function runTests(
   vitest: Vitest,
   file: string,
-  { names, maxMs }: { names?: string[]; maxMs?: number },
+  { names, maxMs }: { names: string[]; maxMs?: number },
 ): Promise<TestRun> {
   const project = vitest.getRootProject()
   const path = join(ROOT, file)
-  const specification = project.createSpecification(path, names ? { testNames: names } : {})
+  const specification = project.createSpecification(
+    path,
+    names.length > 0 ? { testNames: names } : {},
+  )
   const limit = maxMs && setTimeout(() => void vitest.cancelCurrentRun('keyboard-input'), maxMs)
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
   clearTimeout(limit)

@@ -1,8 +1,8 @@
 /** Hands orders to processes of mutant-worker.ts, one each at a time. */
-import { type ChildProcess, fork } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeServerFolder } from '@sum28/server/testing/database/database-server.ts'
+import { type Child, startChild } from '../child.ts'
 import type { Answer, Order } from './mutant-worker.ts'
 
 // A process ended by a signal cleans up like any other.
@@ -30,55 +30,29 @@ export async function withWorkers<Item>(
   },
 ): Promise<void> {
   const queue = [...items]
-  const next = () => (performance.now() < until ? queue.shift() : undefined)
-  await Promise.all(
-    Array.from({ length: Math.min(JOBS, queue.length) }, async () => {
-      let worker: ChildProcess | null = null
-      for (let item = next(); item !== undefined; item = next()) {
-        worker ??= await startWorker()
-        const answered = nextAnswer(worker, maxMs)
-        worker.send(order(item))
-        const answer = await answered
-        if (!answer) {
-          worker.kill('SIGKILL')
-          worker = null
-        }
-        done(item, answer)
+  async function work(): Promise<void> {
+    let worker: Child | null = null
+    while (queue.length > 0 && performance.now() < until) {
+      const item = queue.shift() as Item
+      worker ??= await startWorker()
+      const answered = worker.ask<Answer>(order(item)).catch(() => null)
+      const answer = await Promise.race([answered, sleep(maxMs, null, { ref: false })])
+      if (!answer) {
+        worker.kill()
+        worker = null
       }
-      await endWorker(worker)
-    }),
-  )
+      done(item, answer)
+    }
+    await worker?.stop()
+  }
+  await Promise.all(Array.from({ length: Math.min(JOBS, queue.length) }, work))
 }
 
-async function startWorker(): Promise<ChildProcess> {
+async function startWorker(): Promise<Child> {
   const folder = makeServerFolder()
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const worker = fork(join(import.meta.dirname, 'mutant-worker.ts'), [folder], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  if (!(await nextAnswer(worker, 600_000))) throw new Error('a process for tests did not start')
+  const file = new URL('mutant-worker.ts', import.meta.url)
+  const worker = startChild(file, [folder], ['ignore', 'ignore', 'inherit', 'ipc'])
+  await worker.answer()
   return worker
-}
-
-function nextAnswer(worker: ChildProcess, maxMs: number): Promise<Answer | null> {
-  return new Promise((resolve) => {
-    const finish = (answer: Answer | null) => {
-      clearTimeout(timer)
-      worker.off('message', onAnswer)
-      worker.off('exit', ended)
-      resolve(answer)
-    }
-    const onAnswer = (answer: unknown) => finish(answer as Answer)
-    const ended = () => finish(null)
-    const timer = setTimeout(ended, maxMs)
-    worker.on('message', onAnswer)
-    worker.on('exit', ended)
-  })
-}
-
-async function endWorker(worker: ChildProcess | null): Promise<void> {
-  if (!worker || worker.exitCode !== null) return
-  const ended = new Promise((resolve) => worker.once('exit', resolve))
-  worker.send('end')
-  await ended
 }

@@ -1,7 +1,7 @@
 /** A clone of the migrated template, with a clock that can be set. Nothing here needs a test runner. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { type Database, openDatabase } from '#src/db/database.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { LOGIN_KEYS } from '../product/secret-key.ts'
@@ -12,29 +12,7 @@ export const TEMPLATE = 'sum28_template'
 /** A login that may do what all parts may: tests of functions are those of no part. */
 export const ALL_PARTS = { name: 'sum28_template_all', password: 'of all parts', parts: PARTS }
 
-export type TestDatabase = {
-  name: string
-  /** As a login that may do what all parts together may. */
-  db: Database
-  applicationUrl: string
-  /** As the login of jobs. */
-  jobs: Database
-  /** Of each part's own login. */
-  addresses: Addresses
-  ownerUrl: string
-  /** As the owner, with more rights than the application. */
-  owner: Database
-  /** Moves the database's clock forward (or back) by milliseconds. */
-  shiftClock(ms: number): Promise<void>
-  /** Stops the database's clock at an instant. */
-  freezeClock(at: number): Promise<void>
-  /** Sets the clock, which runs on from there. */
-  moveClock(at: number): Promise<void>
-  /** Refuses new connections and breaks all present ones: the database is down. */
-  takeAway(): Promise<void>
-  giveBack(): Promise<void>
-  drop(): Promise<void>
-}
+export type TestDatabase = ReturnType<typeof databaseOf>
 
 /**
  * Clones a database that the caller drops.
@@ -51,11 +29,11 @@ export async function cloneTemplate(server: string): Promise<TestDatabase> {
 }
 
 /** A clone that exists, which another process may have made. */
-export function databaseOf(server: string, name: string): TestDatabase {
+export function databaseOf(server: string, name: string) {
   const asAdmin = (work: (admin: pg.Client) => Promise<unknown>) => onServer(server, work)
-  const ownerUrl = new URL(server)
-  ownerUrl.pathname = `/${name}`
-  const applicationUrl = asAllParts(ownerUrl)
+  const ownerUrl = new URL(addressIn(server, { pathname: `/${name}` }))
+  const { name: username, password } = ALL_PARTS
+  const applicationUrl = addressIn(ownerUrl, { username, password })
   // Tests send a hundred statements at once, and hold a transaction while they do other things, on busy machines.
   const patient = { limits: PATIENT_TO_CONNECT, pauseMaxMs: 0 }
   const open = (url: string, connectionsMax: number) => {
@@ -71,30 +49,36 @@ export function databaseOf(server: string, name: string): TestDatabase {
 
   return {
     name,
+    /** As a login that may do what all parts together may. */
     db,
-    owner,
     applicationUrl,
-    jobs,
-    addresses,
+    /** As the owner, with more rights than the application. */
+    owner,
     ownerUrl: ownerUrl.toString(),
-    async shiftClock(ms) {
+    jobs,
+    /** Of each part's own login. */
+    addresses,
+    /** Moves the database's clock forward (or back) by milliseconds. */
+    async shiftClock(ms: number): Promise<void> {
       await owner.query(`update app.test_clock set shift = shift + make_interval(secs => $1)`, [
         ms / 1000,
       ])
     },
-    async freezeClock(at) {
+    async freezeClock(at: number): Promise<void> {
       await owner.query(`update app.test_clock set frozen_at = $1`, [new Date(at)])
     },
-    async moveClock(at) {
+    /** Sets the clock, which runs on from there. */
+    async moveClock(at: number): Promise<void> {
       await owner.query(
         `update app.test_clock set frozen_at = null, shift = $1 - clock_timestamp()`,
         [new Date(at)],
       )
     },
+    /** Refuses new connections and breaks all present ones: the database is down. */
     takeAway: () => asAdmin((admin) => closeDatabase(admin, name)),
     giveBack: () =>
       asAdmin((admin) => admin.query(`alter database ${name} allow_connections true`)),
-    async drop() {
+    async drop(): Promise<void> {
       await Promise.all([db.close(), jobs.close(), owner.close()])
       await asAdmin(async (admin) => {
         const dropIt = () => admin.query(`drop database ${name} with (force)`)
@@ -171,22 +155,12 @@ function named(address: string): string {
   return url.toString()
 }
 
-function asAllParts(ownerUrl: URL): string {
-  const url = new URL(ownerUrl)
-  url.username = ALL_PARTS.name
-  url.password = ALL_PARTS.password
-  return url.toString()
-}
-
 /** The logins that the template's maker has made serve all of its clones. */
 function addressesOf(ownerUrl: URL): Addresses {
-  const template = new URL(ownerUrl)
-  template.pathname = `/${TEMPLATE}`
-  const [api, engine, jobs] = PARTS.map((part) => {
-    const url = new URL(addressOf(part, template.toString(), LOGIN_KEYS))
-    url.pathname = ownerUrl.pathname
-    return url.toString()
-  })
+  const template = addressIn(ownerUrl, { pathname: `/${TEMPLATE}` })
+  const [api, engine, jobs] = PARTS.map((part) =>
+    addressIn(addressOf(part, template, LOGIN_KEYS), { pathname: ownerUrl.pathname }),
+  )
   return { api, engine, jobs } as Addresses
 }
 
@@ -194,7 +168,10 @@ async function onServer(
   server: string,
   work: (admin: pg.Client) => Promise<unknown>,
 ): Promise<void> {
-  const url = new URL(server)
-  url.pathname = '/postgres'
-  await withClient(url.toString(), work)
+  await withClient(addressIn(server, { pathname: '/postgres' }), work)
+}
+
+/** An address with some parts changed. */
+function addressIn(address: string | URL, parts: Partial<URL>): string {
+  return Object.assign(new URL(address), parts).toString()
 }

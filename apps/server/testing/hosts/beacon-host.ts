@@ -6,7 +6,6 @@ import { createDrandBeacon } from '#src/adapters/beacon/drand-beacon.ts'
 import { createLocalBeacon, type LocalBeacon } from '#src/adapters/beacon/local-beacon.ts'
 import { localBeaconRoutes } from '#src/adapters/beacon/local-beacon-routes.ts'
 
-/** The secret with which a test's beacon signs. */
 const TEST_BEACON_SECRET = Buffer.alloc(32, 1)
 
 const NO_REST = { firstMs: 0, maxMs: 0 }

@@ -2,28 +2,18 @@ import { pbkdf2Sync } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 import fastify from 'fastify'
 import { type AccountKey, openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import { type LocalTronNode, localTronNode } from '#src/adapters/chain/local-tron-node.ts'
-import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
+import { localTronNode } from '#src/adapters/chain/local-tron-node.ts'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
 
-/** A local node on its own port, with a clock that the test sets. */
-export type ServedLocalNode = {
-  local: LocalTronNode
-  node: TronNode
-  url: string
-  /** Adds this many blocks to the chain. */
-  grow(blocks: number): void
-  /** Adds blocks until everything added so far is solid. */
-  growSolid(): void
-  close(): Promise<void>
-}
+export type ServedLocalNode = Awaited<ReturnType<typeof serveLocalNode>>
 
 const PERIOD_MS = 3_000
 const SOLIDITY_LAG = 2
 
-/** Serves a local node below `/tron`. Its clock begins at `startAt`, milliseconds since 1970. */
+/** Serves a local node on its own port. Its clock begins at `startAt`, milliseconds since 1970. */
 export async function serveLocalNode(
   options: { file?: string; startAt?: number; timeoutMs?: number; heightMin?: number } = {},
-): Promise<ServedLocalNode> {
+) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
   const local = localTronNode({
     now: () => now,
@@ -43,9 +33,11 @@ export async function serveLocalNode(
     local,
     node: tronNode({ url, timeoutMs: options.timeoutMs ?? 60_000 }),
     url,
+    /** Adds this many blocks to the chain. */
     grow,
+    /** Adds blocks until everything added so far is solid. */
     growSolid: () => grow(SOLIDITY_LAG + 1),
-    close: () => server.close(),
+    close: async (): Promise<void> => server.close(),
   }
 }
 

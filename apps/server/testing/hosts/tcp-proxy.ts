@@ -14,7 +14,6 @@ export type TcpProxy = {
   silenceAll(silent: boolean): void
   /** Resolves when the next connection's first bytes have been dropped. */
   swallowed(): Promise<void>
-  /** How many connections clients have open. */
   readonly open: number
 }
 

@@ -1,5 +1,6 @@
 /** An authenticator of WebAuthn in software, which makes and uses passkeys as a phone does, and errs when it is told to. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 type Challenge = { challenge: string; rp_id: string }
 
@@ -34,32 +35,32 @@ export class Authenticator {
     this.#userHandle = options.user.id
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
     // A COSE key: elliptic curve, ES256, P-256.
-    const publicKey = cbor(
-      new Map<number, Cbor>([
-        ...([
-          [1, 2],
-          [3, -7],
-          [-1, 1],
-        ] as const),
-        ...([
-          [-2, Buffer.from(x, 'base64url')],
-          [-3, Buffer.from(y, 'base64url')],
-        ] as const),
+    const publicKey = isoCBOR.encode(
+      new Map<number, number | Buffer>([
+        [1, 2],
+        [3, -7],
+        [-1, 1],
+        [-2, Buffer.from(x, 'base64url')],
+        [-3, Buffer.from(y, 'base64url')],
       ]),
     )
     const length = Buffer.from([this.id.length >> 8, this.id.length & 255])
     const credential = Buffer.concat([Buffer.alloc(16), length, this.id, publicKey])
     const ATTESTED = 64
     const authData = Buffer.concat([this.#data(options, twist, ATTESTED), credential])
-    const attestation = cbor(
-      new Map<string, Cbor>([
+    const attestation = isoCBOR.encode(
+      new Map<string, string | Buffer | Map<string, string>>([
         ['fmt', twist.format ?? 'none'],
-        ['attStmt', new Map<string, Cbor>()],
+        ['attStmt', new Map()],
         ['authData', authData],
       ]),
     )
     const client_data = this.#clientData(options, { type: 'webauthn.create', ...twist })
-    return { client_data, attestation: attestation.toString('base64url'), transports: 'internal' }
+    return {
+      client_data,
+      attestation: Buffer.from(attestation).toString('base64url'),
+      transports: 'internal',
+    }
   }
 
   /** Signs a challenge with its passkey. */
@@ -94,23 +95,4 @@ export class Authenticator {
 
 function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
-}
-
-type Cbor = number | string | Buffer | Map<number, Cbor> | Map<string, Cbor>
-
-/** CBOR (RFC 8949) as far as it is needed here. */
-function cbor(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
-  if (typeof value === 'string')
-    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  const entries = [...value].flatMap(([key, each]) => [cbor(key), cbor(each)])
-  return Buffer.concat([head(5, value.size), ...entries])
-}
-
-function head(kind: number, count: number): Buffer {
-  const start = kind << 5
-  if (count < 24) return Buffer.from([start | count])
-  if (count < 256) return Buffer.from([start | 24, count])
-  return Buffer.from([start | 25, count >> 8, count & 255])
 }

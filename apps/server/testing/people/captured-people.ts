@@ -11,7 +11,7 @@ import { addPlayer } from '../database/fixtures.ts'
 import { openIssueFor } from '../product/play-round.ts'
 import { mailedCode, TEST_PASSWORD, type TestApp, type TestMember } from '../product/test-app.ts'
 import { addWallet, setCode, TEST_CODE, TEST_WALLET } from './cashier.ts'
-import { noteProof } from './seated-player.ts'
+import { changePlayer, noteProof } from './seated-player.ts'
 import { addStaff, codeOfTimeStep, currentStep, staffSession } from './staff.ts'
 
 export type PersonKind =
@@ -53,7 +53,8 @@ export async function makePerson(test: TestApp, kind: PersonKind): Promise<Perso
   if (kind === 'newcomer') return personOf(test, { kind, token: null, username })
   const member = await addMember(test, username)
   if (kind === 'proved') await noteProof(test.database, member.id)
-  const payId = kind === 'rich' ? await addMeans(test, member) : null
+  if (kind === 'rich') await setCode(test, member)
+  const payId = kind === 'rich' ? await addWallet(test, member) : null
   const cookie = kind === 'remembered' ? await rememberMe(test, username) : null
   return { ...personOf(test, { kind, token: member.token, username, payId }), cookie }
 }
@@ -82,27 +83,16 @@ async function addMember(test: TestApp, username: string): Promise<TestMember> {
   hashed ??= hashPassword(TEST_PASSWORD)
   const passwordHash = await hashed
   const id = await addPlayer(test.database, { name: username, u: 1_000 })
-  await test.database.owner.query('update accounts.player set password_hash = $2 where id = $1', [
-    id,
-    passwordHash,
-  ])
+  await changePlayer(test.database, id, `password_hash = '${passwordHash}'`)
   const session = { playerId: id, passwordHash, netAtStart: 0n }
   const token = await startSession(test.database.db, session)
   if (token === null) throw new Error('no session')
   return { token, id, email: `${username}@example.org`, username }
 }
 
-async function addMeans(test: TestApp, member: TestMember): Promise<number> {
-  await setCode(test, member)
-  return addWallet(test, member)
-}
-
 async function rememberMe(test: TestApp, username: string): Promise<string> {
-  const reply = await test.call(login, {
-    account: username,
-    password: TEST_PASSWORD,
-    remember: true,
-  })
+  const known = { account: username, password: TEST_PASSWORD, remember: true } as const
+  const reply = await test.call(login, known)
   return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
@@ -195,9 +185,9 @@ async function sharedValue(test: TestApp, name: string): Promise<string> {
     case 'shownPieceId':
       return pieceId(test, name)
     case 'bannerId':
-      return bannerId(test)
+      return pictureId(test, 'banner', '/banners/exact.svg')
     case 'promoId':
-      return promoId(test)
+      return pictureId(test, 'promo', '/promos/check.svg')
     case 'aboutVersion': {
       const texts = await test.call(content.showAbout, {}, await staffSession(test))
       return String(texts.data.find(({ lang }) => lang === 'en')?.version)
@@ -248,19 +238,10 @@ async function pieceId(test: TestApp, name: string): Promise<string> {
 }
 
 /** One of version 1. There may be a hundred: it is put straight into the table, and the others go. */
-async function bannerId({ database }: TestApp): Promise<string> {
+async function pictureId({ database }: TestApp, table: string, image: string): Promise<string> {
   const [row] = await database.owner.query<{ id: number }>(
-    `with gone as (delete from content.banner where id > 3)
-     insert into content.banner (position, image) values (9, '/banners/exact.svg') returning id`,
-  )
-  return String(row?.id)
-}
-
-/** The same of promo pictures. */
-async function promoId({ database }: TestApp): Promise<string> {
-  const [row] = await database.owner.query<{ id: number }>(
-    `with gone as (delete from content.promo where id > 3)
-     insert into content.promo (position, image) values (9, '/promos/check.svg') returning id`,
+    `with gone as (delete from content.${table} where id > 3)
+     insert into content.${table} (position, image) values (9, '${image}') returning id`,
   )
   return String(row?.id)
 }

@@ -74,10 +74,8 @@ export async function openCashDesk({ u = 1_000 } = {}) {
     if (answer !== 'approved') throw new Error(String(answer))
     return id
   }
-  /** The notices of all players. */
   const notices = () =>
     owner.query('select player_id as player, kind, facts from inbox.message order by id')
-  /** The actions in the audit log. */
   const audited = () =>
     owner.query(
       `select member.name as by, action, subject, details from staff.audit
@@ -112,7 +110,6 @@ export async function openAskingMember() {
         ...change,
       },
     )
-  /** The requests that are stored. */
   const requested = () =>
     owner.query(
       `select player_id as player, id, pay_method_id as method, amount, booked_on as day, cash_after as left, state

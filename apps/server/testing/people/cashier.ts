@@ -29,7 +29,6 @@ export async function setCode(test: TestApp, member: TestMember, code = TEST_COD
   if (reply.code !== 1) throw new Error(`the code was not set: ${JSON.stringify(reply)}`)
 }
 
-/** Saves a wallet and returns its id. */
 export async function addWallet(
   test: TestApp,
   member: TestMember,
@@ -53,7 +52,6 @@ export async function memberWithMoney(
   return { ...member, payId: await addWallet(test, member) }
 }
 
-/** Requests a withdrawal and returns its id. */
 export async function withdraw(
   test: TestApp,
   member: TestMember & { payId: number },

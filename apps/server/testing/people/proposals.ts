@@ -41,69 +41,49 @@ export async function latestAbout(db: Queryable, subject: string): Promise<numbe
   return row?.id ?? 0
 }
 
-/** Proposes to pay a held deposit back; returns the database's answer. */
-export async function proposeRefund(
-  db: Queryable,
-  { id, session }: Session & { id: number | bigint },
-): Promise<string> {
-  const [deposit] = await db.query<{ player: number; amount: bigint }>(
-    'select player_id as player, amount from protection.held_deposit where id = $1',
+type Numbered = Session & { id: number | bigint }
+
+const heldDeposit = ({ id }: Numbered) => `held_deposit:${id}`
+const withdrawal = ({ id }: Numbered) => `withdrawal:${id}`
+
+/** Player and amount of a row, as a proposal about it says them. */
+async function moneyOf(db: Queryable, table: string, { id }: Numbered) {
+  const [row] = await db.query<{ player: number; amount: bigint }>(
+    `select player_id as player, amount from ${table} where id = $1`,
     [id],
   )
-  const content = {
-    player_id: deposit?.player ?? 1,
-    amount: String(deposit?.amount ?? 1),
-    origin: '',
-  }
-  return propose(db, { kind: 'refund', subject: `held_deposit:${id}`, content, session })
+  return { player_id: row?.player ?? 1, amount: String(row?.amount ?? 1) }
 }
 
-/** Confirms the latest proposal to pay a held deposit back; returns the database's answer. */
+/** Proposes to pay a held deposit back; returns the database's answer. */
+export async function proposeRefund(db: Queryable, of: Numbered): Promise<string> {
+  const content = { ...(await moneyOf(db, 'protection.held_deposit', of)), origin: '' }
+  return propose(db, { kind: 'refund', subject: heldDeposit(of), content, session: of.session })
+}
+
 export async function confirmRefund(
   db: Queryable,
-  { id, session, payment }: Session & { id: number | bigint; payment: string | null },
+  of: Numbered & { payment: string | null },
 ): Promise<string> {
-  return confirm(db, await latestAbout(db, `held_deposit:${id}`), session, payment)
+  return confirm(db, await latestAbout(db, heldDeposit(of)), of.session, of.payment)
 }
 
-/** Ends the latest proposal to pay a held deposit back; returns the database's answer. */
-export async function endRefund(
-  db: Queryable,
-  { id, session }: Session & { id: number | bigint },
-): Promise<string> {
-  return end(db, await latestAbout(db, `held_deposit:${id}`), session)
+export async function endRefund(db: Queryable, of: Numbered): Promise<string> {
+  return end(db, await latestAbout(db, heldDeposit(of)), of.session)
 }
 
 /** Proposes to return an approved withdrawal; returns the database's answer. */
-export async function proposeReversal(
-  db: Queryable,
-  { id, session }: Session & { id: number | bigint },
-): Promise<string> {
-  const [withdrawal] = await db.query<{ player: number; amount: bigint }>(
-    'select player_id as player, amount from withdrawals.withdrawal where id = $1',
-    [id],
-  )
-  const content = {
-    player_id: withdrawal?.player ?? 1,
-    amount: String(withdrawal?.amount ?? 1),
-  }
-  return propose(db, { kind: 'reversal', subject: `withdrawal:${id}`, content, session })
+export async function proposeReversal(db: Queryable, of: Numbered): Promise<string> {
+  const content = await moneyOf(db, 'withdrawals.withdrawal', of)
+  return propose(db, { kind: 'reversal', subject: withdrawal(of), content, session: of.session })
 }
 
-/** Confirms the latest proposal to return a withdrawal; returns the database's answer. */
-export async function confirmReversal(
-  db: Queryable,
-  { id, session }: Session & { id: number | bigint },
-): Promise<string> {
-  return confirm(db, await latestAbout(db, `withdrawal:${id}`), session)
+export async function confirmReversal(db: Queryable, of: Numbered): Promise<string> {
+  return confirm(db, await latestAbout(db, withdrawal(of)), of.session)
 }
 
-/** Ends the latest proposal to return a withdrawal; returns the database's answer. */
-export async function endReversal(
-  db: Queryable,
-  { id, session }: Session & { id: number | bigint },
-): Promise<string> {
-  return end(db, await latestAbout(db, `withdrawal:${id}`), session)
+export async function endReversal(db: Queryable, of: Numbered): Promise<string> {
+  return end(db, await latestAbout(db, withdrawal(of)), of.session)
 }
 
 /** Proposes the owner of an unmatched transfer; returns the proposal's number, or the database's answer. */
@@ -146,13 +126,7 @@ export async function proposeRoomChange(
     rules_version: version,
     odds: odds.map(({ ruleId, oddsMilli }) => ({ rule_id: ruleId, before: 1, after: oddsMilli })),
   }
-  const draft = {
-    kind: 'room_change',
-    subject: `room:${roomId}`,
-    content,
-    reason: 'a test',
-  } as const
-  return (await insertProposal(db, { ...draft, session })).answer
+  return propose(db, { kind: 'room_change', subject: `room:${roomId}`, content, session })
 }
 
 type OfRound = Session & { gameId: number; issue: string }
@@ -164,7 +138,6 @@ export function proposeRoundVoid(db: Queryable, round: OfRound): Promise<string>
   return propose(db, { kind: 'void', subject: subjectOf(round), session: round.session })
 }
 
-/** Confirms the latest proposal to void a round; returns the database's answer. */
 export async function confirmRoundVoid(db: Queryable, round: OfRound): Promise<string> {
   return confirm(db, await latestAbout(db, subjectOf(round)), round.session)
 }

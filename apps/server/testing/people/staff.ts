@@ -14,7 +14,6 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import type { TestDatabase } from '../database/test-database.ts'
 import type { TestApp } from '../product/test-app.ts'
 
-/** The credentials of a member of staff. */
 export type StaffLogin = { name: string; password: string; totpSecret: string }
 
 export type StaffSession = { token: string }
@@ -57,7 +56,6 @@ export async function addStaff(
   return { ...(await signInStaff(test, made)), login: made }
 }
 
-/** The data of a person in the demo's file. */
 export function demoLogin(test: TestApp, name: string): StaffLogin {
   const file = readDemoStaff(test.config.dataDir)
   const person = file && [file, ...file.others].find((each) => each.name === name)
@@ -83,7 +81,6 @@ export async function proofOf(test: TestApp, login: StaffLogin) {
   return { password: login.password, totp }
 }
 
-/** The code of a time step. */
 export function codeOfTimeStep(totpSecret: string, step: number): string {
   return new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate({
     timestamp: step * TIME_STEP_MS,
@@ -125,7 +122,6 @@ async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promi
   return current
 }
 
-/** Whether a token is still valid, whatever its rights. */
 async function isAlive(test: TestApp, { token }: StaffSession): Promise<boolean> {
   const { http } = await test.call(listAuditRows, { limit: 1 }, { token })
   return http !== 401

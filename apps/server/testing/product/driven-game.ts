@@ -118,12 +118,8 @@ export async function driveByHand({
       moment = Math.max(moment, Number(row.draws_at) + 3 * SECOND)
       const value = host.source.releasedValue(beaconRound)
       moment = before
-      return drawDigits({
-        gameId: 1,
-        issue: String(row.issue),
-        seed: await seedsFor(KEY).seedOf(Number(row.chain_id), Number(row.chain_index)),
-        randomness: value?.randomness ?? '',
-      })
+      const seed = await seedsFor(KEY).seedOf(Number(row.chain_id), Number(row.chain_index))
+      return digitsBy({ ...row, seed, randomness: value?.randomness ?? '' })
     },
   }
 }

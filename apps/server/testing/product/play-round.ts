@@ -14,7 +14,6 @@ import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 /** Twenty seconds after the first rounds of a game day opened in Singapore, for the product's start. */
 export const FIRST_ROUND = Date.UTC(2026, 10, 20, 2, 0, 20)
 
-/** The product's true schedule. */
 export const TRUE_SCHEDULE = {
   GAME_TIMEZONE: 'Asia/Singapore',
   OPENING_HOURS: '10:00-02:00',

@@ -1,11 +1,11 @@
-/** Several processes of the product, each with a role and a data folder of its own, on one database. */
+/** Several processes of the product on one database. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@sum28/contract/client.ts'
 import { onTestFinished } from 'vitest'
 import { type App, startApp } from '#src/app.ts'
-import { readConfig } from '#src/config.ts'
+import { type Config, readConfig } from '#src/config.ts'
 import { onlyAddress, type Part } from '#src/db/logins.ts'
 import { makeLog } from '#src/process/log.ts'
 import type { AppOptions } from '#src/resources.ts'
@@ -14,11 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../database/test-database
 import { ANSWER_WITHIN_MS, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, TRUE_SCHEDULE } from './play-round.ts'
 
-export type Processes = {
-  readonly database: TestDatabase
-  /** Starts one more; it stops with the test. */
-  start(role: Part, tuning?: AppOptions['tuning']): Promise<App>
-}
+export type Processes = Awaited<ReturnType<typeof createInstallation>>
 
 /** What the processes of one installation share. */
 const IN_COMMON = {
@@ -31,43 +27,50 @@ const IN_COMMON = {
 export async function createInstallation(
   environment: Record<string, string> = {},
   existing?: TestDatabase,
-): Promise<Processes> {
+) {
   const database = existing ?? (await createTestDatabase())
   await database.moveClock(FIRST_ROUND)
   const { SEED_KEY, ...shared } = { ...IN_COMMON, ...environment }
   await writeSettings(database.owner, readConfig(shared))
   return {
     database,
-    async start(role, tuning = {}) {
+    /** Starts one more, with a role and a data folder of its own; it stops with the test. */
+    start(role: Part, tuning: AppOptions['tuning'] = {}): Promise<App> {
       const dataDir = mkdtempSync(join(tmpdir(), 'sum28-process-'))
       onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
       const address = database.addresses[role]
-      const app = await startApp({
-        config: readConfig({
-          ...shared,
-          ...(role === 'engine' ? { SEED_KEY } : {}),
-          ROLE: role,
-          DATABASE_URL: address,
-          DATA_DIR: dataDir,
-          PORT: '0',
-        }),
-        addresses: onlyAddress(address),
-        log: makeLog({ level: 'silent', pretty: false }),
-        build: 'test',
-        tuning: {
-          answerWithinMs: ANSWER_WITHIN_MS,
-          limits: PATIENT_LIMITS,
-          watchPollMs: 200,
-          seedChainLength: 5_000,
-          clockSyncMs: 1_000,
-          drain: async () => {},
-          ...tuning,
-        },
+      const config = readConfig({
+        ...shared,
+        ...(role === 'engine' ? { SEED_KEY } : {}),
+        ROLE: role,
+        DATABASE_URL: address,
+        DATA_DIR: dataDir,
+        PORT: '0',
       })
-      onTestFinished(() => app.stop())
-      return app
+      const patient = { watchPollMs: 200, clockSyncMs: 1_000, drain: async () => {}, ...tuning }
+      return startProcess(config, onlyAddress(address), patient)
     },
   }
+}
+
+/** Starts a process, which stops with the test. */
+export async function startProcess(
+  config: Config,
+  addresses: AppOptions['addresses'],
+  tuning: AppOptions['tuning'],
+): Promise<App> {
+  const app = await startApp({
+    ...{ config, addresses, build: 'test' },
+    log: makeLog({ level: 'silent', pretty: false }),
+    tuning: {
+      answerWithinMs: ANSWER_WITHIN_MS,
+      limits: PATIENT_LIMITS,
+      seedChainLength: 5_000,
+      ...tuning,
+    },
+  })
+  onTestFinished(() => app.stop())
+  return app
 }
 
 /** Calls a process as a player, or as a stranger. */

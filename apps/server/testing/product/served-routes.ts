@@ -23,23 +23,13 @@ export function testLog(db: Queryable) {
   return publicLogModule({ db, config, secretKeys: ['a secret key of a test'] })
 }
 
-export type ServedRoutes = {
-  url: string
-  /** Sends one request and returns the whole envelope, whatever the result. */
-  call<R extends Route>(
-    route: R,
-    request: RequestOf<R>,
-    player?: number,
-  ): Promise<Reply<ReplyOf<R>>>
-  /** Any GET request, for replies without an envelope. */
-  get(path: string, player?: number): Promise<Response>
-}
+export type ServedRoutes = Awaited<ReturnType<typeof serveForTest>>
 
 export async function serveForTest(
   bindings: readonly RouteBinding[],
   downloads: readonly DownloadBinding[] = [],
   bounds?: DownloadBounds,
-): Promise<ServedRoutes> {
+) {
   const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
   const options = {
     findCaller: async (token: string) => ({
@@ -63,8 +53,14 @@ export async function serveForTest(
     player === undefined ? {} : { Token: String(player) }
   return {
     url,
-    get: (path, player) => fetch(url + path, { headers: headersOf(player) }),
-    async call(route, request, player) {
+    /** Any GET request, for replies without an envelope. */
+    get: (path: string, player?: number) => fetch(url + path, { headers: headersOf(player) }),
+    /** Sends one request and returns the whole envelope, whatever the result. */
+    async call<R extends Route>(
+      route: R,
+      request: RequestOf<R>,
+      player?: number,
+    ): Promise<Reply<ReplyOf<R>>> {
       const headers = headersOf(player)
       const response =
         route.method === 'GET'

@@ -10,7 +10,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
-import { type Config, readConfig } from '#src/config.ts'
+import { readConfig } from '#src/config.ts'
 import { addAccount } from '#src/modules/accounts/account-store.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
@@ -27,28 +27,7 @@ export { eventually }
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
 
-export type TestApp = {
-  app: App
-  config: Config
-  database: TestDatabase
-  /** Sends one request and returns the whole envelope, whatever the result. */
-  call<R extends Route>(
-    route: R,
-    request: RequestOf<R>,
-    options?: { token?: string; key?: string; headers?: Record<string, string> },
-  ): Promise<Reply<ReplyOf<R>>>
-  /** The same for a path and a body of any kind. */
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply<unknown>>
-  /** Any request, for replies without an envelope. */
-  fetch(path: string, init?: RequestInit): Promise<Response>
-  stop(): Promise<void>
-  /** Adds blocks to the local chain: by default as many as make all solid that was sent. The clock moves with it. */
-  addBlocks(count?: number): Promise<void>
-  /** Starts it again on the same database and data folder. */
-  restart(): Promise<void>
-  /** Stops it and removes all of its data. */
-  discard(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof launchTestApp>>
 
 /** Production on one machine, with the demo's test services and what tests need. */
 export const PRODUCTION_ENVIRONMENT = {
@@ -126,7 +105,7 @@ async function launchTestApp(
   environment: Record<string, string>,
   options: TestAppOptions,
   dataDir = mkdtempSync(join(tmpdir(), 'sum28-app-')),
-): Promise<TestApp> {
+) {
   const database = await cloneDatabase()
   await database.moveClock(options.at ?? FIRST_ROUND)
   const config = readConfig({
@@ -168,7 +147,7 @@ async function launchTestApp(
   })
   let running = true
 
-  async function stop() {
+  async function stop(): Promise<void> {
     if (running) await app.stop()
     running = false
   }
@@ -179,14 +158,19 @@ async function launchTestApp(
     return { ...envelope, http: response.status, headers: response.headers }
   }
 
-  const test: TestApp = {
-    get app() {
+  return {
+    get app(): App {
       return app
     },
     config,
     database,
-    call(route, request, { token, key, headers = {} } = {}) {
-      const sent: Record<string, string> = { ...headers }
+    /** Sends one request and returns the whole envelope, whatever the result. */
+    call<R extends Route>(
+      route: R,
+      request: RequestOf<R>,
+      { token, key, headers = {} }: { token?: string; key?: string; headers?: Headed } = {},
+    ): Promise<Reply<ReplyOf<R>>> {
+      const sent: Headed = { ...headers }
       if (token) sent.Token = token
       if (key) sent['Idempotency-Key'] = key
       if (route.method === 'GET') {
@@ -196,31 +180,38 @@ async function launchTestApp(
       sent['Content-Type'] = 'application/json'
       return send(route.path, { method: 'POST', headers: sent, body: JSON.stringify(request) })
     },
-    post: (path, body, headers = {}) =>
+    /** The same for a path and a body of any kind. */
+    post: (path: string, body: unknown, headers: Headed = {}): Promise<Reply<unknown>> =>
       send(path, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    fetch: (path, init) => fetch(app.url + path, { redirect: 'manual', ...init }),
+    /** Any request, for replies without an envelope. */
+    fetch: (path: string, init?: RequestInit) =>
+      fetch(app.url + path, { redirect: 'manual', ...init }),
     stop,
-    async addBlocks(count = SOLID_BLOCKS) {
+    /** Adds blocks to the local chain: by default as many as make all solid that was sent. The clock moves with it. */
+    async addBlocks(count = SOLID_BLOCKS): Promise<void> {
       chainAheadMs += count * BLOCK_MS
       await database.shiftClock(count * BLOCK_MS)
     },
-    async restart() {
+    /** Starts it again on the same database and data folder. */
+    async restart(): Promise<void> {
       await stop()
       app = await begin()
       running = true
     },
-    async discard() {
+    /** Stops it and removes all of its data. */
+    async discard(): Promise<void> {
       await stop()
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-  return test
 }
+
+type Headed = Record<string, string>
 
 export const TEST_PASSWORD = 'a long enough passphrase'
 

@@ -12,14 +12,9 @@ export function picture(
   }: { width?: number; height?: number; right?: string } = {},
 ): Promise<Buffer> {
   const half = Math.floor(width / 2)
+  const red = { create: { width: half, height, channels: 3, background: '#ff0000' } } as const
   return sharp({ create: { width, height, channels: 3, background: right } })
-    .composite([
-      {
-        input: { create: { width: half, height, channels: 3, background: '#ff0000' } },
-        left: 0,
-        top: 0,
-      },
-    ])
+    .composite([{ input: red, left: 0, top: 0 }])
     .toFormat(format)
     .toBuffer()
 }
@@ -60,12 +55,10 @@ function pngChunk(type: string, data: Buffer): Buffer {
 
 /** Files that are refused, by what they are. */
 export async function notPictures(): Promise<Record<string, Buffer>> {
-  const [png, jpeg, gif, webp] = await Promise.all([
-    picture('png', { width: 64, height: 64 }),
-    picture('jpeg', { width: 64, height: 64 }),
-    picture('gif', { width: 64, height: 64 }),
-    picture('webp', { width: 64, height: 64 }),
-  ])
+  const size = { width: 64, height: 64 }
+  const formats = ['png', 'jpeg', 'gif', 'webp'] as const
+  const made = await Promise.all(formats.map((format) => picture(format, size)))
+  const [png, jpeg, gif, webp] = made as [Buffer, Buffer, Buffer, Buffer]
   const script = Buffer.from('<script>alert(1)</script>')
   const archive = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
   return {
@@ -79,10 +72,12 @@ export async function notPictures(): Promise<Record<string, Buffer>> {
     'half a JPEG': jpeg.subarray(0, jpeg.length - 20),
     'a GIF without its last two bytes': gif.subarray(0, gif.length - 2),
     'half a WebP': webp.subarray(0, webp.length - 20),
-    'a PNG with a page behind it': Buffer.concat([png, script]),
-    'a JPEG with a page behind it': Buffer.concat([jpeg, script]),
-    'a GIF with a page behind it': Buffer.concat([gif, script]),
-    'a WebP with a page behind it': Buffer.concat([webp, script]),
+    ...Object.fromEntries(
+      formats.map((format, at) => [
+        `a ${format} with a page behind it`,
+        Buffer.concat([made[at] ?? png, script]),
+      ]),
+    ),
     'a JPEG with an archive behind it': Buffer.concat([jpeg, archive]),
     'a GIF that is a script': Buffer.from('GIF89a=1;alert(1)//'),
     'a PNG with a page inside': Buffer.concat([
@@ -90,21 +85,16 @@ export async function notPictures(): Promise<Record<string, Buffer>> {
       pngChunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script])),
       png.subarray(33),
     ]),
-    'a JPEG with PHP inside': Buffer.concat([
-      jpeg.subarray(0, 2),
-      Buffer.from([0xff, 0xfe, 0, 22]),
-      Buffer.from('<?php system($_GET);'),
-      jpeg.subarray(2),
-    ]),
-    'a JPEG that says it is a PDF too': Buffer.concat([
-      jpeg.subarray(0, 2),
-      Buffer.from([0xff, 0xfe, 0, 10]),
-      Buffer.from('%PDF-1.7'),
-      jpeg.subarray(2),
-    ]),
+    'a JPEG with PHP inside': withComment(jpeg, '<?php system($_GET);'),
+    'a JPEG that says it is a PDF too': withComment(jpeg, '%PDF-1.7'),
     'a PNG of 50,000 by 50,000 pixels': claimingPng({ width: 50_000, height: 50_000 }),
     'a PNG 50,000 pixels wide': await picture('png', { width: 50_000, height: 1 }),
     'a PNG of more than 40 megapixels': await picture('png', { width: 6_400, height: 6_300 }),
-    'a PNG with a wrong checksum': claimingPng({ width: 64, height: 64 }).fill(1, 29, 33),
+    'a PNG with a wrong checksum': claimingPng(size).fill(1, 29, 33),
   }
+}
+
+function withComment(jpeg: Buffer, text: string): Buffer {
+  const head = Buffer.from([0xff, 0xfe, 0, text.length + 2])
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(text), jpeg.subarray(2)])
 }
