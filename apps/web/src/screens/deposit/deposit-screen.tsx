@@ -30,9 +30,8 @@ import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
-import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
-import { Transfers } from '#src/screens/deposit/transfers.tsx'
+import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
 const MEMBER = '1'
 

@@ -11,8 +11,7 @@ import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { BalanceChip, GameCard } from '#src/screens/hall/game-card.tsx'
 import styles from '#src/screens/hall/hall.module.css'
-import { NoRooms, RoomCard } from '#src/screens/hall/room-card.tsx'
-import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
+import { NoRooms, RoomCard, useEnterRoom } from '#src/screens/hall/room-card.tsx'
 
 /** The trading hall: the games and their rooms. */
 export function HallScreen() {

@@ -3,13 +3,13 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import { call } from '#src/data/client.ts'
-import type { FeedEntry } from '#src/data/feed.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
 
 /** A feed's entry, and the room that it is in. */
 type EntryOfRoom = { gameId: number; roomId: number; entry: FeedEntry }
