@@ -13,7 +13,7 @@ const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
 /** What comes with a large library that only few screens need: forms, passkeys, codes, the operator's texts. */
 const OF_FEW_SCREENS =
-  /\/(sent-form|new-password-fields|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
+  /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
 /** Imports the classes of a sheet by their names, so that a file holds only those that it uses. */
 const classesByName: Plugin = {

@@ -77,7 +77,6 @@ function Screen({ name }: { name: RouteName }) {
   )
 }
 
-/** Shown for an address that no route has. */
 function NotFoundScreen() {
   const t = useText()
   return (

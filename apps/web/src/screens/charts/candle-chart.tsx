@@ -26,7 +26,6 @@ import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 import styles from '#src/screens/charts/charts.module.css'
 
 type CandleChartProps = {
-  /** The name for screen readers. */
   label: string
   /** Oldest first; at least one. */
   rounds: readonly ChartRound[]
@@ -99,7 +98,6 @@ type ChartHandle = {
 }
 
 type ChartEvents = {
-  /** The language's tag. */
   tag: string
   /** The label under the cross. */
   roundWords: (roundId: string) => string

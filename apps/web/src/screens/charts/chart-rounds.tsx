@@ -77,7 +77,6 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   )
 }
 
-/** How many of the latest rounds the table holds. */
 const ROWS = 20
 
 type RoundTableProps = {

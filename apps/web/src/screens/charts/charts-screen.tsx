@@ -66,7 +66,6 @@ type GameChartProps = {
   onToggle: (type: NamedOutcome) => void
 }
 
-/** One game's chart, the round under the cross, the legend, and the same rounds as a table. */
 function GameChart({ game, hidden, onToggle }: GameChartProps) {
   const t = useText()
   const rounds = useChartRounds(game.id)
@@ -196,7 +195,6 @@ type ChartLegendProps = {
   onToggle: (type: NamedOutcome) => void
 }
 
-/** The legend of candles and markers; each entry is a button that hides or shows its kind. */
 function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
   const t = useText()
   const word = useOutcomeWord()

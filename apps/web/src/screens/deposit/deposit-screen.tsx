@@ -136,7 +136,6 @@ function DepositLimitOffer() {
   return hasNone ? <LimitsOffer at="deposit" /> : null
 }
 
-/** The player's USDT address, to scan or copy, with a warning what not to send there. */
 function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
@@ -224,7 +223,6 @@ function HeldDeposits() {
   )
 }
 
-/** Whether a call was refused because it is for members only. */
 function isForMembersOnly(error: unknown): boolean {
   return error instanceof Refusal && error.data.reason === 'member_only'
 }

@@ -64,7 +64,6 @@ export function FairnessScreen() {
   )
 }
 
-/** An explanation of the draw, with a picture. */
 function HowItWorks({ local }: { local: boolean }) {
   const t = useText()
   const steps = [
@@ -144,7 +143,6 @@ function DrawPicture() {
   )
 }
 
-/** All seed chains with their commitments, to be copied. */
 function SeedChains() {
   const t = useText()
   const chains = useQuery(chainsQuery)

@@ -128,7 +128,6 @@ function GamesSkeleton() {
   )
 }
 
-/** A game's clock and last draw, as a link to its rooms. */
 function GameCard({ game }: { game: Game }) {
   const t = useText()
   const statusWord = useStatusWord()

@@ -78,7 +78,6 @@ export function NewsScreen() {
   )
 }
 
-/** The operator's hot topics, numbered. */
 function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
   const t = useText()
   const when = useTimeFormat()
@@ -109,7 +108,6 @@ function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
 /** Characters of the preview; two lines show fewer. */
 const BEGINNING = 160
 
-/** An article in a list: title, beginning, and picture if it has one. */
 function ArticleRow({ article }: { article: ListedArticle }) {
   const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
@@ -144,7 +142,6 @@ function ArticleRow({ article }: { article: ListedArticle }) {
   )
 }
 
-/** The placeholder of the news. */
 function NewsSkeleton() {
   return (
     <>

@@ -149,7 +149,6 @@ type AvatarSourceSheetProps = {
   onDefault: () => void
 }
 
-/** The sources of a new picture. */
 function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSheetProps) {
   const t = useText()
   return (

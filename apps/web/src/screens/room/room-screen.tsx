@@ -18,8 +18,7 @@ import { Fact } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
 import styles from '#src/screens/room/room.module.css'
-import { LostNotice, Room } from '#src/screens/room/room.tsx'
-import { RoomContentSkeleton, RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
+import { LostNotice, Room, RoomContentSkeleton, RoomSkeleton } from '#src/screens/room/room.tsx'
 import { type LiveRoom, useRoom } from '#src/screens/room/use-room.ts'
 
 /**

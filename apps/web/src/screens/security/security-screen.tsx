@@ -180,7 +180,6 @@ const devicesQuery = queryOptions({
   },
 })
 
-/** Where the player is signed in, and buttons that sign him out there. */
 function Devices() {
   const t = useText()
   const when = useTimeFormat()

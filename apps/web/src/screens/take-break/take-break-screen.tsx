@@ -69,7 +69,6 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   )
 }
 
-/** The present break: its end, and the way back. */
 function BreakNow({ exclusion }: { exclusion: Exclusion }) {
   const t = useText()
   const words = useBreakWords(exclusion)
@@ -220,7 +219,6 @@ type BreakQuestionProps = {
   onClose: () => void
 }
 
-/** The confirmation: the end of the break, and its effects. */
 function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -257,7 +255,6 @@ function BreakQuestion({ kind, length, open, onClose }: BreakQuestionProps) {
   )
 }
 
-/** The effects of a break: what is closed, and what stays open. */
 function BreakFacts() {
   const t = useText()
   return (

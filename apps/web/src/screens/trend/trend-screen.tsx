@@ -58,7 +58,6 @@ export function TrendScreen() {
 
 type TrendDayProps = { game: Game; day: Day }
 
-/** One game's trend table of one day, with its loading states. */
 function TrendDay({ game, day }: TrendDayProps) {
   const t = useText()
   const { tag } = useLocale()
