@@ -1,5 +1,6 @@
 /**
- * Notifies screen reader users that another screen has opened: by the focus, and by an announcement.
+ * What happens when another screen opens: screen reader users are told, by the focus and by an announcement, and the page
+ * is scrolled to where it was.
  */
 import { createStore } from '@sum28/ui/store.ts'
 import { type RefObject, useEffect } from 'react'
