@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { linguiCatalogs } from './apps/web/build/lingui-catalogs.ts'
+import { linguiCatalogs } from './apps/web/build/plugins.ts'
 
 // The processes that tests start, some hundred times the same, find their modules compiled.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.cache', 'compiled')

@@ -28,7 +28,7 @@ const OTHER_THINGS: readonly string[] = [
   'api.Blob.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
   'api.Element.getHTML in apps/console/src/areas/content/rich-text.tsx',
   'api.HTMLButtonElement.command in apps/web/src/screens/fairness/fairness-screen.tsx',
-  'api.Navigator.ink in apps/web/src/screens/charts/candle-drawing.ts',
+  'api.Navigator.ink in apps/web/src/screens/charts/candle-chart.tsx',
   'api.Request.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
   'api.Response.bytes in apps/web/src/screens/own-data/own-data-screen.tsx',
   'javascript.builtins.ArrayBuffer.transfer in apps/console/src/areas/money/unmatched-transfers.tsx',

@@ -6,16 +6,14 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { compression } from 'vite-plugin-compression2'
 import { VitePWA } from 'vite-plugin-pwa'
-import { contractRoutes } from './build/contract-routes.ts'
-import { linguiCatalogs } from './build/lingui-catalogs.ts'
-import { screenPreloads } from './build/screen-preloads.ts'
+import { contractRoutes, linguiCatalogs, screenPreloads } from './build/plugins.ts'
 
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
 /** What comes with a large library that only few screens need: forms, passkeys, codes, the operator's texts. */
 const OF_FEW_SCREENS =
-  /\/(sent-form|new-password-fields|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
+  /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
 
 /** Imports the classes of a sheet by their names, so that a file holds only those that it uses. */
 const classesByName: Plugin = {

@@ -13,11 +13,10 @@ import { Page, PageHeader } from '#src/features/page.tsx'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { useText } from '#src/i18n/text.ts'
-import { announced } from '#src/navigation/arrival.ts'
+import { announced, useScrollMemory } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
 import { href, type RouteName, routeEntry, routeOf, type Tab } from '#src/navigation/routes.ts'
 import { preloadScreen, preloadScreenFiles, screenOf } from '#src/navigation/screens.ts'
-import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
@@ -78,7 +77,6 @@ function Screen({ name }: { name: RouteName }) {
   )
 }
 
-/** Shown for an address that no route has. */
 function NotFoundScreen() {
   const t = useText()
   return (

@@ -38,7 +38,7 @@ it.each([
     const session = await import('#src/data/session-watch.ts')
     const lines = await import('#src/data/lines.ts')
     const language = await import('#src/i18n/activate-language.ts')
-    const offer = await import('#src/data/limits-offer.ts')
+    const offer = await import('#src/data/newcomer.ts')
     expect(session.currentSession()).toBeNull()
     expect(lines.activeLine()).toBe(0)
     lines.storeActiveLine(1)

@@ -13,7 +13,6 @@ export type TypedAmount =
   | { readonly ok: false; readonly fault: 'empty' | 'wrong' | 'too_large' }
 
 type Reading = {
-  /** The language's tag. */
   tag: string
   /** The greatest number of decimals; 2 by default. */
   decimalsMax?: number

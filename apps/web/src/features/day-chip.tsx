@@ -72,11 +72,8 @@ export function OneDayChip<Choice extends Day | null>(props: OneDayChipProps<Cho
 const LONG = 20
 
 type CalendarChipProps = {
-  /** The shown days, in words. */
   words: string
-  /** The name for screen readers. */
   label: string
-  /** The drawer for choosing. */
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 import { useState } from 'react'
-import styles from '#src/features/day-sheet.module.css'
+import styles from '#src/features/day-chip.module.css'
 import {
   type DaySpan,
   FIRST_DAY,

@@ -15,7 +15,6 @@ import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Icon } from '#src/parts/icon.tsx'
 
-/** A draw as it is shown. */
 type ShownDraw = { gameId: number; roundId: string; digits: Digits }
 
 /** The public log has a round's proof soon after the draw; until then a check is repeated. */

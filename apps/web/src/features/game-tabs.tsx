@@ -11,7 +11,6 @@ type GameTabsProps = {
   /** The id of the open game, from the address; the first game by default. */
   open: string | undefined
   onOpen: (gameId: string) => void
-  /** The placeholder while the games are loading. */
   skeleton: ReactNode
   children: (game: Game) => ReactNode
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isOffered, type OfferMoment, offerAnswered } from '#src/data/limits-offer.ts'
+import { isOffered, type OfferMoment, offerAnswered } from '#src/data/newcomer.ts'
 import styles from '#src/features/limits-offer.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'

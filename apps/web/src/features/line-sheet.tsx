@@ -57,7 +57,6 @@ export function LineRows({ onChosen }: { onChosen: () => void }) {
   ))
 }
 
-/** The round trip of a line, as text. */
 function LineSpeed({ line }: { line: Line }) {
   const t = useText()
   const speed = useQuery({ ...lineSpeedQuery(line), refetchInterval: MEASURE_EVERY_MS })

@@ -9,7 +9,6 @@ import { Icon, type IconName } from '#src/parts/icon.tsx'
 type LoadedProps<Data> = {
   query: Pick<UseQueryResult<Data, Error>, 'data' | 'isError' | 'error'> &
     Certainty & { refetch: () => unknown }
-  /** The placeholder while the data is loading. */
   skeleton: ReactNode
   /** What to say if the data is empty, beside a link that loads it again; false if it is not. */
   empty?: (data: Data) => EmptyWords | false

@@ -7,7 +7,7 @@ import { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { showFailure } from '#src/data/failure.ts'
-import { isOffered, offerAnswered } from '#src/data/limits-offer.ts'
+import { isOffered, offerAnswered } from '#src/data/newcomer.ts'
 import {
   choosePush,
   isPushDenied,

@@ -12,9 +12,12 @@ import {
   type UseFormRegisterReturn,
   type UseFormReturn,
   useForm,
+  useFormContext,
 } from 'react-hook-form'
 import { showFailure } from '#src/data/failure.ts'
+import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
+import { PasswordField } from '#src/parts/fields.tsx'
 
 type Faults<Form extends FieldValues> = { readonly [Field in Path<Form>]?: string | undefined }
 
@@ -118,4 +121,42 @@ export function FormNote({ children }: { children: string }) {
 /** A form rule: the field must have more than spaces. `hint` is its message. */
 export function filled(hint: string): (value: string) => true | string {
   return (value) => value.trim() !== '' || hint
+}
+
+/** The fewest characters of a password. */
+const PASSWORD_MIN = 8
+
+/** The values that the form around these fields must have; it uses a FormProvider. */
+type NewPassword = { password: string; again: string }
+
+/** A new password, and its repetition. */
+export function NewPasswordFields() {
+  const t = useText()
+  const { register, getValues, formState } = useFormContext<NewPassword>()
+  const { errors } = formState
+  return (
+    <>
+      <PasswordField
+        label={t('changePassword.new')}
+        placeholder={t('changePassword.newHint')}
+        hint={t('changePassword.rule')}
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...register('password', {
+          required: t('changePassword.newHint'),
+          validate: (password) => password.length >= PASSWORD_MIN || t('changePassword.rule'),
+        })}
+      />
+      <PasswordField
+        label={t('changePassword.again')}
+        placeholder={t('changePassword.againHint')}
+        autoComplete="new-password"
+        error={errors.again?.message}
+        {...register('again', {
+          required: t('changePassword.againHint'),
+          validate: (again) => again === getValues('password') || t('changePassword.differ'),
+        })}
+      />
+    </>
+  )
 }

@@ -3,7 +3,6 @@
 import { type Day, dayOf } from '@sum28/domain/schedule.ts'
 
 type TimeLooks = {
-  /** The language's tag. */
   tag: string
   /** An IANA time zone name. */
   zone: string

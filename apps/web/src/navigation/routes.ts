@@ -172,6 +172,7 @@ export const ROUTES = {
   },
   article: {
     path: '/aticleDetail',
+    screen: 'news/article',
     /** The article as JSON; only its id is read. */
     required: { news: anyText },
   },

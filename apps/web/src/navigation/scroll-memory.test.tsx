@@ -1,8 +1,8 @@
 /** Where a screen begins: at its top, whichever entry of the history it takes the place of. */
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { useScrollMemory } from '#src/navigation/arrival.ts'
 import { type Navigate, NavigationProvider, useNavigate } from '#src/navigation/navigation.tsx'
-import { useScrollMemory } from '#src/navigation/scroll-memory.ts'
 
 let navigate: Navigate
 

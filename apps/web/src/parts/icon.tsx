@@ -94,7 +94,6 @@ export function Arrow() {
 
 type IconButtonProps = {
   icon: IconName
-  /** The name for screen readers. */
   label: string
   onPress: () => void
   disabled?: boolean

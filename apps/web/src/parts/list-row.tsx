@@ -6,7 +6,6 @@ import styles from '#src/parts/list-row.module.css'
 type ListRowProps = {
   title: ReactNode
   icon?: IconName
-  /** A second, quieter line. */
   note?: ReactNode
   /** At the end: a value, a badge. */
   end?: ReactNode

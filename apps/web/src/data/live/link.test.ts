@@ -7,7 +7,6 @@
 import { STREAM_PING_MS, STREAM_SILENCE_MAX_MS } from '@sum28/contract/stream-rules.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeedEntry } from '#src/data/feed.ts'
 import {
   beginLink,
   type LinkAction,
@@ -17,6 +16,7 @@ import {
   wakeAt,
 } from '#src/data/live/link.ts'
 import { enterRoom, updateReceived } from '#src/screens/room/room-state.ts'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
 
 const EVERY_MS = 2_000
 

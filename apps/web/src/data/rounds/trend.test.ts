@@ -6,7 +6,7 @@ import { TREND_COLUMNS } from '@sum28/domain/trends.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pastRoundFromWire } from '#src/data/rounds/past-round.ts'
-import { rowBlocks, trendOfRounds } from '#src/data/rounds/trend.ts'
+import { rowBlocks, trendOfRounds } from '#src/data/rounds/use-rounds.ts'
 import { type RawRound, rawRounds, wireResult } from '#src/testing/drawn-rounds.ts'
 
 const tableOf = (rounds: readonly RawRound[]) =>

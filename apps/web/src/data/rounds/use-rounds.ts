@@ -1,7 +1,8 @@
 /** A game's past rounds as the screens show them, with the rounds that end meanwhile. */
-
 import { cand } from '@sum28/contract/lottery-routes.ts'
+import { sumOfDigits } from '@sum28/domain/digits.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
+import { type Trend, type TrendRound, type TrendRow, trendOf } from '@sum28/domain/trends.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -15,7 +16,6 @@ import { itemsOf, type ListPage, PAGE_SIZE, pageAfter } from '#src/data/list-pag
 import { type ChartRound, chartRoundFromWire, chartRounds } from '#src/data/rounds/candles.ts'
 import { fetchRounds, latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { LATEST_COUNT, type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
-import { trendOfRounds } from '#src/data/rounds/trend.ts'
 
 /** A game's past rounds of all days or of one, newest first, page by page. */
 export function usePastRounds({ gameId, day }: { gameId: number; day: Day | null }) {
@@ -109,4 +109,28 @@ function candlesQuery(gameId: number) {
       return (await call(cand, request, { signal })).map(chartRoundFromWire)
     },
   })
+}
+
+/** The table of some rounds; a voided one has no sum. */
+export function trendOfRounds(rounds: readonly Pick<PastRound, 'roundId' | 'digits'>[]): Trend {
+  return trendOf(rounds.map(trendRound))
+}
+
+function trendRound({ roundId, digits }: Pick<PastRound, 'roundId' | 'digits'>): TrendRound {
+  return { roundId, sum: digits && sumOfDigits(digits) }
+}
+
+/**
+ * The rows in blocks, newest first; the browser lays out only visible blocks. Blocks are counted
+ * from the oldest row, so that a new row changes only the first block.
+ */
+export function rowBlocks(
+  rows: readonly TrendRow[],
+  size: number,
+): readonly (readonly TrendRow[])[] {
+  const blocks: TrendRow[][] = []
+  for (let at = 0; at < rows.length; at += size) {
+    blocks.push(rows.slice(at, at + size).reverse())
+  }
+  return blocks.reverse()
 }

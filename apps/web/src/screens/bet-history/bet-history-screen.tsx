@@ -1,8 +1,13 @@
 import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { BET_STATUSES, type Bet } from '#src/data/bet.ts'
-import { type BetTotals, betHistoryQuery, betTotalsQuery } from '#src/data/bet-history.ts'
+import {
+  BET_STATUSES,
+  type Bet,
+  type BetTotals,
+  betHistoryQuery,
+  betTotalsQuery,
+} from '#src/data/bet.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { DownloadedFile, DownloadWatch } from '#src/data/read-download.ts'
 import { DayChip } from '#src/features/day-chip.tsx'
@@ -86,7 +91,6 @@ export function BetHistoryScreen() {
 /** The bet's own page shows all of them. */
 const TAGS_MAX = 4
 
-/** One bet of the list; leads to its own page. */
 function BetRow({ bet }: { bet: Bet }) {
   const t = useText()
   const when = useTimeFormat()
@@ -162,7 +166,6 @@ export function profitLook({ result, profit }: Pick<Bet, 'result' | 'profit'>): 
   return profit > 0n ? 'win' : 'figure'
 }
 
-/** The totals of the listed bets, and the download of all bets of the days. */
 function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }) {
   const t = useText()
   return (

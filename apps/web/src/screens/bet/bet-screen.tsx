@@ -65,7 +65,6 @@ function NoSuchBet() {
   )
 }
 
-/** All facts of a bet: the draw, then selections and money, then times and numbers. */
 function BetSheet({ bet }: { bet: FullBet }) {
   return (
     <>
@@ -167,7 +166,6 @@ function BetFacts({ bet }: { bet: FullBet }) {
 /** With more characters, the amounts of a selection are below each other. */
 const CHARS_IN_A_ROW = 20
 
-/** The selections of a bet: odds, stake and payout of each. */
 function BetSelections({ bet }: { bet: FullBet }) {
   const t = useText()
   const { tag } = useLocale()
@@ -223,7 +221,6 @@ function Outcome({ selection: { hit, payout } }: { selection: Selection }) {
   )
 }
 
-/** The bet's receipt: saves it, or opens its check. */
 function BetReceipt({ bet }: { bet: FullBet }) {
   const t = useText()
   const { receipt } = bet

@@ -1,7 +1,7 @@
 import { compareIssues } from '@sum28/domain/issues.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/candle-drawing.ts'
+import { chartTimeOf, roundAtChartTime } from '#src/screens/charts/candle-chart.tsx'
 
 const round = fc
   .record({

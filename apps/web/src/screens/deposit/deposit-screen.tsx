@@ -30,9 +30,8 @@ import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
-import { DemoTransfer } from '#src/screens/deposit/demo-transfer.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
-import { Transfers } from '#src/screens/deposit/transfers.tsx'
+import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
 const MEMBER = '1'
 
@@ -137,7 +136,6 @@ function DepositLimitOffer() {
   return hasNone ? <LimitsOffer at="deposit" /> : null
 }
 
-/** The player's USDT address, to scan or copy, with a warning what not to send there. */
 function UsdtDeposit({ address }: { address: string }) {
   const t = useText()
   return (
@@ -225,7 +223,6 @@ function HeldDeposits() {
   )
 }
 
-/** Whether a call was refused because it is for members only. */
 function isForMembersOnly(error: unknown): boolean {
   return error instanceof Refusal && error.data.reason === 'member_only'
 }

@@ -147,7 +147,6 @@ function Running() {
   )
 }
 
-/** The subject of a check: the round with its digits, and the bet of a receipt. */
 function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const t = useText()
   const when = useTimeFormat()
@@ -193,7 +192,6 @@ const NO_RESULT = { witness: 'round.notWitnessed', chain: 'error.title' } as con
 /** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
 
-/** One step of the check: its name, its purpose, and both values. */
 function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
   const t = useText()
   const { tag } = useLocale()

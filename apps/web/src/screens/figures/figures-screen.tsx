@@ -143,7 +143,6 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
   )
 }
 
-/** The player's own figures: in all, in twelve months, and in each of them. */
 const figuresQuery = queryOptions({
   queryKey: ['figures'],
   staleTime: 0,

@@ -9,10 +9,8 @@ import { href } from '#src/navigation/routes.ts'
 import { CardHeading } from '#src/parts/card.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
-import { BalanceChip, GameCard } from '#src/screens/hall/game-card.tsx'
+import { BalanceChip, GameCard, NoRooms, RoomCard, useEnterRoom } from '#src/screens/hall/cards.tsx'
 import styles from '#src/screens/hall/hall.module.css'
-import { NoRooms, RoomCard } from '#src/screens/hall/room-card.tsx'
-import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
 /** The trading hall: the games and their rooms. */
 export function HallScreen() {

@@ -7,10 +7,8 @@ import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
-import { BalanceChip, GameCard } from '#src/screens/hall/game-card.tsx'
+import { BalanceChip, GameCard, NoRooms, RoomCard, useEnterRoom } from '#src/screens/hall/cards.tsx'
 import styles from '#src/screens/hall/hall.module.css'
-import { NoRooms, RoomCard } from '#src/screens/hall/room-card.tsx'
-import { useEnterRoom } from '#src/screens/hall/use-enter-room.ts'
 
 /** The rooms of the game in the address, or of the first game. */
 export function RoomsScreen() {

@@ -93,7 +93,6 @@ function BannerStrip({ banners }: { banners: readonly Banner[] }) {
   )
 }
 
-/** One banner: its picture, with words over it if it is one of the app's own. */
 function BannerSlide({ banner, number }: { banner: Banner; number: number }) {
   const t = useText()
   const words = bannerWords(banner.image)

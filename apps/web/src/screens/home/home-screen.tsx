@@ -1,14 +1,23 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { configQuery } from '#src/data/config.ts'
 import type { Game } from '#src/data/games.ts'
-import { isOffered, showsFirstSteps } from '#src/data/limits-offer.ts'
+import { lineSpeedQuery, speedText } from '#src/data/line-speed.ts'
+import { activeLine } from '#src/data/lines.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
+import {
+  forgetTappedGame,
+  isOffered,
+  keepTappedGame,
+  showsFirstSteps,
+  tappedGame,
+} from '#src/data/newcomer.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
-import { forgetTappedGame, keepTappedGame, tappedGame } from '#src/data/tapped-game.ts'
 import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState, Loaded, useShownInSteps } from '#src/features/loaded.tsx'
@@ -16,18 +25,21 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { Page } from '#src/features/page.tsx'
 import { RoundRing, useRoundClock, useStatusWord } from '#src/features/round-clock.tsx'
 import { useLastKnownBalance } from '#src/features/use-balance.ts'
+import { useSupport } from '#src/features/use-support.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
+import { useArrival } from '#src/navigation/arrival.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { classNames } from '#src/parts/class-names.ts'
+import { Icon, IconButton } from '#src/parts/icon.tsx'
+import { lazySheet } from '#src/parts/lazy-sheet.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
 import { homeQuery } from '#src/screens/home/home.ts'
-import { HomeBar } from '#src/screens/home/home-bar.tsx'
 
 // They wait for an answer of the server, or are below what a phone shows first; their code is loaded meanwhile.
 const later = () => import('#src/screens/home/home-later.tsx')
@@ -116,7 +128,6 @@ function GamesSkeleton() {
   )
 }
 
-/** A game's clock and last draw, as a link to its rooms. */
 function GameCard({ game }: { game: Game }) {
   const t = useText()
   const statusWord = useStatusWord()
@@ -265,4 +276,50 @@ function MemberPart() {
 
 function Balance() {
   return <AmountText value={useLastKnownBalance()} />
+}
+
+const LineSheet = lazySheet(async () =>
+  withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
+)
+
+/** The top of the home screen: the line with its round trip, support, and the language. */
+function HomeBar() {
+  const t = useText()
+  const { locale } = useLocale()
+  const { openSupport } = useSupport()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useArrival(t('home.title'), heading)
+  const [open, setOpen] = useState(false)
+  useQuery(configQuery)
+  const line = activeLine()
+  const speed = useQuery(lineSpeedQuery(line))
+  const state = speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
+
+  return (
+    <header className={styles.bar}>
+      <h1 className="unseen" ref={heading} tabIndex={-1}>
+        {t('home.title')}
+      </h1>
+      <button type="button" className={styles.press} onClick={() => setOpen(true)}>
+        <span className={styles.lineChip}>
+          <i className={styles.lineDot} data-state={state} />
+          <span className={classNames(styles.lineWords, 'num')}>
+            <span>{t('line.name', { number: line + 1 })}</span>{' '}
+            {state !== 'asking' && (
+              <span className={styles.lineSpeed}>
+                {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
+              </span>
+            )}
+          </span>
+        </span>
+      </button>
+      <span className={styles.barGap} />
+      <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
+      <Link className={classNames(styles.press, styles.languageButton)} to={href('language')}>
+        <span className="unseen">{t('home.language')}: </span>
+        <span className={styles.lineChip}>{languageOf(locale)?.name}</span>
+      </Link>
+      <LineSheet open={open} onClose={() => setOpen(false)} />
+    </header>
+  )
 }

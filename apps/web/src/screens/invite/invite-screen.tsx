@@ -44,7 +44,6 @@ export function InviteScreen() {
 /** Pixels of each side, by the specification. */
 const QR_SIZE = 200
 
-/** The player's registration link: as a QR code, as text, and to share. */
 function InvitationCard({ link }: { link: string }) {
   const t = useText()
   // Browsers have it only on secure pages, unlike its type says.
@@ -97,7 +96,6 @@ type InviteeListProps = {
   pages: readonly InviteePage[]
 }
 
-/** The players invited by the link, newest first. */
 function InviteeList({ query, pages }: InviteeListProps) {
   const t = useText()
   const when = useTimeFormat()

@@ -117,7 +117,6 @@ function ProfileSkeleton() {
   )
 }
 
-/** Picture, name, number and group, as a link to the profile. */
 function Identity({ profile }: { profile: Player }) {
   const t = useText()
   return (
@@ -134,7 +133,6 @@ function Identity({ profile }: { profile: Player }) {
 
 type AssetsCardProps = { profile: Player; onRecharge: () => void }
 
-/** All that is the player's, what of it is set aside, and the ways to deposit and withdraw. */
 function AssetsCard({ profile, onRecharge }: AssetsCardProps) {
   const t = useText()
   const { tag } = useLocale()

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { articleLink, articlesQuery, type ListedArticle } from '#src/data/articles.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { pictureAddress } from '#src/data/lines.ts'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
@@ -14,6 +13,7 @@ import { Card, CardHeading } from '#src/parts/card.tsx'
 import { RecordCard } from '#src/parts/record-row.tsx'
 import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
+import { articleLink, articlesQuery, type ListedArticle } from '#src/screens/news/articles.ts'
 import styles from '#src/screens/news/news.module.css'
 
 /** More tabs do not fit on the smallest phone. */
@@ -78,7 +78,6 @@ export function NewsScreen() {
   )
 }
 
-/** The operator's hot topics, numbered. */
 function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
   const t = useText()
   const when = useTimeFormat()
@@ -109,7 +108,6 @@ function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
 /** Characters of the preview; two lines show fewer. */
 const BEGINNING = 160
 
-/** An article in a list: title, beginning, and picture if it has one. */
 function ArticleRow({ article }: { article: ListedArticle }) {
   const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
@@ -144,7 +142,6 @@ function ArticleRow({ article }: { article: ListedArticle }) {
   )
 }
 
-/** The placeholder of the news. */
 function NewsSkeleton() {
   return (
     <>

@@ -59,7 +59,6 @@ export function PastRoundsScreen() {
   )
 }
 
-/** Past rounds, newest first, by game day, loaded page by page. */
 function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   const t = useText()
   const { tag } = useLocale()
@@ -96,7 +95,6 @@ function PastRounds({ game, day }: { game: Game; day: Day | null }) {
   )
 }
 
-/** One past round, as a link to its check. */
 function RoundRow({ gameId, round }: { gameId: number; round: PastRound }) {
   const t = useText()
   const when = useTimeFormat()

@@ -83,7 +83,6 @@ export function PayMethodsScreen() {
   )
 }
 
-/** A pay method: a card with its number, or a wallet with its address. */
 function PayCard({ method }: { method: PayMethod }) {
   return method.kind === 'card' ? <CardFace card={method} /> : <WalletFace wallet={method} />
 }

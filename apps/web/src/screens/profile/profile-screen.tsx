@@ -3,22 +3,25 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { call } from '#src/data/client.ts'
+import { fieldFaults, showFailure } from '#src/data/failure.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Avatar } from '#src/features/avatar.tsx'
+import { useDraft } from '#src/features/day-sheet.tsx'
 import { ErrorState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
+import { TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
-import { DocumentSheet } from '#src/screens/profile/document-sheet.tsx'
 import styles from '#src/screens/profile/profile.module.css'
 
 /** The player's profile, with the picture and the number of a document, which can be changed. */
@@ -146,7 +149,6 @@ type AvatarSourceSheetProps = {
   onDefault: () => void
 }
 
-/** The sources of a new picture. */
 function AvatarSourceSheet({ open, onClose, onAlbum, onDefault }: AvatarSourceSheetProps) {
   const t = useText()
   return (
@@ -207,4 +209,68 @@ export function profileGuess(query: {
 
 function matching(value: string | undefined, pattern: RegExp): string {
   return value !== undefined && pattern.test(value) ? value : ''
+}
+
+/** The longest number that the server stores. */
+const NUMBER_MAX = 40
+
+type DocumentSheetProps = { open: boolean; onClose: () => void }
+
+/** Takes the number of an identity document, which the player may give. The stored one is never shown here. */
+function DocumentSheet({ open, onClose }: DocumentSheetProps) {
+  const t = useText()
+  const [typed, setTyped] = useDraft<string>(open, '')
+  const [missing, setMissing] = useState(false)
+  const save = useMutation({
+    mutationFn: (document: string) => changeProfile({ document }),
+    onSuccess: () => {
+      showToast(t('profile.documentSaved'))
+      onClose()
+    },
+    onError: (error) => {
+      if (fieldFaults(error).idcard === undefined) showFailure(error)
+    },
+  })
+  // A refused number stays marked until it changes.
+  const refused = save.variables === typed.trim() ? fieldFaults(save.error).idcard : undefined
+
+  function submit() {
+    const number = typed.trim()
+    setMissing(number === '')
+    if (number !== '') save.mutate(number)
+  }
+
+  return (
+    <Sheet open={open} onClose={onClose} title={t('profile.document')}>
+      <form
+        className="stack-4"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label={t('profile.document')}
+          placeholder={t('profile.documentHint')}
+          hint={t('profile.documentText')}
+          error={missing ? t('profile.documentHint') : refused}
+          autoComplete="off"
+          autoCapitalize="characters"
+          autoCorrect="off"
+          spellCheck={false}
+          translate="no"
+          maxLength={NUMBER_MAX}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setMissing(false)
+          }}
+        />
+        <Button type="submit" wide busy={save.isPending}>
+          {t('payMethods.save')}
+        </Button>
+      </form>
+    </Sheet>
+  )
 }

@@ -78,7 +78,6 @@ const FRESH_MS = 60_000
 
 type Promo = ReplyOf<typeof promos>[number]
 
-/** The pictures of the action centre. */
 const promosQuery = queryOptions({
   queryKey: ['promos'],
   staleTime: FRESH_MS,

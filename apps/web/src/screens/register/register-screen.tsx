@@ -1,7 +1,7 @@
 import { register } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
-import { offerAfterRegistration } from '#src/data/limits-offer.ts'
+import { offerAfterRegistration } from '#src/data/newcomer.ts'
 import { enter } from '#src/data/session.ts'
 import { MailedCodeFields } from '#src/features/mailed-code-fields.tsx'
 import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'

@@ -133,7 +133,6 @@ const WaysToPlay = memo(function WaysToPlay(props: WaysToPlayProps) {
 
 type TicketFactsProps = { stakeMin: Amount; payoutMax: Amount | undefined }
 
-/** What limits the bet: the balance, the smallest order and the greatest payout. */
 function TicketFacts({ stakeMin, payoutMax }: TicketFactsProps) {
   const t = useText()
   return (
@@ -188,7 +187,6 @@ type OfferGridsProps = {
   onToggle: (ruleId: RuleId) => void
 }
 
-/** All outcomes with their odds; any number can be chosen. */
 const OfferGrids = memo(function OfferGrids({ odds, chosen, onToggle }: OfferGridsProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -256,7 +254,6 @@ const SUMS_OF: Readonly<Record<string, string>> = Object.fromEntries(
   }),
 )
 
-/** Each outcome's chance and return, folded at first. */
 function ChanceTable({ odds }: { odds: RoomOdds }) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)

@@ -8,7 +8,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { FeedEntry } from '#src/data/feed.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { ReloadLink } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
@@ -18,6 +17,7 @@ import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { feedScrolled } from '#src/screens/room/room-state.ts'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import type { LiveRoom } from '#src/screens/room/use-room.ts'
 
 /** Within so many pixels of its end, the list counts as showing the newest entry. */

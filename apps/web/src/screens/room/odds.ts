@@ -1,4 +1,3 @@
-/** A room's odds. */
 import { oddsList } from '@sum28/contract/lottery-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { NAMED_OUTCOMES, type RuleId } from '@sum28/domain/outcomes.ts'

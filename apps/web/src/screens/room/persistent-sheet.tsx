@@ -3,15 +3,15 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useEffectEvent,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { useText } from '#src/i18n/text.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
-import { useModalFocus } from '#src/screens/room/modal-focus.ts'
-import { useSwipeDown } from '#src/screens/room/swipe-down.ts'
 
 type PersistentSheetProps = {
   open: boolean
@@ -148,4 +148,200 @@ export function PersistentSheet(props: PersistentSheetProps) {
 function reset(content: HTMLElement): void {
   content.scrollTop = 0
   for (const details of content.querySelectorAll('details')) details.open = false
+}
+
+/** Live regions: they stay reachable for screen readers while a modal is open. */
+const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
+
+/**
+ * Focuses an open modal, closes it by Escape, makes everything else inert, and afterwards restores
+ * the focus.
+ */
+function useModalFocus(
+  /** The dialog, and its ground: the element with the veil and the area to tap beside it. */
+  {
+    modal,
+    ground,
+  }: { modal: RefObject<HTMLElement | null>; ground: RefObject<HTMLElement | null> },
+  { open, onEscape }: { open: boolean; onEscape: () => void },
+): void {
+  const close = useEffectEvent(onEscape)
+
+  useLayoutEffect(() => {
+    const element = modal.current
+    if (!open || !element || !ground.current) return
+    const before = document.activeElement
+    element.focus({ preventScroll: true })
+    const release = makeOthersInertSoon(ground.current)
+
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'Escape' || event.isComposing || isCovered(element)) return
+      event.preventDefault()
+      close()
+    }
+    // In the capture phase: a dialog above may close itself before the event bubbles here.
+    document.addEventListener('keydown', onKeyDown, { capture: true })
+    return () => {
+      document.removeEventListener('keydown', onKeyDown, { capture: true })
+      release()
+      // The focus stays if another element has taken it meanwhile.
+      queueMicrotask(() => {
+        const { activeElement } = document
+        const free = activeElement === document.body || element.contains(activeElement)
+        if (free && before instanceof HTMLElement) before.focus({ preventScroll: true })
+      })
+    }
+  }, [modal, ground, open])
+}
+
+/** Whether a dialog above has made it inert. */
+function isCovered(element: HTMLElement | null): boolean {
+  return element?.closest('[inert], [aria-hidden="true"]') !== null
+}
+
+/** After the sheet has slid up, so that the change of styles delays no frame. */
+const TRAP_AFTER_MS = 400
+
+/**
+ * Makes everything outside the ground inert: after it has appeared (until then the ground covers
+ * everything and has the focus), but before a first key could move the focus out.
+ *
+ * @returns how to undo it
+ */
+function makeOthersInertSoon(ground: HTMLElement): () => void {
+  // Collected now, so that a dialog that opens above is not among them. Their contents are
+  // inspected later, because that would delay the opening.
+  const around = siblingsAround(ground)
+  let held: Element[] = []
+  function hold() {
+    forget()
+    held = around.flatMap(allButLive).filter((element) => !element.hasAttribute('inert'))
+    for (const element of held) element.setAttribute('inert', '')
+  }
+  function forget() {
+    clearTimeout(timer)
+    document.removeEventListener('keydown', hold, { capture: true })
+  }
+  const timer = setTimeout(hold, TRAP_AFTER_MS)
+  document.addEventListener('keydown', hold, { capture: true })
+  return () => {
+    forget()
+    for (const element of held) element.removeAttribute('inert')
+  }
+}
+
+/** The elements that are neither the ground nor one of its ancestors. */
+function siblingsAround(ground: Element): Element[] {
+  const siblings: Element[] = []
+  for (let inner = ground; inner !== document.body && inner.parentElement; ) {
+    const outer: Element = inner.parentElement
+    for (const sibling of outer.children) if (sibling !== inner) siblings.push(sibling)
+    inner = outer
+  }
+  return siblings
+}
+
+/** The element, or those of its descendants that neither are nor contain a live region. */
+function allButLive(element: Element): Element[] {
+  if (element.matches(LIVE)) return []
+  if (element.querySelector(LIVE) === null) return [element]
+  return [...element.children].flatMap(allButLive)
+}
+
+/** A movement shorter than this, in pixels, has no direction yet. */
+const BEGIN_PX = 6
+/** A released sheet closes if it was moved down by this share of its own height, */
+const FAR_SHARE = 0.35
+/** or if the finger had this speed, in pixels per millisecond. */
+const QUICK = 0.5
+
+type Move = { readonly x: number; readonly y: number }
+
+/** The direction of a finger's movement; null while it has hardly moved. */
+export function directionOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' | null {
+  if (Math.hypot(x, y) < BEGIN_PX) return null
+  return y > Math.abs(x) && atTop ? 'swipe' : 'other'
+}
+
+/** Whether a released sheet closes. */
+export function closesAt(release: { movedPx: number; heightPx: number; tookMs: number }): boolean {
+  const { movedPx, heightPx, tookMs } = release
+  return movedPx > heightPx * FAR_SHARE || movedPx / Math.max(1, tookMs) > QUICK
+}
+
+/**
+ * Makes a sheet follow a finger that pulls it down, by its head or by content that is scrolled to
+ * its top; the veil fades with it.
+ */
+function useSwipeDown(
+  { sheet, veil }: { sheet: RefObject<HTMLElement | null>; veil: RefObject<HTMLElement | null> },
+  { open, onSwiped }: { open: boolean; onSwiped: () => void },
+): void {
+  const swiped = useEffectEvent(onSwiped)
+
+  useEffect(() => {
+    const element = sheet.current
+    const ground = veil.current
+    if (!open || !element || !ground) return
+    let from: { x: number; y: number; at: number; target: EventTarget | null } | null = null
+    let direction: 'swipe' | 'other' | null = null
+    let movedPx = 0
+
+    function begin({ touches, timeStamp, target }: TouchEvent) {
+      const [finger] = touches
+      end()
+      if (!finger || touches.length > 1) return
+      from = { x: finger.clientX, y: finger.clientY, at: timeStamp, target }
+    }
+    function move(event: TouchEvent) {
+      const [finger] = event.touches
+      if (!element || !ground || !from || !finger) return
+      const moved = { x: finger.clientX - from.x, y: finger.clientY - from.y }
+      direction ??= directionOf(moved, isAtTop(from.target, element))
+      if (direction !== 'swipe') return
+      // Prevents scrolling and the browser's own pull to refresh.
+      if (event.cancelable) event.preventDefault()
+      movedPx = Math.max(0, moved.y)
+      element.dataset.swiping = ''
+      ground.dataset.swiping = ''
+      element.style.transform = `translateY(${movedPx}px)`
+      ground.style.opacity = `${1 - movedPx / element.offsetHeight}`
+    }
+    function letGo({ timeStamp }: TouchEvent) {
+      if (!element || !from || direction !== 'swipe') return end()
+      const tookMs = timeStamp - from.at
+      const closes = closesAt({ movedPx, heightPx: element.offsetHeight, tookMs })
+      end()
+      if (closes) swiped()
+    }
+    function end() {
+      from = null
+      direction = null
+      movedPx = 0
+      if (!element || !ground || element.dataset.swiping === undefined) return
+      delete element.dataset.swiping
+      delete ground.dataset.swiping
+      element.style.transform = ''
+      ground.style.opacity = ''
+    }
+    const ended = new AbortController()
+    const { signal } = ended
+    element.addEventListener('touchstart', begin, { signal, passive: true })
+    element.addEventListener('touchmove', move, { signal, passive: false })
+    element.addEventListener('touchend', letGo, { signal })
+    element.addEventListener('touchcancel', end, { signal })
+    return () => {
+      end()
+      ended.abort()
+    }
+  }, [sheet, veil, open])
+}
+
+/** Whether no element between the touched one and the sheet is scrolled down. */
+function isAtTop(target: EventTarget | null, sheet: HTMLElement): boolean {
+  let element = target instanceof Element ? target : null
+  for (; element && element !== sheet; element = element.parentElement) {
+    if (element.scrollTop > 0) return false
+  }
+  return true
 }

@@ -39,7 +39,6 @@ export const RoomHeader = memo(function RoomHeader({ game, room }: RoomHeaderPro
 
 type RoomMenuProps = { game: Game; open: boolean; onClose: () => void }
 
-/** The plus menu of a room. */
 function RoomMenu({ game, open, onClose }: RoomMenuProps) {
   const t = useText()
   const { openSupport } = useSupport()

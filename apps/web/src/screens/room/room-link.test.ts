@@ -8,14 +8,9 @@ import { Refusal } from '@sum28/contract/client.ts'
 import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-
-// What calls the server reads its own host while it is loaded.
-vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example', origin: '' } }))
-
-import type { FeedEntry } from '#src/data/feed.ts'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { batchUpdates, roomQuery, updateOfEvent } from '#src/screens/room/room-link.ts'
-import type { RoomUpdate } from '#src/screens/room/room-update.ts'
+import type { FeedEntry, RoomUpdate } from '#src/screens/room/room-update.ts'
 import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {

@@ -3,12 +3,10 @@ import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { OWN_EVENT, STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { call, endsSession } from '#src/data/client.ts'
-import { feedEntryFromWire } from '#src/data/feed.ts'
 import { gameFromWire } from '#src/data/games.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { handleOwnEvent, refetchOwn } from '#src/data/live/own-events.ts'
-import type { StreamEvent } from '#src/data/live/read-stream.ts'
-import { openStream, readStream } from '#src/data/live/read-stream.ts'
+import { openStream, readStream, type StreamEvent } from '#src/data/live/read-stream.ts'
 import { runLink } from '#src/data/live/run-link.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
@@ -16,6 +14,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { fetchRounds } from '#src/data/rounds/latest-rounds.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import {
+  feedEntryFromWire,
   type RoomUpdate,
   roomMoneyFromWire,
   roundFromWire,

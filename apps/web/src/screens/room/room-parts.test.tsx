@@ -2,12 +2,12 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeedEntry } from '#src/data/feed.ts'
 import { panelHeightPercent } from '#src/screens/room/buy-panel.tsx'
 import { sessionTimeText } from '#src/screens/room/clock-card.tsx'
 import { blocksOf } from '#src/screens/room/feed.tsx'
-import { closesAt, directionOf } from '#src/screens/room/swipe-down.ts'
-import { isShort } from '#src/screens/room/use-required-money.ts'
+import { closesAt, directionOf } from '#src/screens/room/persistent-sheet.tsx'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
+import { isShort } from '#src/screens/room/use-room.ts'
 
 it.each([
   [0, 'en', '0m'],

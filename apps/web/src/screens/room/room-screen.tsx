@@ -1,16 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Game, gamesQuery, type Room as RoomOfGame } from '#src/data/games.ts'
+import { keepTappedGame } from '#src/data/newcomer.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
+import { gameCode } from '#src/features/game-logo.tsx'
 import { EmptyState, ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page.tsx'
+import { useRoomTitle } from '#src/features/room-title.ts'
+import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { AmountText } from '#src/parts/amount.tsx'
 import { buttonClass } from '#src/parts/button.tsx'
-import { Room } from '#src/screens/room/room.tsx'
-import { RoomSkeleton } from '#src/screens/room/room-skeleton.tsx'
-import { useRoom } from '#src/screens/room/use-room.ts'
-import { WatchedRoom } from '#src/screens/room/watched-room.tsx'
+import { Card } from '#src/parts/card.tsx'
+import { Fact } from '#src/screens/room/clock-card.tsx'
+import { DrawCard } from '#src/screens/room/draw-card.tsx'
+import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
+import styles from '#src/screens/room/room.module.css'
+import { LostNotice, Room, RoomContentSkeleton, RoomSkeleton } from '#src/screens/room/room.tsx'
+import { type LiveRoom, useRoom } from '#src/screens/room/use-room.ts'
 
 /**
  * The room of the address, which a stranger can only watch. Only its ids are used; names come from the server, so that a link cannot
@@ -65,4 +74,77 @@ function OpenRoom({ ids, game, room, requiredMoney }: OpenRoomProps) {
   if (!isShown || !game || !room) return <RoomSkeleton />
   if (!signedIn) return <WatchedRoom {...{ game, room, live }} />
   return <Room {...{ game, room, requiredMoney, live }} />
+}
+
+type WatchedRoomProps = { game: Game; room: RoomOfGame; live: LiveRoom }
+
+/** A room as a stranger watches it: clock, draw and feed as they come, and the way to log in in place of the panel. */
+function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
+  const t = useText()
+  const title = useRoomTitle()(watched)
+  const { room, beatNow } = live
+  const drawn = room.lastDraw?.roundId ?? ''
+  const clock = useRoundClock(room.round, drawn)
+  const feed = useFeedOf(live)
+
+  function content() {
+    if (!room.round) {
+      const { error } = room.trouble ?? {}
+      return error ? <ErrorState error={error} onRetry={beatNow} /> : <RoomContentSkeleton />
+    }
+    return (
+      <>
+        <main className={styles.main}>
+          <Card className={styles.clock}>
+            <RoundRing clock={clock} />
+            <dl className={styles.clockFacts}>
+              <Fact label={t('room.round')}>
+                <span className="num">{room.round.roundId || '–'}</span>
+              </Fact>
+              <Fact label={t('panel.minimum')}>
+                <AmountText value={watched.stakeMin} />
+              </Fact>
+              <Fact label={t('hall.robots')}>
+                <span className="num">
+                  {watched.robots === 0 ? t('hall.noRobots') : watched.robots}
+                </span>
+              </Fact>
+            </dl>
+          </Card>
+          <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <Feed {...feed} running={room.round.roundId} />
+        </main>
+        <footer className={styles.footer}>
+          <div className={styles.notices} role="status">
+            {room.trouble && <LostNotice />}
+          </div>
+          <Link
+            className={buttonClass({ kind: 'soft' })}
+            to={href('register')}
+            onClick={() => keepTappedGame(game)}
+          >
+            {t('home.register')}
+          </Link>
+          <Link
+            className={buttonClass({ kind: 'primary', wide: true })}
+            to={href('login')}
+            onClick={() => keepTappedGame(game)}
+          >
+            {t('watch.logIn')}
+          </Link>
+        </footer>
+      </>
+    )
+  }
+
+  return (
+    <div
+      className={styles.room}
+      data-game={gameCode(game.id)}
+      aria-busy={!room.round && !room.trouble?.error}
+    >
+      <PageHeader title={`${game.name} · ${title}`} note={t('watch.note')} back />
+      {content()}
+    </div>
+  )
 }

@@ -6,11 +6,16 @@
 import { MICRO } from '@sum28/domain/money.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeedEntry } from '#src/data/feed.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { PlacedBet } from '#src/screens/room/room-state.ts'
 import * as room from '#src/screens/room/room-state.ts'
-import type { RoomMoney, RoomRound, RoomUpdate, Win } from '#src/screens/room/room-update.ts'
+import type {
+  FeedEntry,
+  RoomMoney,
+  RoomRound,
+  RoomUpdate,
+  Win,
+} from '#src/screens/room/room-update.ts'
 
 const ISSUE = '20261120138'
 const LATER_ISSUE = '20261120139'

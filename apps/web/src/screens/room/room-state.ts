@@ -7,7 +7,6 @@ import { compareIssues } from '@sum28/domain/issues.ts'
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
-import type { FeedEntry } from '#src/data/feed.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
 import { type GameStatus, laterRound } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
@@ -16,6 +15,7 @@ import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.t
 import { endOf } from '#src/parts/countdown.ts'
 import type {
   Bought,
+  FeedEntry,
   RoomMoney,
   RoomRound,
   RoomUpdate,

@@ -6,37 +6,36 @@ import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { FeedEntry } from '#src/data/feed.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { PauseNote } from '#src/features/break-note.tsx'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
 import { gameCode } from '#src/features/game-logo.tsx'
 import { ErrorState, useShownInSteps } from '#src/features/loaded.tsx'
+import { PageHeader } from '#src/features/page.tsx'
 import { type RoundClock, useRoundClock } from '#src/features/round-clock.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
+import { WAITING_TITLE } from '#src/navigation/arrival.ts'
 import { Button } from '#src/parts/button.tsx'
 import { useReached } from '#src/parts/countdown.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { BuyPanel } from '#src/screens/room/buy-panel.tsx'
 import { ClockCard, type ShownMoment } from '#src/screens/room/clock-card.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
 import { Feed, useFeedOf } from '#src/screens/room/feed.tsx'
-import { FollowDialog } from '#src/screens/room/follow-dialog.tsx'
-import { useStopOnBreak } from '#src/screens/room/play-stop.ts'
-import { PlayStopDialogs } from '#src/screens/room/play-stop-dialogs.tsx'
-import { PlayerSheet } from '#src/screens/room/player-sheet.tsx'
+import { FollowDialog, PlayerSheet } from '#src/screens/room/feed-overlays.tsx'
+import { PlayStopDialogs, useStopOnBreak } from '#src/screens/room/play-stop.tsx'
 import styles from '#src/screens/room/room.module.css'
 import { RoomHeader } from '#src/screens/room/room-header.tsx'
-import { RoomContentSkeleton } from '#src/screens/room/room-skeleton.tsx'
 import type { Alert, Order } from '#src/screens/room/room-state.ts'
 import * as state from '#src/screens/room/room-state.ts'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import { useOrder } from '#src/screens/room/use-order.ts'
-import { useRequiredMoney } from '#src/screens/room/use-required-money.ts'
-import { BalanceContext, type LiveRoom } from '#src/screens/room/use-room.ts'
+import { BalanceContext, type LiveRoom, useRequiredMoney } from '#src/screens/room/use-room.ts'
 import { YourBets } from '#src/screens/room/your-bets.tsx'
 
 type RoomProps = {
@@ -280,4 +279,30 @@ function useShownMoment({ drawnAt, lastDraw }: state.RoomState): ShownMoment {
     setShown(isRevealed ? { lastDraw, isRevealed } : { ...shown, isRevealed })
   }
   return shown
+}
+
+/** The placeholder of a room that is not known yet. */
+export function RoomSkeleton() {
+  return (
+    <div className={styles.room} aria-busy="true">
+      <PageHeader title={WAITING_TITLE} back />
+      <RoomContentSkeleton />
+    </div>
+  )
+}
+
+/** The placeholder of what is below a room's header, before its first update. */
+export function RoomContentSkeleton() {
+  return (
+    <>
+      <main className={styles.main}>
+        <Skeleton height={140} />
+        <Skeleton height={98} />
+        <Skeleton height={240} />
+      </main>
+      <div className={styles.footer}>
+        <Skeleton height={52} />
+      </div>
+    </>
+  )
 }

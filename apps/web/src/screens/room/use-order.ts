@@ -8,7 +8,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { failureText, mayHaveHappened, showFailure } from '#src/data/failure.ts'
-import { feedEntryFromWire } from '#src/data/feed.ts'
 import { moneyFromWire } from '#src/data/money.ts'
 import { learnMoney } from '#src/data/profile.ts'
 import { currentSession, useSession, watchSession } from '#src/data/session-watch.ts'
@@ -16,13 +15,14 @@ import { useText } from '#src/i18n/text.ts'
 import { showToast } from '#src/parts/toast-store.ts'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { addOwnBet } from '#src/screens/room/own-bets.ts'
-import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.ts'
+import { type PlayStop, playStopOf } from '#src/screens/room/play-stop.tsx'
 import {
   betPlaced,
   type Order,
   orderUnanswered,
   type PlacedBet,
 } from '#src/screens/room/room-state.ts'
+import { feedEntryFromWire } from '#src/screens/room/room-update.ts'
 import type { ChangeRoom } from '#src/screens/room/use-room.ts'
 
 /** One action of the player: the order, and its idempotency key, the same in all its tries. */

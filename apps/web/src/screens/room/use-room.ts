@@ -1,12 +1,17 @@
-import type { Amount } from '@sum28/domain/money.ts'
+import { type Amount, parseAmount } from '@sum28/domain/money.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { fetchEntryFunds } from '#src/data/bet.ts'
 import { configQuery } from '#src/data/config.ts'
 import { signalProfit, soundDraw } from '#src/data/device-signals.ts'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
 import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
 import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
+import { useText } from '#src/i18n/text.ts'
+import { useNavigate } from '#src/navigation/navigation.tsx'
+import { href } from '#src/navigation/routes.ts'
+import { showToast } from '#src/parts/toast-store.ts'
 import { batchUpdates, subscribeToRoom } from '#src/screens/room/room-link.ts'
 import {
   beatFailed,
@@ -104,4 +109,39 @@ function storeShownWins(gameId: number, roundIds: ReadonlySet<string>): void {
 
 function keyOf(gameId: number): string {
   return `${currentSession()?.userId} ${gameId}`
+}
+
+type Money = Pick<RoomState, 'balance' | 'bought'>
+
+/** Whether cash and the stakes in this room together are below the required amount. */
+export function isShort({ balance, bought }: Money, required: Amount): boolean {
+  return balance !== null && balance + bought < required
+}
+
+/**
+ * Sends a player with less than the address requires (default: nothing) to the trading hall, with a
+ * toast. Checked with each change. If cash and the stakes of this room are not enough, fetches the
+ * stakes of all running rounds.
+ */
+export function useRequiredMoney(requiredMoney: string | undefined, money: Money): void {
+  const t = useText()
+  const navigate = useNavigate()
+  const parsed = parseAmount(requiredMoney ?? '', 6)
+  const required = parsed.ok ? parsed.amount : 0n
+  const { data: funds } = useQuery({
+    // An answer for another balance is outdated.
+    queryKey: ['entry-funds', `${money.balance}`, `${money.bought}`],
+    enabled: isShort(money, required),
+    gcTime: 0,
+    staleTime: 0,
+    structuralSharing: false,
+    queryFn: ({ signal }) => fetchEntryFunds(signal),
+  })
+  const tooLittle = isShort(money, required) && funds !== undefined && funds < required
+
+  useEffect(() => {
+    if (!tooLittle) return
+    showToast(t('hall.insufficient'))
+    navigate(href('hall'), { replace: true })
+  }, [tooLittle, navigate, t])
 }

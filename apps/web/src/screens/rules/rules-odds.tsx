@@ -96,7 +96,6 @@ function sameGame({ gameId }: RoomRules): (room: RoomRules) => boolean {
 /** The number of possible draws, all equally likely. */
 const DRAWS = 1_000
 
-/** All 36 outcomes of a room, with sticky headings. */
 function OddsTable({ room }: { room: RoomRules }) {
   const t = useText()
   return (

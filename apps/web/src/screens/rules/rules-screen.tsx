@@ -84,7 +84,6 @@ function RulesPart({ title, children }: { title: string; children: ReactNode }) 
   )
 }
 
-/** A round's two parts to scale, and the opening hours. */
 function RulesRound({ rules }: { rules: Rules }) {
   const t = useText()
   const { tag } = useLocale()
@@ -127,7 +126,6 @@ function zoneName(zone: string, tag: string): string {
 
 const DIGITS = [4, 7, 8] as const
 
-/** The outcomes that can be bet on, with an example. */
 function RulesBets() {
   const t = useText()
   const sum = sumOfDigits(DIGITS)
@@ -193,7 +191,6 @@ function returnOf(share: string): { share: number; back: Amount; kept: Amount } 
   return { share: Number(share), back, kept: hundred - back }
 }
 
-/** The rules about delays, failures and robots. */
 function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
   const { deadlineSeconds, payoutMax } = props
   const t = useText()
@@ -230,7 +227,6 @@ function RulesTerms(props: { deadlineSeconds: number; payoutMax: Amount }) {
   )
 }
 
-/** The rules in numbers, as the server applies them. */
 const rulesQuery = queryOptions({
   queryKey: ['rules'],
   staleTime: 60_000,

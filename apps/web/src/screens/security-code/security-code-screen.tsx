@@ -133,7 +133,6 @@ function NewCodeForm({ save }: { save: SaveCode }) {
 
 const isComplete = (code: string) => /^\d{6}$/.test(code)
 
-/** Changes the code by the old one. */
 function ChangeCodeForm({ save }: { save: SaveCode }) {
   const t = useText()
   const [oldCode, setOldCode] = useState('')
@@ -219,7 +218,6 @@ type SecretCodeFieldProps = Omit<ComponentProps<typeof CodeField>, 'known' | 'se
   shownAtFirst?: boolean
 }
 
-/** Six secret digits with a button that shows them. */
 function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProps) {
   const t = useText()
   const [shown, setShown] = useState(shownAtFirst)
@@ -232,7 +230,6 @@ function SecretCodeField({ shownAtFirst = false, ...field }: SecretCodeFieldProp
   return <CodeField {...field} known secret={!shown} end={toggle} />
 }
 
-/** The purpose of the code, and the effects of a change. */
 function CodeNote() {
   const t = useText()
   return (

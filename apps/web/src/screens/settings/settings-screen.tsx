@@ -48,7 +48,6 @@ function AccountRows() {
   )
 }
 
-/** The rows for line, language and logging out, and the messages on this device. */
 function SettingRows() {
   const t = useText()
   const navigate = useNavigate()

@@ -75,7 +75,6 @@ const TONES = { waiting: 'warn', passed: 'accent', rejected: 'bad' } as const sa
 const toneOf = ({ amount, kind }: Entry): RecordTone =>
   amount > 0n && kind !== 'partReturn' ? 'in' : 'quiet'
 
-/** One movement: kind, amount, and balance after it, with all decimals. */
 function EntryRow({ entry }: { entry: Entry }) {
   const t = useText()
   const when = useTimeFormat()
@@ -145,7 +144,6 @@ const STATES = ['waiting', 'passed', 'rejected'] as const
 /** The mark of a stake that was returned because its round was voided; the same in every language. */
 const REFUND_MARK = 'refund'
 
-/** One movement of the player's money. */
 type Entry = {
   readonly id: number
   /** Milliseconds since 1970. */

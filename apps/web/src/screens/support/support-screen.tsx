@@ -56,7 +56,6 @@ function Answers() {
 
 type ContactProps = { chat: string | null; email: string | null }
 
-/** The ways to contact the operator, and the player's data to mention there. */
 function Contact({ chat, email }: ContactProps) {
   const t = useText()
   const address = chatAddress(chat)
@@ -115,7 +114,6 @@ function AddressText({ email }: { email: string }) {
   )
 }
 
-/** The player's name and id; nothing until they are known. */
 function Identity() {
   const t = useText()
   const { data: profile } = useQuery(profileQuery)

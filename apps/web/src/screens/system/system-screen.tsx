@@ -64,7 +64,6 @@ export function SystemScreen() {
 
 type SwitchRowProps = {
   title: string
-  /** A second, quieter line. */
   note?: ReactNode
   on: boolean
   onChange: (on: boolean) => void

@@ -3,7 +3,7 @@ import { askReturn, protectionState, takeBreak } from '@sum28/contract/protectio
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
-import { endOfBreak, lengthText } from '#src/screens/take-break/break-choice.tsx'
+import { endOfBreak, lengthText } from '#src/screens/take-break/take-break-screen.tsx'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/usual-replies.ts'
 

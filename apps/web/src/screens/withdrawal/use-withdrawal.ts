@@ -39,7 +39,6 @@ export type Outcome =
 export type CodeState = 'open' | 'sending' | 'unanswered' | 'locked'
 
 export type WithdrawalSteps = {
-  /** The withdrawal under review, or null. */
   reviewed: Withdrawal | null
   review: (withdrawal: Withdrawal) => void
   /** Closes the review; a sent request continues. */

@@ -73,7 +73,6 @@ function MemberWithdraw() {
   )
 }
 
-/** The form, or the open request, with the balance as it is now. */
 function Ready({ info, withdrawal }: { info: WithdrawalInfo; withdrawal: WithdrawalSteps }) {
   const balance = useBalance(info)
   const present = { ...info, balance }
@@ -116,7 +115,6 @@ function InfoError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 
 type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 
-/** The open request, shown instead of the form. */
 function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { openSupport } = useSupport()

@@ -1,9 +1,10 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { publishedRoundQuery } from '#src/data/fairness.ts'
+import { isUndecided, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { type Receipt, readReceipt } from '#src/data/receipt.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { useRoundChoice } from '#src/data/rounds/use-rounds.ts'
 import { gameCode } from '#src/features/game-logo.tsx'
@@ -11,6 +12,7 @@ import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { FIRST_DAY } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
+import { Button, buttonClass } from '#src/parts/button.tsx'
 import { FieldFrame, TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
@@ -117,4 +119,93 @@ function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
       </div>
     </FieldFrame>
   )
+}
+
+/** A receipt, pasted, opened from a file or passed by a bet's page, and its check. */
+export function ReceiptPart({ sent }: { sent: Receipt | null }) {
+  const t = useText()
+  const [receipt, setReceipt] = useState(sent)
+  if (!receipt) return <ReceiptInput onReceipt={setReceipt} />
+  return (
+    <>
+      <ReceiptCheck receipt={receipt} />
+      <Button kind="soft" size="s" wide onClick={() => setReceipt(null)}>
+        {t('check.another')}
+      </Button>
+    </>
+  )
+}
+
+function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) {
+  const t = useText()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [refused, setRefused] = useState(false)
+
+  function take(given: string) {
+    const receipt = readReceipt(given)
+    setRefused(receipt === null)
+    if (receipt) onReceipt(receipt)
+  }
+
+  return (
+    <form
+      className="stack-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        take(text)
+      }}
+    >
+      <FieldFrame
+        id={id}
+        label={t('check.paste')}
+        hint={t('check.pasteHint')}
+        error={refused ? t('check.notReceipt') : undefined}
+      >
+        <textarea
+          id={id}
+          className={styles.paste}
+          rows={5}
+          value={text}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          aria-invalid={refused || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => {
+            setText(event.target.value)
+            setRefused(false)
+          }}
+        />
+      </FieldFrame>
+      <div className={styles.receiptButtons}>
+        <label className={`${buttonClass({ kind: 'soft' })} ${styles.receiptFile}`}>
+          <input
+            type="file"
+            className="unseen"
+            accept=".json,application/json,text/plain"
+            onChange={async (event) => {
+              const file = event.target.files?.[0]
+              // So that the same file can be chosen again.
+              event.target.value = ''
+              if (file) take(await file.text())
+            }}
+          />
+          {t('check.open')}
+        </label>
+        <Button type="submit" disabled={text.trim() === ''}>
+          {t('check.run')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function ReceiptCheck({ receipt }: { receipt: Receipt }) {
+  const { game_id: gameId, issue: roundId } = receipt.proof
+  const published = useQuery(publishedRoundQuery({ gameId, roundId }))
+  // A reply from before the draw must not contradict a receipt from after it.
+  const outdated = receipt.proof.digits !== null && published.data && isUndecided(published.data)
+  if (published.isPending || (outdated && published.isFetching)) return <Skeleton height={320} />
+  return <CheckResult input={{ round: receipt.proof, receipt }} published={published.data} />
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { articleIdOf, articleLink } from '#src/data/articles.ts'
+import { articleIdOf, articleLink } from '#src/screens/news/articles.ts'
 
 describe('the article of an address', () => {
   it('is the one whose id the address contains', () => {

@@ -1,7 +1,10 @@
+import { Refusal } from '@sum28/contract/client.ts'
 import { acknowledgeCheck } from '@sum28/contract/protection-routes.ts'
-import { useMutation } from '@tanstack/react-query'
-import { memo } from 'react'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { memo, useCallback, useEffect, useRef } from 'react'
 import { call } from '#src/data/client.ts'
+import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
 import { useBreakText } from '#src/features/break-note.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
@@ -10,7 +13,85 @@ import { href } from '#src/navigation/routes.ts'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
-import type { PlayStop, RealityCheck } from '#src/screens/room/play-stop.ts'
+
+/** The figures of the present session, which the player must see before he bets on. */
+type RealityCheck = {
+  readonly minutes: number
+  readonly staked: Amount
+  readonly won: Amount
+  /** Payouts minus stakes. */
+  readonly net: Amount
+}
+
+/** A limit that the order would have exceeded. */
+type ReachedLimit = LimitName & {
+  readonly amount: Amount
+  readonly left: Amount
+  /** Milliseconds since 1970. */
+  readonly nextPeriodAt: number
+}
+
+/** Why an order was refused to protect the player. */
+export type PlayStop =
+  | { readonly kind: 'check'; readonly check: RealityCheck }
+  | { readonly kind: 'limit'; readonly limit: ReachedLimit }
+  /** `until` in milliseconds since 1970; null: it has no end date. */
+  | { readonly kind: 'excluded'; readonly until: number | null }
+
+/** Reads it from the refusal's data; null if the order failed for another reason. */
+export function playStopOf(error: unknown): PlayStop | null {
+  if (!(error instanceof Refusal)) return null
+  const { reason, until } = error.data
+  if (reason === 'reality_check_due') return { kind: 'check', check: realityCheck(error.data) }
+  if (reason === 'excluded') {
+    return { kind: 'excluded', until: until === undefined ? null : Number(until) * 1_000 }
+  }
+  const limit = reason === 'limit_reached' ? reachedLimit(error.data) : null
+  return limit && { kind: 'limit', limit }
+}
+
+function realityCheck(data: Readonly<Record<string, unknown>>): RealityCheck {
+  return {
+    minutes: Math.floor(Number(data.elapsed_s) / 60),
+    staked: amountFromWire(String(data.staked)),
+    won: amountFromWire(String(data.won)),
+    net: amountFromWire(String(data.net)),
+  }
+}
+
+/** Null if the server does not name the limit. */
+function reachedLimit(data: Readonly<Record<string, unknown>>): ReachedLimit | null {
+  const { limit, period, amount, left, begins_at: beginsAt } = data
+  if (limit !== 'loss' && limit !== 'stake') return null
+  if (period !== 'day' && period !== 'week' && period !== 'month') return null
+  return {
+    kind: limit,
+    period,
+    amount: amountFromWire(String(amount)),
+    left: amountFromWire(String(left)),
+    nextPeriodAt: Number(beginsAt) * 1_000,
+  }
+}
+
+/** Returns a function that reports whether the player is on a break, and shows it if so. */
+export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean {
+  const { data: exclusion = null } = useQuery({ ...protectionQuery, select: exclusionOf })
+  const latest = useRef(exclusion)
+  useEffect(() => {
+    latest.current = exclusion
+  }, [exclusion])
+  return useCallback(() => {
+    const { current } = latest
+    if (!current) return false
+    setStop({ kind: 'excluded', until: current.until })
+    return true
+  }, [setStop])
+}
+
+/** The room rerenders for this alone, and not for every limit that is used. */
+function exclusionOf({ exclusion }: Protection): Protection['exclusion'] {
+  return exclusion
+}
 
 type PlayStopDialogsProps = {
   /** Null if the player may bet. */

@@ -1,23 +1,26 @@
-import type { Amount } from '@sum28/domain/money.ts'
+import { feedPlayer } from '@sum28/contract/lottery-routes.ts'
+import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { waysOfAny } from '@sum28/domain/outcomes.ts'
 import { payoutMax, totalStake } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { memo, use, useState } from 'react'
-import type { FeedEntry } from '#src/data/feed.ts'
+import { call } from '#src/data/client.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
-import { ErrorState } from '#src/features/loaded.tsx'
+import { ErrorState, Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { shareText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { TextField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
+import { Dialog, Sheet } from '#src/parts/overlays.tsx'
+import { Skeleton } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { RobotBadge } from '#src/screens/room/feed.tsx'
 import { oddsQuery } from '#src/screens/room/odds.ts'
 import { LimitLeftLine, useAmountInput } from '#src/screens/room/pay-bar.tsx'
 import { orderHindrance } from '#src/screens/room/room-state.ts'
+import type { FeedEntry } from '#src/screens/room/room-update.ts'
 import { BalanceContext } from '#src/screens/room/use-room.ts'
 
 type FollowDialogProps = {
@@ -115,3 +118,68 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
     </Dialog>
   )
 })
+
+/** A feed's entry, and the room that it is in. */
+type EntryOfRoom = { gameId: number; roomId: number; entry: FeedEntry }
+
+/** What the entry's player has bet in the room on the day of the entry. */
+function playerDayQuery({ gameId, roomId, entry }: EntryOfRoom) {
+  return queryOptions({
+    queryKey: ['feed-player', roomId, entry.id],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      const subject = { plan_id: roomId, game_id: gameId, feed_id: entry.id }
+      const { count, quantity, payout, pending } = await call(feedPlayer, subject, { signal })
+      return {
+        count,
+        staked: amountFromWire(quantity),
+        payout: amountFromWire(payout),
+        pending: amountFromWire(pending),
+      }
+    },
+  })
+}
+
+type PlayerSheetProps = Omit<EntryOfRoom, 'entry'> & {
+  /** The entry whose name was tapped, or null while the sheet is closed. */
+  entry: FeedEntry | null
+  onClose: () => void
+}
+
+/** Shows of a player in the feed whether it is a robot, and the sums of the day in this room: no more is public. */
+export const PlayerSheet = memo(function PlayerSheet(props: PlayerSheetProps) {
+  const { gameId, roomId, entry, onClose } = props
+  const t = useText()
+  const shown = useLastValue(entry)
+  return (
+    <Sheet open={entry !== null} onClose={onClose} title={shown?.nickname ?? ''}>
+      {shown && (
+        <div className="stack-3">
+          <p>{t(shown.robot ? 'player.robot' : 'player.person')}</p>
+          <PlayerDay {...{ gameId, roomId }} entry={shown} />
+          <p className="caption">{t('player.scope')}</p>
+        </div>
+      )}
+    </Sheet>
+  )
+})
+
+function PlayerDay(subject: EntryOfRoom) {
+  const t = useText()
+  const day = useQuery(playerDayQuery(subject))
+  return (
+    <Loaded query={day} skeleton={<Skeleton height={116} />}>
+      {({ count, staked, payout, pending }) => (
+        <LabelValues kind="boxed">
+          <LabelValue label={t('player.bets')}>{count}</LabelValue>
+          <LabelAmount label={t('betHistory.staked')} value={staked} />
+          {pending > 0n && (
+            <LabelAmount label={t('betHistory.pending')} weight="part" value={pending} />
+          )}
+          <LabelAmount label={t('bet.payout')} value={payout} />
+        </LabelValues>
+      )}
+    </Loaded>
+  )
+}

@@ -1,5 +1,5 @@
-/** Whether the app must still offer limits, or a passkey, to the player of this session; once at each place. */
-import { deviceStorage } from '@sum28/ui/storage.ts'
+/** What this device keeps of a newcomer: the game that he tapped, and what he must still be offered, once at each place. */
+import { deviceStorage, tabStorage } from '@sum28/ui/storage.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 
 export type OfferMoment = 'registration' | 'passkey' | 'deposit'
@@ -11,7 +11,7 @@ type Offer = OfferMoment | 'push'
 type Noted = Offer | 'steps'
 
 /** The state of the offer at each place, by player. */
-const KEY = 'limits-offer'
+const OFFERS_KEY = 'limits-offer'
 
 type Answers = Record<string, 'waits' | 'answered'>
 
@@ -45,14 +45,31 @@ function keyOf(at: Noted): string {
 }
 
 function note(at: Noted, answer: Answers[string]): void {
-  deviceStorage().setItem(KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
+  deviceStorage().setItem(OFFERS_KEY, JSON.stringify({ ...answers(), [keyOf(at)]: answer }))
 }
 
 function answers(): Answers {
   try {
-    const value: unknown = JSON.parse(deviceStorage().getItem(KEY) ?? '{}')
+    const value: unknown = JSON.parse(deviceStorage().getItem(OFFERS_KEY) ?? '{}')
     return typeof value === 'object' && value !== null ? (value as Answers) : {}
   } catch {
     return {}
   }
+}
+
+/** The game that a stranger has tapped, kept over logging in or registering. */
+const TAPPED_KEY = 'tapped-game'
+
+/** Keeps it; a player goes where he tapped. */
+export function keepTappedGame({ id }: { id: number }): void {
+  if (!currentSession()) tabStorage().setItem(TAPPED_KEY, String(id))
+}
+
+/** The number of the tapped game, or undefined. */
+export function tappedGame(): string | undefined {
+  return tabStorage().getItem(TAPPED_KEY) ?? undefined
+}
+
+export function forgetTappedGame(): void {
+  tabStorage().removeItem(TAPPED_KEY)
 }

@@ -1,15 +1,19 @@
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
 import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { useWide } from '@sum28/ui/use-window-value.ts'
+import { useId, useState } from 'react'
 import { useGameZone } from '#src/data/game-zone.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
+import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { dayText } from '#src/i18n/days.ts'
 import { indexText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
+import { Button } from '#src/parts/button.tsx'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 import styles from '#src/screens/charts/charts.module.css'
 
@@ -70,5 +74,83 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         </Link>
       </div>
     </div>
+  )
+}
+
+const ROWS = 20
+
+type RoundTableProps = {
+  gameId: number
+  /** Oldest first. */
+  rounds: readonly ChartRound[]
+}
+
+/** The chart's latest rounds as a table, for people who cannot see the chart or prefer to read. */
+export function RoundTable({ gameId, rounds }: RoundTableProps) {
+  const t = useText()
+  const id = useId()
+  const wide = useWide()
+  const [chosen, setOpen] = useState<boolean | null>(null)
+  const open = chosen ?? wide
+  return (
+    <div className={styles.roundsPart}>
+      <Button
+        kind="plain"
+        size="s"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={open ? 'up' : 'down'} size={18} />
+        <span>{open ? t('charts.hideTable') : t('charts.showTable')}</span>
+      </Button>
+      <div id={id}>{open && <Rows gameId={gameId} rounds={rounds.slice(-ROWS).reverse()} />}</div>
+    </div>
+  )
+}
+
+/** Newest first. */
+function Rows({ gameId, rounds }: RoundTableProps) {
+  const t = useText()
+  const { tag } = useLocale()
+  return (
+    <table className={styles.rounds}>
+      <caption className="unseen">{t('charts.tableTitle', { count: rounds.length })}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('feed.round')}</th>
+          <th scope="col">{t('charts.columnDraw')}</th>
+          <th scope="col">{t('panel.outcome')}</th>
+          <th scope="col" className={styles.figure}>
+            {t('charts.columnIndex')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rounds.map((round) => (
+          <tr key={round.roundId}>
+            <th scope="row">
+              <Link
+                className={styles.rowCheck}
+                to={href('fairness', { game_id: String(gameId), issue: round.roundId })}
+                aria-label={t('charts.checkRound', { round: roundNumber(round.roundId) })}
+              >
+                {roundNumber(round.roundId)}
+              </Link>
+            </th>
+            <td>
+              {round.digits.join(' ')} = <b>{sumOfDigits(round.digits)}</b>
+            </td>
+            <td>
+              <span className="row-2 wrap">
+                <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+                {!round.witnessed && <NotWitnessed />}
+              </span>
+            </td>
+            <td className={styles.figure}>{indexText(round.candle.close, tag)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { articleIdOf, articleQuery, isMissingArticle } from '#src/data/articles.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
@@ -10,7 +9,8 @@ import { useText } from '#src/i18n/text.ts'
 import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
-import styles from '#src/screens/article/article.module.css'
+import { articleIdOf, articleQuery, isMissingArticle } from '#src/screens/news/articles.ts'
+import styles from '#src/screens/news/news.module.css'
 
 /** One article. The address names only its id; title and text come from the server. */
 export function ArticleScreen() {
@@ -33,9 +33,9 @@ function Article({ id }: { id: number }) {
     <Screen title={t('tab.news')} back refreshes={article}>
       <Loaded query={article} skeleton={<SkeletonText />}>
         {({ html, publishedAt }) => (
-          <article className={styles.article}>
-            <h2 className={styles.title}>{title}</h2>
-            <p className={styles.date}>{dateText(publishedAt, when)}</p>
+          <article className={styles.opened}>
+            <h2 className={styles.openedTitle}>{title}</h2>
+            <p className={styles.openedDate}>{dateText(publishedAt, when)}</p>
             <SafeHtml html={html} />
           </article>
         )}
