@@ -241,16 +241,3 @@ it('what a player’s bets could pay grows with each of them, and begins anew fo
   expect(of(ben)).toEqual([192n * MICRO, 576n * MICRO])
   await expectAlwaysTrue(owner)
 })
-
-it('an order that could pay too much with all of the earlier ones is refused, though not with the first alone', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(NOON)
-  await writePayoutMax(database.owner, 575n * MICRO)
-  const round = await openTestRound(database)
-  const player = await addPlayer(database)
-  const reasons: (string | null | undefined)[] = []
-  for (let times = 0; times < 3; times += 1) {
-    reasons.push(...(await placeAll(database, [orderFor(player, round)])))
-  }
-  expect(reasons).toEqual([null, null, 'above_maximum'])
-})

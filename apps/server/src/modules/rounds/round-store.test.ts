@@ -24,7 +24,10 @@ const DRAW = someDraw()
 const OTHER = someDraw()
 
 async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<unknown> {
-  const [row] = await owner.query('select state from rounds.round where issue = $1', [issue])
+  const [row] = await owner.query<{ state: string }>(
+    'select state from rounds.round where issue = $1',
+    [issue],
+  )
   return row?.state
 }
 
