@@ -87,14 +87,6 @@ describe('an order that waits for', () => {
       'limit_reached',
     ],
     ['a likeness to an excluded player', (player) => [NOTE, [player]], 'under_review'],
-    [
-      'a withdrawal that leaves less than the room asks for',
-      (player) => [
-        `select wallet.move('withdrawal', array[row($1, '${TODAY}', 901000000, 'test')::wallet.movement])`,
-        [player],
-      ],
-      'below_entry',
-    ],
     ['a stop of the room', stop('room', 11), 'room_stopped'],
     ['a stop of the game', stop('game', 1), 'room_stopped'],
     ['a stop of all', stop('all', 0), 'games_stopped'],
@@ -113,6 +105,21 @@ describe('an order that waits for', () => {
     expect(reasons).toEqual([expected])
     expect(await database.owner.query('select from bets.bet')).toEqual([])
     await expectAlwaysTrue(database.owner)
+  })
+
+  it('a withdrawal that is not committed yet sees the remaining balance', async () => {
+    const { database, player, order } = await atTheTable({ u: 250 })
+    const reasons = await answerAfter(database, {
+      first: (tx) =>
+        tx.query(
+          `select wallet.move('withdrawal', array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
+          [player],
+        ),
+      second: () => placeAll(database, [order]),
+    })
+    // 99 u are left, and 100 are needed to be in the room.
+    expect(reasons).toEqual(['below_entry'])
+    expect(await cashOf(database, player)).toBe(99n * U)
   })
 
   it('the seal finds the round sealed, although it was sent before the time', async () => {

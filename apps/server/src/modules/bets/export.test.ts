@@ -4,13 +4,15 @@ import { cand, issueList, oddsList, playOrder } from '@sum28/contract/lottery-ro
 import { orderCsv, orderTotals } from '@sum28/contract/user-routes.ts'
 import { candleFromTuple, rises } from '@sum28/domain/candles.ts'
 import { expect, it } from 'vitest'
-import { FIRST_ROUND, playRound, TRUE_SCHEDULE } from '#testing/product/play-round.ts'
-import { createTestApp, deposit, registerMember } from '#testing/product/test-app.ts'
+import { playRound } from '#testing/product/play-round.ts'
+import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
+const workers = useWorkersApp()
+
 it('a bet is in the file, the totals, the results and the candles as one and the same', async () => {
-  const app = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
-  const member = await registerMember(app, 'exporter')
+  const app = workers()
+  const member = await registerMember(app)
   await deposit(app, member, 500)
   const issue = await playRound(app, async (open) => {
     const order = { issue: open, plan_id: 11, game_id: 1, play_type: '[1,2]', money: 50 }

@@ -1,7 +1,7 @@
 /** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Transaction } from '#src/db/database.ts'
-import { keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
+import { catalogReader, keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -11,6 +11,7 @@ import {
   clocksApartSince,
   planStop,
   type StopSubject,
+  stopState,
   stopsNow,
 } from './stop-betting.ts'
 
@@ -190,6 +191,13 @@ it('clocks that disagree stop betting from then on until they agree, whatever st
     )
     return row?.changed
   }
+  await set(true)
+  const shown = stopState(await catalogReader(db)(), {
+    stops: [],
+    clocksApartSince: await clocksApartSince(db),
+  })
+  expect(shown).toMatchObject({ stopped: true, stop: null, clocks_apart_since: AT / 1000 })
+  await set(false)
   await stop(ALL)
   expect([await set(false), await clocksApartSince(db)]).toEqual([false, null])
   expect([await set(true), await clocksApartSince(db)]).toEqual([true, AT])

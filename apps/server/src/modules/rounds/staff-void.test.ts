@@ -2,7 +2,11 @@
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { confirmProposal, proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  listProposals,
+  proposeVoid,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -10,18 +14,20 @@ import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { driveByHand, roundRow } from '#testing/product/driven-game.ts'
-import { openIssue } from '#testing/product/play-round.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('a round that staff void', () => {
+  const app = useWorkersApp()
+
   it('needs two people, returns every stake, and is published as voided by staff', async () => {
-    const test = await createTestApp()
+    const test = app()
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openIssue(test)
+    const issue = await openIssueFor(test, 60)
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
@@ -31,8 +37,11 @@ describe('a round that staff void', () => {
     const refused = (reason: string) => ({ code: 0, data: { reason } })
     const propose = (who: { token: string }) =>
       test.call(proposeVoid, { ...request, note: 'the odds were wrong' }, who)
-    const confirm = (who: { token: string }) => test.call(confirmProposal, { id: 1 }, who)
-    expect(await confirm(owner)).toMatchObject({ http: 404 })
+    const confirm = async (who: { token: string }) => {
+      const about = { subject: `round:1:${issue}` }
+      const [proposal] = (await test.call(listProposals, about, owner)).data.list
+      return test.call(confirmProposal, { id: proposal?.id ?? 0 }, who)
+    }
     expect(await propose(await addStaff(test, 'auditor'))).toMatchObject({ code: 403 })
     expect(await propose(owner)).toMatchObject({ code: 1 })
     expect(await propose(owner)).toMatchObject(refused('already_proposed'))
