@@ -55,12 +55,15 @@ export async function openTestRound(
     issue,
     gameDay = '2026-11-20',
     sealSeconds = 10,
+    waitSeconds = 600,
   }: {
     gameId?: number
     secondsLeft?: number
     issue?: string | undefined
     gameDay?: string
     sealSeconds?: number
+    /** How long it waits for its value after its end. */
+    waitSeconds?: number
   } = {},
 ): Promise<TestRound> {
   const { owner } = database
@@ -99,7 +102,7 @@ export async function openTestRound(
         new Date(round.drawsAt),
         chainId,
         Math.ceil(round.drawsAt / 1000),
-        new Date(round.drawsAt + 600_000),
+        new Date(round.drawsAt + waitSeconds * 1000),
       ],
     ),
   )

@@ -8,6 +8,7 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
+  placeAccepted,
   placeAll,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -35,7 +36,7 @@ const NOTE = `select protection.note_mark($1, 'card', array[sha256('card')], 'te
 describe('a bet that was accepted', () => {
   it('is paid at the odds that it was accepted at, whatever they are when it is settled', async () => {
     const { database, round, player, order } = await atTheTable()
-    expect(await placeAll(database, [{ ...order, rule_ids: [1, 3] }])).toEqual([null])
+    await placeAccepted(database, [{ ...order, rule_ids: [1, 3] }])
     await database.owner.query(
       'update games.odds set odds_milli = 1600 where room_id = 11 and rule_id = 1',
     )
@@ -50,7 +51,7 @@ describe('a bet that was accepted', () => {
 
   it('stays accepted when limits, stops and the greatest payout are changed after it', async () => {
     const { database, round, player, order } = await atTheTable()
-    expect(await placeAll(database, [order])).toEqual([null])
+    await placeAccepted(database, [order])
     await database.owner.query(
       `update games.room set stake_min = 500000000, entry_min = 900000000000, stopped = true where id = 11`,
     )
@@ -177,7 +178,7 @@ describe('an order', () => {
       'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
     )
     await database.owner.query('update games.room set rules_version = 2 where id = 11')
-    expect(await placeAll(database, [order])).toEqual([null])
+    await placeAccepted(database, [order])
     expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
       { odds_milli: [1_700], rules_version: 2 },
     ])

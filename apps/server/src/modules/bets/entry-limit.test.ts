@@ -10,7 +10,6 @@ import {
   orderFor,
   placeAccepted,
   placeAll,
-  type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
@@ -93,34 +92,35 @@ describe('a bet in a room that needs 20,000 u', () => {
   })
 })
 
-describe('over HTTP', () => {
-  it('the refusal names the balance that is needed, in data and in words', async () => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const player = await addPlayer(database, { u: 2_000 })
-    const { db } = database
-    const api = await serveForTest(
-      betRoutes({
-        ...testLog(db),
-        db,
-        placeBet: betPlacer({ db, onAccepted: () => {} }),
-        timeZone: 'Asia/Singapore',
-        now: Date.now,
-      }),
-    )
-    const reply = await api.call(playOrder, expertOrder(round), player)
-    expect(reply).toMatchObject({
-      http: 200,
-      code: 0,
-      msg: 'Bets in this room need assets of 20000.00 u, with what you have at stake',
-      data: { reason: 'below_entry', minimum: '20000.00' },
-    })
-  })
+it.each([
+  {
+    what: 'the balance that is needed',
+    before: [],
+    order: { plan_id: 14, play_type: '[1]', money: '1000.00' },
+    msg: 'Bets in this room need assets of 20000.00 u, with what you have at stake',
+    data: { reason: 'below_entry', minimum: '20000.00' },
+  },
+  {
+    what: 'the greatest payout and the rest of it',
+    before: [{ ruleIds: [400], u: 1_000 }],
+    order: { plan_id: 11, play_type: '[400]', money: '100' },
+    msg: 'Your bets of one round may pay at most 1000000.00 u; for this choice 40000.00 u of it are left',
+    data: { reason: 'above_maximum', payout_maximum: '1000000.00', payout_left: '40000.00' },
+  },
+])('over HTTP a refusal names $what', async ({ before, order, msg, data }) => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const { gameId, issue, ...times } = await openTestRound(database)
+  const player = await addPlayer(database, { u: 3_000 })
+  const bets = before.map((choice) => orderFor(player, { gameId, issue, ...times }, choice))
+  await placeAccepted(database, bets)
+  const placeBet = betPlacer({ db, onAccepted: () => {} })
+  const api = await serveForTest(
+    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
+  )
+  const reply = await api.call(playOrder, { issue, game_id: gameId, ...order }, player)
+  expect(reply).toMatchObject({ http: 200, code: 0, msg, data })
 })
-
-function expertOrder({ gameId, issue }: TestRound) {
-  return { issue, game_id: gameId, plan_id: gameId * 10 + 4, play_type: '[1]', money: '1000.00' }
-}
 
 /** A running round whose first room takes 100 to 200 u from everybody, and whose second asks for 1,000 u. */
 async function twoRooms() {

@@ -11,6 +11,7 @@ import { sealRound } from './round-bets.ts'
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
+const LARGE = 2_147_483_647
 
 type Change = Partial<OrderRow> & { u?: number }
 type Verdict = [why: string, cash: number, Change, reason: string | null, facts?: object]
@@ -27,9 +28,12 @@ function verdictsOn(entries: {
     ['nothing is wrong', 1_000, {}, null],
     ['its room is not there', 1_000, { room_id: 999 }, 'not_found'],
     ['its room is of another game', 1_000, { room_id: 21 }, 'not_found'],
+    ['its room is a large number', 1_000, { room_id: LARGE, issue: '99999999999999' }, 'not_found'],
     ['its game is not there', 1_000, { game_id: 9 }, 'not_found'],
+    ['its game is a large number', 1_000, { game_id: LARGE }, 'not_found'],
     ['its round is over', 1_000, { issue: before }, 'round_wrong'],
     ['an outcome is not there', 1_000, { rule_ids: [1, 99] }, 'rule_unknown'],
+    ['an outcome is a large number', 1_000, { rule_ids: [1, LARGE] }, 'rule_unknown'],
     ['its room has no odds for it', 1_000, { rule_ids: [427] }, 'rule_unknown'],
     ['the odds were shown', 1_000, { rules_version: 1 }, null],
     ['other odds were shown', 1_000, { rules_version: 2 }, 'odds_changed'],

@@ -12,6 +12,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
+  rolledBack,
   shareTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
@@ -113,6 +114,45 @@ describe('a round that several resolve at once, a few bets at a time', () => {
         expect(await cashOf(database, player)).toBe(how === 'settled' ? 1_276n * U : 1_000n * U)
       }
       await expectAlwaysTrue(database.owner)
+    },
+  )
+})
+
+describe('a bet with unknown ids', () => {
+  it.each([
+    ['player', 'player_id = 2147483647'],
+    ['room', 'room_id = 2147483647'],
+    ['round', 'issue = issue + 1'],
+  ])('is never written: one without its %s is refused', async (_name, change) => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    const player = await addPlayer(database)
+    await placeAccepted(database, [orderFor(player, round)])
+    await rolledBack(database, async (tx) => {
+      await tx.query(`create temporary table copied as select * from bets.bet`)
+      await tx.query(`update copied set id = id + 1, client_key = 'another'`)
+      await tx.query(`savepoint before`)
+      await tx.query(`update copied set ${change}`)
+      const copy = tx.query('insert into bets.bet select * from copied')
+      await expect(copy).rejects.toMatchObject({ code: '23503' })
+      await tx.query(`rollback to before`)
+      await tx.query('insert into bets.bet select * from copied')
+    })
+  })
+
+  it.each([
+    ['accounts.player', []],
+    ['games.room', ['id', 'game_id']],
+    ['ledger.balance', ['holder_id']],
+  ])(
+    'comes from no later change: no %s is deleted, nor is its key changed',
+    async (table, keys) => {
+      const database = await createTestDatabase()
+      await addPlayer(database)
+      const updates = keys.map((key) => `update ${table} set ${key} = ${key}`)
+      for (const change of [`delete from ${table}`, `truncate ${table} cascade`, ...updates]) {
+        await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' })
+      }
     },
   )
 })

@@ -264,6 +264,8 @@ describe('a bank deposit', () => {
       [{ money: '-1' }, 'invalid_input'],
       [{ money: '0.001' }, 'invalid_input'],
       [{ reference: 'abc' }, 'invalid_input'],
+      [{ reference: 'f'.repeat(64) }, 'reference_is_transfer'],
+      [{ reference: `USDT: 0x${'F'.repeat(30)} ${'f'.repeat(34)}` }, 'reference_is_transfer'],
       // No other one has this reference.
       [{ other_than: 1 }, 'invalid_input'],
     ] as const) {

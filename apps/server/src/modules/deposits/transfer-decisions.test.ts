@@ -135,10 +135,10 @@ describe('a transfer', () => {
     await does.propose()
     await database.freezeClock(at + 1_000)
     expect(await does.dismiss()).toBe('dismissed')
-    expect(await states()).toEqual(['refused', 'withdrawn', 'dismissed'])
+    expect(await states()).toEqual(['refused', 'refused', 'dismissed'])
     await database.freezeClock(at + 2_000)
     expect(await does.reopen()).toBe('waiting')
-    expect(await states()).toEqual(['refused', 'withdrawn'])
+    expect(await states()).toEqual(['refused', 'refused'])
     const rows = await owner.query('select ended_at from staff.proposal order by id')
     expect(rows).toEqual([at, at + 1_000].map((ended_at) => ({ ended_at })))
     expect(await does.propose()).toBe(3)
@@ -154,7 +154,7 @@ describe('a transfer', () => {
     expect(await does.dismiss(dismissing)).toBe('dismissed')
     await dismissing.commit()
     expect(await second).toBe('decided')
-    expect(await states()).toEqual(['withdrawn', 'dismissed'])
+    expect(await states()).toEqual(['refused', 'dismissed'])
   })
 
   it.each([

@@ -10,7 +10,7 @@ import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal } from '@sum28/contract/staff-proposal-routes.ts'
-import { listChainDifferences, recordBankDeposit } from '@sum28/contract/staff-routes.ts'
+import { listChainDifferences } from '@sum28/contract/staff-routes.ts'
 import {
   assignTransfer,
   dismissTransfer,
@@ -241,15 +241,6 @@ describe('an unmatched transfer', () => {
       'transfer_proposed',
     ])
     await expectAlwaysTrue(owner)
-  })
-
-  it('is not recorded as a bank deposit', async () => {
-    const { test, ann, finance } = await setUp()
-    for (const reference of ['f'.repeat(64), `USDT: 0x${'F'.repeat(30)} ${'f'.repeat(34)}`]) {
-      const request = { user_id: ann.id, money: '1', reference }
-      const recorded = test.call(recordBankDeposit, request, finance)
-      expect(await reasonOf(recorded), reference).toBe('reference_is_transfer')
-    }
   })
 
   it('must name an existing member and an existing transfer, and every fault names its field', async () => {

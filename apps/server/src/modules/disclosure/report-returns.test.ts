@@ -11,7 +11,7 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
@@ -38,7 +38,7 @@ async function play(
 ) {
   const round = await openTestRound(database, { gameDay: DAY })
   const orders = bets.map(({ player, ruleIds, u }) => orderFor(player, round, { ruleIds, u }))
-  expect(await placeAll(database, orders)).toEqual(orders.map(() => null))
+  await placeAccepted(database, orders)
   await drawTestRound(database, round, digits)
   await settleRound(database.db, round, DAY)
 }

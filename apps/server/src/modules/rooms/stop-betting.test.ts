@@ -2,12 +2,11 @@
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
-import { orderList } from '@sum28/contract/user-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { openIssueFor, playRound, timeOf } from '#testing/product/play-round.ts'
+import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
 import { eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
@@ -184,19 +183,5 @@ describe('a stop by staff', () => {
     expect(await test.call(openBetting, { scope: 'game', id: 9 }, owner)).toMatchObject(nowhere)
     const { data } = await test.call(stops, {}, owner)
     expect(JSON.stringify(data)).not.toContain('"stopped":true')
-  })
-
-  it('lets the running round come to its end', async () => {
-    const test = app()
-    const player = await addSeatedPlayer(test.database)
-    const owner = await staffSession(test)
-    const issue = await playRound(test, async (open) => {
-      const order = { ...ROOM, issue: open, play_type: '[1,2]', money: 100 }
-      expect((await test.call(playOrder, order, player)).code).toBe(1)
-      await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)
-    })
-    const { data } = await test.call(orderList, {}, player)
-    expect(data).toMatchObject([{ issue, status: 1, whether_hit: 1 }])
-    await expectAlwaysTrue(test.database.owner)
   })
 })

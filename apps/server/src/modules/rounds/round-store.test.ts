@@ -22,6 +22,8 @@ import { publishSeed, storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const DRAW = someDraw()
 const OTHER = someDraw()
+/** Until the deadline that is announced with a round. */
+const WAIT_SECONDS = 90
 
 async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<unknown> {
   const [row] = await owner.query<{ state: string }>(
@@ -32,10 +34,9 @@ async function stateOf({ owner }: TestDatabase, { issue }: TestRound): Promise<u
 }
 
 async function sealedRound(database: TestDatabase): Promise<TestRound & { voidsAt: number }> {
-  const round = await openTestRound(database)
+  const round = await openTestRound(database, { waitSeconds: WAIT_SECONDS })
   await sealTestRound(database, round)
-  // The deadline that was announced with it.
-  return { ...round, voidsAt: round.drawsAt + 600_000 }
+  return { ...round, voidsAt: round.drawsAt + WAIT_SECONDS * 1_000 }
 }
 
 /** What somebody does while another holds the round until its end, or until its deadline. */
@@ -235,17 +236,6 @@ describe('a void', () => {
     return reasons
   }
 
-  /** Whether the value of a round could be stored now. */
-  async function valueStorable({ db }: TestDatabase, round: TestRound): Promise<boolean> {
-    let stored = false
-    const tried = db.transaction(async (tx) => {
-      stored = await storeValue(tx, round, DRAW)
-      throw new Error('undone')
-    })
-    await expect(tried).rejects.toThrow('undone')
-    return stored
-  }
-
   it('is checked against the database’s own data: at each moment there is one reason, or none', async () => {
     const database = await createTestDatabase()
     const open = await openTestRound(database)
@@ -294,34 +284,6 @@ describe('a void', () => {
       await somebodyWaits(database)
     })
     expect(await voiding).toBe(false)
-  })
-
-  it('waits until the instant that was announced with the round', async () => {
-    const database = await createTestDatabase()
-    const drawsAt = Date.now() + 60_000
-    const voidsAt = drawsAt + 90_000
-    await openTestRound(database)
-    const round = {
-      ...{ gameId: 1, issue: '20270115001', opensAt: drawsAt - 60_000 },
-      ...{ sealsAt: drawsAt - 30_000, drawsAt },
-    }
-    await database.db.query(
-      `select rounds.open(1::smallint, 20270115001, '2027-01-15', 1, $1, $2, $3, min(id), 'local', 'b',
-         'b', 'b', $4, 3, 2, $5) from fairness.chain where game_id = 1`,
-      [
-        ...[round.opensAt, round.sealsAt, drawsAt].map((at) => new Date(at)),
-        ...[Math.ceil(drawsAt / 1_000) - 3, new Date(voidsAt)],
-      ],
-    )
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
-    await database.freezeClock(voidsAt - 1)
-    expect(await provable(database, round)).toEqual([])
-    expect(await valueStorable(database, round)).toBe(true)
-    await database.freezeClock(voidsAt)
-    expect(await provable(database, round)).toEqual(['beacon_late'])
-    expect(await valueStorable(database, round)).toBe(false)
-    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
   })
 })
 

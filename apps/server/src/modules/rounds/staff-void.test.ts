@@ -10,13 +10,10 @@ import {
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
-import { driveByHand, roundRow } from '#testing/product/driven-game.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
 import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
-import { publishedRound, publishedRoundByIssue } from './published-round.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -68,30 +65,5 @@ describe('a round that staff void', () => {
     const nowhere = { game_id: 99_999, issue, note: 'x' }
     expect(await test.call(proposeVoid, nowhere, owner)).toMatchObject({ http: 404 })
     await expectAlwaysTrue(test.database.owner)
-  })
-})
-
-describe('the seed of a round that two persons voided', () => {
-  it('is a secret until the round’s end, and is published then', async () => {
-    const { clockAt, driveAt, database, seedOf } = await driveByHand()
-    const { db } = database
-    const [ann, ben] = [await staffToken(database), await staffToken(database)]
-    const named = { gameId: 1, issue: '20261120001' }
-    await driveAt(0)
-    await clockAt(100)
-    expect(await proposeRoundVoid(db, { ...named, session: ann })).toBe('proposed')
-    expect(await confirmRoundVoid(db, { ...named, session: ben })).toBe('confirmed')
-    const published = async () => {
-      const row = await publishedRoundByIssue(db, named)
-      return row && publishedRound(row)
-    }
-    const voided = { status: 'voided', digits: null, void: { reason: 'two_persons' } }
-    for (const seconds of [101, 180, 209.999]) await driveAt(seconds)
-    expect(await published()).toMatchObject({ ...voided, seed: null })
-    await driveAt(210)
-    const { chain_id: chainId, chain_index: index } = await roundRow(database)
-    const seed = await seedOf(Number(chainId), Number(index))
-    expect(await published()).toMatchObject({ ...voided, seed })
-    await expectAlwaysTrue(database.owner)
   })
 })
