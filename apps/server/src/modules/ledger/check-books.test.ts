@@ -18,9 +18,9 @@ describe('the daily check of the books', () => {
     const database = shared()
     const { owner } = database
     const ann = await addPlayer(database, { u: 500 })
-    await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T1')`, [ann])
+    await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T5')`, [ann])
     await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
-    const transfer = { tx_id: 'ab'.repeat(32), log_index: 0, from_address: 'T0', to_address: 'T1' }
+    const transfer = { tx_id: 'ab'.repeat(32), log_index: 0, from_address: 'T0', to_address: 'T5' }
     await owner.query(`select deposits.take_block('c', 1, app.now(), $1, app.now()::date)`, [
       JSON.stringify([{ ...transfer, amount: '5000000' }]),
     ])
