@@ -1,31 +1,17 @@
 /** The hints about a withdrawal, as staff read them in the list and on its page. */
-import { randomBytes } from 'node:crypto'
 import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
-import { tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
-import { addWallet, setCode, withdraw } from '#testing/people/cashier.ts'
+import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { deposit, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-const app = useWorkersApp()
-
-/** A wallet that nobody else has. */
-const newWallet = () => tronAddressOfPrivateKey(randomBytes(32))
-
-/** A member with 300 u, a security code and this wallet. */
-async function payee(wallet: string) {
-  const member = await registerMember(app())
-  await deposit(app(), member, 300)
-  await setCode(app(), member)
-  return { ...member, payId: await addWallet(app(), member, wallet) }
-}
+const app = shareTestApp()
 
 it('the list and the page of a withdrawal have them, for an auditor too', async () => {
   const test = app()
-  const wallet = newWallet()
-  const member = await payee(wallet)
+  const member = await memberWithMoney(test, 'risk_ann', 300)
   const id = await withdraw(test, member, '120')
   const auditor = await addStaff(test, 'auditor')
   const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
@@ -36,9 +22,10 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
   expect(missing).toMatchObject({ code: 404 })
   // Another who registers the same wallet is counted.
-  const other = await payee(wallet)
+  const other = await memberWithMoney(test, 'risk_bob', 10)
+  await addWallet(test, other)
   const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
-  const others = [{ user_id: other.id, username: other.username }]
+  const others = [{ user_id: other.id, username: 'risk_bob' }]
   expect(again.risks).toContainEqual(
     expect.objectContaining({ kind: 'payee_shared', players: 1, others }),
   )
@@ -53,9 +40,7 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
 it('the list is filtered by hint, method, amount and day', async () => {
   const test = app()
   const owner = await staffSession(test)
-  const wallet = newWallet()
-  await payee(wallet)
-  const member = await payee(wallet)
+  const member = await memberWithMoney(test, 'risk_cid', 300)
   const id = await withdraw(test, member, '130')
   const finds = async (filter: Parameters<typeof test.call<typeof listWithdrawals>>[1]) =>
     (await test.call(listWithdrawals, filter, owner)).data.list.some((each) => each.id === id)
