@@ -4,7 +4,7 @@ import { MICRO } from '@sum28/domain/money.ts'
 import { only, type Queryable } from '#src/db/database.ts'
 import { type OrderRow, placeOrders } from '#src/modules/bets/place-bet.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { storeDraw } from '#src/modules/rounds/round-store.ts'
+import { type DrawInputs, storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import type { TestDatabase } from './test-database.ts'
 
 /** Adds a player with some u, as if he had deposited them. */
@@ -55,12 +55,15 @@ export async function openTestRound(
     issue,
     gameDay = '2026-11-20',
     sealSeconds = 10,
+    waitSeconds = 600,
   }: {
     gameId?: number
     secondsLeft?: number
     issue?: string | undefined
     gameDay?: string
     sealSeconds?: number
+    /** How long it waits for its value after its end. */
+    waitSeconds?: number
   } = {},
 ): Promise<TestRound> {
   const { owner } = database
@@ -99,7 +102,7 @@ export async function openTestRound(
         new Date(round.drawsAt),
         chainId,
         Math.ceil(round.drawsAt / 1000),
-        new Date(round.drawsAt + 600_000),
+        new Date(round.drawsAt + waitSeconds * 1000),
       ],
     ),
   )
@@ -143,19 +146,44 @@ export async function placeAll(
   return placed.map(({ reason }) => reason)
 }
 
+/** Places orders as one batch, all of which are accepted. */
+export async function placeAccepted(
+  database: TestDatabase,
+  orders: Omit<OrderRow, 'ord'>[],
+): Promise<void> {
+  const reasons = await placeAll(database, orders)
+  if (reasons.some((reason) => reason !== null)) throw new Error(`refused: ${reasons}`)
+}
+
+/** A beacon's value of the right form with a seed and digits, another one each time. */
+export function someDraw(digits: DrawInputs['digits'] = [1, 2, 3]): DrawInputs {
+  const signature = randomBytes(48)
+  const randomness = createHash('sha256').update(signature).digest()
+  return { seed: randomBytes(32), signature, randomness, digits }
+}
+
+/** Seals a round and closes its book, with the clock set to the seal. */
+export async function sealTestRound(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.sealsAt)
+  if (!(await sealRound(database.db, round))) throw new Error('the round could not be sealed')
+}
+
+/** Voids a round that was not sealed, with the clock set to its end. */
+export async function voidTestRound(database: TestDatabase, round: TestRound): Promise<void> {
+  await database.freezeClock(round.drawsAt)
+  const done = await voidRound(database.db, round, 'sealed_late')
+  if (!done) throw new Error('the round could not be voided')
+}
+
 /** Seals a round, closes its book and draws the given digits, with the clock set to seal and end. */
 export async function drawTestRound(
   database: TestDatabase,
   round: TestRound,
   digits: readonly [number, number, number],
 ): Promise<void> {
-  const { db } = database
-  await database.freezeClock(round.sealsAt)
-  if (!(await sealRound(db, round))) throw new Error('the round could not be sealed')
+  await sealTestRound(database, round)
   await database.freezeClock(round.drawsAt + 1)
-  const signature = randomBytes(48)
-  const randomness = createHash('sha256').update(signature).digest()
-  await storeDraw(db, round, { seed: randomBytes(32), signature, randomness, digits })
+  await storeDraw(database.db, round, someDraw(digits))
 }
 
 /** A player's free balance in micro-units. */

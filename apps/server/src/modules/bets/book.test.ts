@@ -9,12 +9,14 @@ import {
   cashOf,
   openTestRound,
   orderFor,
+  placeAccepted,
   placeAll,
+  sealTestRound,
   type TestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { readPositionInBook } from './book-path.ts'
+import { readBookRow, readPositionInBook } from './book-path.ts'
 import { leafText } from './receipt.ts'
 import { extendBook, refundSome, sealRound } from './round-bets.ts'
 
@@ -41,41 +43,59 @@ async function published({ db }: TestDatabase, round: TestRound) {
   return { ...round, bookRoot: row.bookRoot, bookSize: row.bookSize }
 }
 
-/** Places this many bets of all kinds, in batches with one order of each player. */
-async function betOn(
+/** Places a bet of each player, on one to three outcomes. */
+function betOn(
   database: TestDatabase,
   round: TestRound,
-  { players, bets }: { players: readonly number[]; bets: number },
+  players: readonly number[],
 ): Promise<void> {
-  for (let placed = 0; placed < bets; placed += players.length) {
-    const orders = players.slice(0, bets - placed).map((player, index) =>
+  return placeAccepted(
+    database,
+    players.map((player, index) =>
       orderFor(player, round, {
         ruleIds: [[1], [1, 414], [410, 2, 13]][index % 3] ?? [1],
         u: 100 + index / 4,
       }),
-    )
-    expect((await placeAll(database, orders)).every((reason) => reason === null)).toBe(true)
-  }
+    ),
+  )
 }
 
 async function manyPlayers(database: TestDatabase, count: number): Promise<number[]> {
   const players: number[] = []
-  for (let made = 0; made < count; made += 1) {
-    players.push(await addPlayer(database, { u: 100_000 }))
-  }
+  while (players.length < count) players.push(await addPlayer(database, { u: 100_000 }))
   return players
+}
+
+/** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
+async function addBets(
+  { owner }: TestDatabase,
+  { player, issue, count }: { player: number; issue: string; count: number },
+): Promise<void> {
+  await owner.query(
+    `insert into bets.bet (player_id, id, booked_on, order_no, game_id, issue, room_id, rule_ids, odds_milli,
+       rules_version, stake, total, cash_after, posting_id, accepted_at, nonce, could_pay, client_key)
+     select $1, nextval('bets.bet_id'), '2026-11-20', gen_random_uuid(), 1, $2, 11, '{1,2}', '{1920,1920}', 1, n * 10000,
+       n * 20000, 0, 0, app.now(), decode(md5(n::text), 'hex'), 0, gen_random_uuid()
+     from generate_series(1, $3::integer) n`,
+    [player, issue, count],
+  )
 }
 
 describe('the book of a round', () => {
   it('grows with the bets, in steps of any size, and is closed with the root that anybody can compute', async () => {
     const database = await createTestDatabase()
-    const players = await manyPlayers(database, 60)
+    const players = await manyPlayers(database, 4)
+    const [player = 0] = players
     for (const bets of [0, 1, 2, 255, 256, 257, 700]) {
       await database.freezeClock(Date.now())
       const round = await openTestRound(database)
-      await betOn(database, round, { players, bets: Math.floor(bets / 2) })
+      const placed = players.slice(0, bets)
+      await betOn(database, round, placed)
+      const early = Math.floor((bets - placed.length) / 2)
+      const add = (count: number) => addBets(database, { player, issue: round.issue, count })
+      await add(early)
       for (const piece of [1, 3, 100]) await extendBook(database.db, round, piece)
-      await betOn(database, round, { players, bets: bets - Math.floor(bets / 2) })
+      await add(bets - placed.length - early)
       await database.freezeClock(round.sealsAt)
       expect(await sealRound(database.db, round)).toBe(true)
 
@@ -93,14 +113,13 @@ describe('the book of a round', () => {
         expect(verifyBookPath({ ...position, leaf: leaf.text, size, root })).toBe(true)
       }
     }
-    await expectAlwaysTrue(database.owner)
   })
 
   it('has exactly the bets that were accepted before the seal', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)
     const round = await openTestRound(database)
-    await betOn(database, round, { players, bets: 3 })
+    await betOn(database, round, players)
     await database.freezeClock(round.sealsAt)
     expect(await placeAll(database, [orderFor(players[0] ?? 0, round)])).toEqual(['round_sealed'])
     await sealRound(database.db, round)
@@ -108,28 +127,12 @@ describe('the book of a round', () => {
     expect((await published(database, round)).bookSize).toBe(3)
   })
 
-  it('is the same if two processes make it at once', async () => {
-    const database = await createTestDatabase()
-    const players = await manyPlayers(database, 50)
-    const round = await openTestRound(database)
-    await betOn(database, round, { players, bets: 300 })
-    const added = await Promise.all(
-      Array.from({ length: 8 }, () => extendBook(database.db, round, 60)),
-    )
-    expect(added.reduce((sum, count) => sum + count)).toBe(300)
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
-    const texts = (await leavesOf(database, round)).map(({ text }) => text)
-    expect((await published(database, round)).bookRoot).toBe(buildBook(texts).root)
-  })
-
   it('that differs from the published one gives no path', async () => {
     const database = await createTestDatabase()
     const players = await manyPlayers(database, 3)
     const round = await openTestRound(database)
-    await betOn(database, round, { players, bets: 3 })
-    await database.freezeClock(round.sealsAt)
-    await sealRound(database.db, round)
+    await betOn(database, round, players)
+    await sealTestRound(database, round)
     const book = await published(database, round)
     const [first] = await leavesOf(database, round)
     await expect(
@@ -146,13 +149,14 @@ describe('a seal', () => {
     const database = await createTestDatabase()
     const player = await addPlayer(database)
     const round = await openTestRound(database)
-    let sealing: Promise<boolean> | undefined
-    await database.db.transaction(async (tx) => {
-      await placeAll({ ...database, db: tx as never }, [orderFor(player, round)])
-      await database.freezeClock(round.sealsAt)
-      sealing = sealRound(database.db, round)
+    const sealed = await answerAfter(database, {
+      async first(tx) {
+        await placeAccepted({ ...database, db: tx as never }, [orderFor(player, round)])
+        await database.freezeClock(round.sealsAt)
+      },
+      second: () => sealRound(database.db, round),
     })
-    expect(await sealing).toBe(true)
+    expect(sealed).toBe(true)
     expect((await published(database, round)).bookSize).toBe(1)
   })
 })
@@ -166,18 +170,16 @@ it.each([
   const { db, owner } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database)
-  expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+  await placeAccepted(database, [orderFor(player, round)])
   expect(await extendBook(db, round, 1)).toBe(1)
   await database.freezeClock(round.sealsAt)
-  const { sealing } = await owner.transaction(async (tx) => {
+  const sealed = await answerAfter(database, {
     // The seal holds the round, has read the time, and waits for the book.
-    await tx.query('select from bets.book for update')
-    const sealing = sealRound(db, round)
-    await somebodyWaits(database)
-    await database.freezeClock(round.drawsAt + ms)
-    return { sealing }
+    first: (tx) => tx.query('select from bets.book for update'),
+    second: () => sealRound(db, round),
+    whileWaiting: () => database.freezeClock(round.drawsAt + ms),
   })
-  expect(await sealing).toBe(done)
+  expect(sealed).toBe(done)
   const sealedAt = done ? round.drawsAt + ms : null
   expect(
     await owner.query(`select state, sealed_at as "sealedAt", book_size as size from rounds.round`),
@@ -191,15 +193,131 @@ it.each([
 
 it('an order for a round that is not open any more does not wait for whoever holds the round', async () => {
   const database = await createTestDatabase()
-  const { db, owner } = database
+  const { owner } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database)
-  await database.freezeClock(round.sealsAt)
-  expect(await sealRound(db, round)).toBe(true)
+  await sealTestRound(database, round)
   await owner.transaction(async (tx) => {
     await tx.query('select from rounds.round for no key update')
     const waits = somebodyWaits(database).then(() => 'it waits')
     const placing = placeAll(database, [orderFor(player, round)])
     expect(await Promise.race([placing, waits])).toEqual(['round_sealed'])
   })
+})
+
+it('a book that two extend at once has each bet once: the second continues after the first', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const players = await manyPlayers(database, 2)
+  await betOn(database, round, players)
+  expect(await extendBook(db, round, 1)).toBe(1)
+  const second = await answerAfter(database, {
+    first: async (tx) => expect(await extendBook(tx, round, 100)).toBe(1),
+    second: () => extendBook(db, round, 1),
+  })
+  expect(second).toBe(0)
+  expect(await owner.query('select size from bets.book')).toEqual([{ size: 2 }])
+})
+
+it('a book that another is extending, and has not written yet, is waited for', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  await addBets(database, { player: await addPlayer(database), issue: round.issue, count: 257 })
+  expect(await extendBook(db, round, 1)).toBe(1)
+  const { first, second } = await owner.transaction(async (tx) => {
+    // The first waits here with the hash of the first block, before it writes the book.
+    await tx.query('lock table bets.book_node in share mode')
+    const first = extendBook(db, round, 300)
+    await somebodyWaits(database)
+    const second = extendBook(db, round, 1)
+    // It is over now if it did not wait.
+    await Promise.race([second, somebodyWaits(database, 2)])
+    return { first, second }
+  })
+  expect([await first, await second]).toEqual([256, 0])
+  expect(await owner.query('select size from bets.book')).toEqual([{ size: 257 }])
+})
+
+it('a book has the bets of its own round, whatever game days the others of its game belong to', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const before = await openTestRound(database, { gameDay: '2026-11-19' })
+  const player = await addPlayer(database)
+  await betOn(database, before, [player])
+  const round = await openTestRound(database, { secondsLeft: 120 })
+  for (let times = 0; times < 2; times += 1) await betOn(database, round, [player])
+  expect(await extendBook(db, round, 1)).toBe(1)
+  expect(await extendBook(db, before, 9)).toBe(1)
+  expect(await extendBook(db, round, 9)).toBe(1)
+  for (const each of [before, round]) expect(await extendBook(db, each, 9)).toBe(0)
+  expect(
+    await owner.query(
+      `select issue::text, size, (select max(id) from bets.bet where bet.issue = book.issue) = last_bet_id as complete
+       from bets.book order by issue`,
+    ),
+  ).toEqual([
+    { issue: before.issue, size: 1, complete: true },
+    { issue: round.issue, size: 2, complete: true },
+  ])
+})
+
+it('the root of a book joins its complete parts, at each size', async () => {
+  const { db } = await createTestDatabase()
+  for (let size = 0; size <= 17; size += 1) {
+    const leaves = Array.from({ length: size }, (_, leaf) => `leaf ${leaf}`)
+    // Element n is the root of the part of 2^n leaves, if the size has that bit; the largest parts come first.
+    let left = size
+    const subtreeRoots = [0, 1, 2, 3, 4].map((level) => {
+      const leavesOfPart = 2 ** level
+      if ((size & leavesOfPart) === 0) return null
+      left -= leavesOfPart
+      return buildBook(leaves.slice(left, left + leavesOfPart)).root
+    })
+    const [row] = await db.query(
+      `select encode(bets.root_of($1, array(
+         select decode(part, 'hex') from unnest($2::text[]) with ordinality as each (part, position) order by position
+       )), 'hex') as root`,
+      [size, subtreeRoots],
+    )
+    expect(row, `${size} leaves`).toEqual({ root: buildBook(leaves).root })
+  }
+})
+
+it('a book of three blocks and a bit keeps each block, and each pair of blocks, with its hash', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const player = await addPlayer(database)
+  const count = 3 * 256 + 3
+  await addBets(database, { player, issue: round.issue, count })
+  for (const [max, added] of [
+    [255, 255],
+    [2, 2],
+    [300, 300],
+    [9_999, count - 557],
+    [9_999, 0],
+  ] as const) {
+    expect(await extendBook(db, round, max)).toBe(added)
+  }
+  const bets = await leavesOf(database, round)
+  const rootOf = (from: number, until: number) =>
+    buildBook(bets.slice(from, until).map(({ text }) => text)).root
+  expect(await readBookRow(db, round)).toMatchObject({
+    size: count,
+    blockFirstId: bets[768]?.id,
+    root: rootOf(0, count),
+  })
+  expect(
+    await owner.query(
+      `select level, position, encode(hash, 'hex') as hash, first_bet_id as first from bets.book_node
+       order by level, position`,
+    ),
+  ).toEqual([
+    { level: 8, position: 0, hash: rootOf(0, 256), first: bets[0]?.id },
+    { level: 8, position: 1, hash: rootOf(256, 512), first: bets[256]?.id },
+    { level: 8, position: 2, hash: rootOf(512, 768), first: bets[512]?.id },
+    { level: 9, position: 0, hash: rootOf(0, 512), first: null },
+  ])
 })

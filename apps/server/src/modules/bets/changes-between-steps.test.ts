@@ -8,11 +8,13 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
+  placeAccepted,
   placeAll,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
@@ -26,25 +28,15 @@ async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
   return { database, round, player, order: orderFor(player, round) }
 }
 
-/** Places an order during an uncommitted change; commits the change when the order waits for it. */
-async function placedDuring(
-  { owner, db }: TestDatabase,
-  order: ReturnType<typeof orderFor>,
-  change: { text: string; values?: unknown[] },
-): Promise<string | null | undefined> {
-  const { placing } = await owner.transaction(async (tx) => {
-    await tx.query(change.text, change.values)
-    const placing = placeOrders(db, [{ ...order, ord: 0 }])
-    await somebodyWaits({ owner })
-    return { placing }
-  })
-  return (await placing)[0]?.reason
-}
+/** What another transaction does meanwhile, by the player and a session of staff. */
+type Change = (player: number, session: string) => [text: string, values: unknown[]]
+
+const NOTE = `select protection.note_mark($1, 'card', array[sha256('card')], 'test')`
 
 describe('a bet that was accepted', () => {
   it('is paid at the odds that it was accepted at, whatever they are when it is settled', async () => {
     const { database, round, player, order } = await atTheTable()
-    expect(await placeAll(database, [{ ...order, rule_ids: [1, 3] }])).toEqual([null])
+    await placeAccepted(database, [{ ...order, rule_ids: [1, 3] }])
     await database.owner.query(
       'update games.odds set odds_milli = 1600 where room_id = 11 and rule_id = 1',
     )
@@ -59,7 +51,7 @@ describe('a bet that was accepted', () => {
 
   it('stays accepted when limits, stops and the greatest payout are changed after it', async () => {
     const { database, round, player, order } = await atTheTable()
-    expect(await placeAll(database, [order])).toEqual([null])
+    await placeAccepted(database, [order])
     await database.owner.query(
       `update games.room set stake_min = 500000000, entry_min = 900000000000, stopped = true where id = 11`,
     )
@@ -72,138 +64,108 @@ describe('a bet that was accepted', () => {
 })
 
 describe('an order that waits for', () => {
-  it('a freeze that is not committed yet is refused after it', async () => {
-    const { database, player, order } = await atTheTable()
-    const token = await staffToken(database)
-    const reason = await placedDuring(database, order, {
-      text: 'select staff.freeze_player($1, $2, $3)',
-      values: [player, 'asked about', token],
-    })
-    expect(reason).toBe('account_locked')
-    expect(await cashOf(database, player)).toBe(1_000n * U)
-    await expectAlwaysTrue(database.owner)
-  })
+  const stop =
+    (scope: string, id: number): Change =>
+    (_player, session) => [
+      `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
+      [scope, id, session],
+    ]
 
-  it('a break that is not committed yet is refused after it', async () => {
+  it.each<[string, Change, string]>([
+    [
+      'a freeze',
+      (player, session) => [`select staff.freeze_player($1, 'asked about', $2)`, [player, session]],
+      'account_locked',
+    ],
+    [
+      'a break',
+      (player) => [`select protection.exclude($1, 'time_out', '24 hours')`, [player]],
+      'excluded',
+    ],
+    [
+      'a limit below its stake',
+      (player) => [`select protection.set_limit($1, 'stake', 'day', 99999999)`, [player]],
+      'limit_reached',
+    ],
+    ['a likeness to an excluded player', (player) => [NOTE, [player]], 'under_review'],
+    ['a stop of the room', stop('room', 11), 'room_stopped'],
+    ['a stop of the game', stop('game', 1), 'room_stopped'],
+    ['a stop of all', stop('all', 0), 'games_stopped'],
+  ])('%s that is not committed yet is refused after it', async (_what, change, expected) => {
     const { database, player, order } = await atTheTable()
-    const reason = await placedDuring(database, order, {
-      text: `select protection.exclude($1, 'time_out', '24 hours')`,
-      values: [player],
-    })
-    expect(reason).toBe('excluded')
-    expect(await cashOf(database, player)).toBe(1_000n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('a limit that is not committed yet is refused beyond it', async () => {
-    const { database, player, order } = await atTheTable()
-    const reason = await placedDuring(database, order, {
-      text: `select protection.set_limit($1, 'stake', 'day', $2)`,
-      values: [player, 100n * U - 1n],
-    })
-    expect(reason).toBe('limit_reached')
-    expect(await cashOf(database, player)).toBe(1_000n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('a likeness to an excluded player that is not committed yet is refused after it', async () => {
-    const { database, player, order } = await atTheTable()
-    const other = await addPlayer(database)
-    const note = `select protection.note_mark($1, 'card', array[sha256('card')], 'test')`
-    await database.owner.query(note, [other])
+    const excluded = await addPlayer(database)
+    await database.owner.query(NOTE, [excluded])
     await database.owner.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [
-      other,
+      excluded,
     ])
-    const reason = await placedDuring(database, order, { text: note, values: [player] })
-    expect(reason).toBe('under_review')
-    expect(await cashOf(database, player)).toBe(1_000n * U)
+    const session = await staffToken(database)
+    const reasons = await answerAfter(database, {
+      first: (tx) => tx.query(...change(player, session)),
+      second: () => placeAll(database, [order]),
+    })
+    expect(reasons).toEqual([expected])
+    expect(await database.owner.query('select from bets.bet')).toEqual([])
     await expectAlwaysTrue(database.owner)
   })
 
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
-    const reason = await placedDuring(database, order, {
-      text: `select wallet.move('withdrawal', array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
-      values: [player],
+    const reasons = await answerAfter(database, {
+      first: (tx) =>
+        tx.query(
+          `select wallet.move('withdrawal', array[row($1, '${TODAY}', 151000000, 'test')::wallet.movement])`,
+          [player],
+        ),
+      second: () => placeAll(database, [order]),
     })
     // 99 u are left, and 100 are needed to be in the room.
-    expect(reason).toBe('below_entry')
+    expect(reasons).toEqual(['below_entry'])
     expect(await cashOf(database, player)).toBe(99n * U)
   })
 
-  it.each([
-    ['room', 11, 'room_stopped'],
-    ['game', 1, 'room_stopped'],
-    ['all', 0, 'games_stopped'],
-  ])(
-    'a stop of the %s that is not committed yet is refused after it',
-    async (scope, id, expected) => {
-      const { database, player, order } = await atTheTable()
-      const token = await staffToken(database)
-      const reason = await placedDuring(database, order, {
-        text: `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
-        values: [scope, id, token],
-      })
-      expect(reason).toBe(expected)
-      expect(await cashOf(database, player)).toBe(1_000n * U)
-    },
-  )
-
   it('the seal finds the round sealed, although it was sent before the time', async () => {
-    const { database, round, player, order } = await atTheTable()
+    const { database, round, order } = await atTheTable()
     await database.freezeClock(round.sealsAt)
-    const { placing } = await database.owner.transaction(async (tx) => {
-      await tx.query('select bets.seal(1::smallint, $1)', [round.issue])
-      await database.freezeClock(round.sealsAt - 1)
-      const placing = placeAll(database, [order])
-      await somebodyWaits(database)
-      return { placing }
+    const reasons = await answerAfter(database, {
+      async first(tx) {
+        await tx.query('select bets.seal(1::smallint, $1)', [round.issue])
+        await database.freezeClock(round.sealsAt - 1)
+      },
+      second: () => placeAll(database, [order]),
     })
-    expect(await placing).toEqual(['round_sealed'])
-    expect(await cashOf(database, player)).toBe(1_000n * U)
+    expect(reasons).toEqual(['round_sealed'])
     await expectAlwaysTrue(database.owner)
   })
 
   it('its round past the seal is judged by the time at which it gets it', async () => {
-    const { database, round, player, order } = await atTheTable()
-    await database.freezeClock(round.sealsAt - 1)
-    const { placing } = await database.owner.transaction(async (tx) => {
-      await tx.query('select from rounds.round for no key update')
-      const placing = placeAll(database, [order])
-      await somebodyWaits(database)
-      await database.freezeClock(round.sealsAt)
-      return { placing }
-    })
-    expect(await placing).toEqual(['round_sealed'])
-    expect(await cashOf(database, player)).toBe(1_000n * U)
+    const { database, round, order } = await atTheTable()
+    const placing = () => placeAll(database, [order])
+    expect(await heldUntilTheEnd(database, round, placing, round.sealsAt)).toEqual(['round_sealed'])
   })
 
   it('another order’s balance is refused if its round opens meanwhile: it has not locked that round', async () => {
     const { database, player, order } = await atTheTable()
     const other = await addPlayer(database)
     const opening = { gameId: 2, issue: '20261120777' }
-    const { placing } = await database.owner.transaction(async (tx) => {
-      await tx.query('select from ledger.balance where holder_id = $1 for update', [player])
-      const early = orderFor(other, { ...opening, opensAt: 0, sealsAt: 0, drawsAt: 0 })
-      const placing = placeAll(database, [order, early])
-      await somebodyWaits(database)
-      await openTestRound(database, opening)
-      return { placing }
+    const early = orderFor(other, { ...opening, opensAt: 0, sealsAt: 0, drawsAt: 0 })
+    const reasons = await answerAfter(database, {
+      first: (tx) =>
+        tx.query('select from ledger.balance where holder_id = $1 for update', [player]),
+      second: () => placeAll(database, [order, early]),
+      whileWaiting: () => openTestRound(database, opening),
     })
-    expect(await placing).toEqual([null, 'round_closed'])
+    expect(reasons).toEqual([null, 'round_closed'])
     expect(await cashOf(database, other)).toBe(1_000n * U)
     await expectAlwaysTrue(database.owner)
   })
 
   it('another order of its player, by another process, sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 150 })
-    const { placing } = await database.owner.transaction(async (tx) => {
-      await placeOrders(tx, [{ ...order, key: 'one', ord: 0 }])
-      const placing = placeAll(database, [{ ...order, key: 'another' }])
-      await somebodyWaits(database)
-      return { placing }
+    const reasons = await answerAfter(database, {
+      first: (tx) => placeOrders(tx, [{ ...order, key: 'one', ord: 0 }]),
+      second: () => placeAll(database, [{ ...order, key: 'another' }]),
     })
-    expect(await placing).toEqual(['insufficient_balance'])
+    expect(reasons).toEqual(['insufficient_balance'])
     expect(await cashOf(database, player)).toBe(50n * U)
     await expectAlwaysTrue(database.owner)
   })
@@ -216,7 +178,7 @@ describe('an order', () => {
       'update games.odds set odds_milli = 1700 where room_id = 11 and rule_id = 1',
     )
     await database.owner.query('update games.room set rules_version = 2 where id = 11')
-    expect(await placeAll(database, [order])).toEqual([null])
+    await placeAccepted(database, [order])
     expect(await database.owner.query('select odds_milli, rules_version from bets.bet')).toEqual([
       { odds_milli: [1_700], rules_version: 2 },
     ])

@@ -7,8 +7,8 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
-  type TestRound,
+  placeAccepted,
+  voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import {
@@ -29,7 +29,7 @@ async function drawnAndRunning(players: number) {
   const drawn = await openTestRound(database)
   const winners: number[] = []
   for (let index = 0; index < players; index += 1) winners.push(await addPlayer(database))
-  await placeAll(
+  await placeAccepted(
     database,
     winners.map((player) => orderFor(player, drawn)),
   )
@@ -45,11 +45,6 @@ function batchOf(orders: Omit<OrderRow, 'ord'>[]): unknown[] {
   return [JSON.stringify(orders.map((order, ord) => ({ ...order, ord })))]
 }
 
-async function voidRound(database: TestDatabase, round: TestRound): Promise<void> {
-  await database.freezeClock(round.drawsAt + 1)
-  await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
-}
-
 describe("a stale order in one batch with a winner's", () => {
   it.each([
     ['settled', `select bets.settle(1::smallint, $1, 5000, '${TODAY}')`],
@@ -59,7 +54,7 @@ describe("a stale order in one batch with a winner's", () => {
     const [first, second] = winners as [number, number]
     const late = await addPlayer(database)
     if (how === 'settled') await drawTestRound(database, drawn, [9, 9, 9])
-    else await voidRound(database, drawn)
+    else await voidTestRound(database, drawn)
     const running = await openTestRound(database, { gameId: 2 })
 
     const { settling, placing } = await database.owner.transaction(async (tx) => {

@@ -76,19 +76,18 @@ describe('a key that was used for an order', () => {
     expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
   })
 
-  it.each(Object.keys(playOrder.request.shape) as (keyof Request)[])(
-    'is a conflict for an order whose %s is another',
-    async (field) => {
-      const { database, order, send } = await served()
-      expect(Object.keys(OTHERS)).toContain(field)
-      expect(await send(order, 'a-key')).toMatchObject({ code: 1 })
-      expect(await send({ ...order, [field]: OTHERS[field] }, 'a-key')).toMatchObject({
+  it('is a conflict for an order with any other field', async () => {
+    const { database, order, send } = await served()
+    expect(Object.keys(OTHERS)).toEqual(Object.keys(playOrder.request.shape))
+    expect(await send(order, 'a-key')).toMatchObject({ code: 1 })
+    for (const [field, other] of Object.entries(OTHERS)) {
+      expect(await send({ ...order, [field]: other }, 'a-key'), field).toMatchObject({
         code: 0,
         data: { reason: 'idempotency_conflict' },
       })
-      expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
-    },
-  )
+    }
+    expect(await database.owner.query('select from bets.bet')).toHaveLength(2)
+  })
 
   it('keeps no refusal: a refused order that is sent again is judged again, and so is any other', async () => {
     const { database, order, send } = await served()

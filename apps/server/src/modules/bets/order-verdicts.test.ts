@@ -3,14 +3,7 @@ import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import {
-  addPlayer,
-  cashOf,
-  openTestRound,
-  orderFor,
-  placeAll,
-  type TestRound,
-} from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { type OrderRow, placeOrders } from './place-bet.ts'
 import { sealRound } from './round-bets.ts'
@@ -18,6 +11,7 @@ import { sealRound } from './round-bets.ts'
 const U = 1_000_000n
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
+const LARGE = 2_147_483_647
 
 type Change = Partial<OrderRow> & { u?: number }
 type Verdict = [why: string, cash: number, Change, reason: string | null, facts?: object]
@@ -34,9 +28,12 @@ function verdictsOn(entries: {
     ['nothing is wrong', 1_000, {}, null],
     ['its room is not there', 1_000, { room_id: 999 }, 'not_found'],
     ['its room is of another game', 1_000, { room_id: 21 }, 'not_found'],
+    ['its room is a large number', 1_000, { room_id: LARGE, issue: '99999999999999' }, 'not_found'],
     ['its game is not there', 1_000, { game_id: 9 }, 'not_found'],
+    ['its game is a large number', 1_000, { game_id: LARGE }, 'not_found'],
     ['its round is over', 1_000, { issue: before }, 'round_wrong'],
     ['an outcome is not there', 1_000, { rule_ids: [1, 99] }, 'rule_unknown'],
+    ['an outcome is a large number', 1_000, { rule_ids: [1, LARGE] }, 'rule_unknown'],
     ['its room has no odds for it', 1_000, { rule_ids: [427] }, 'rule_unknown'],
     ['the odds were shown', 1_000, { rules_version: 1 }, null],
     ['other odds were shown', 1_000, { rules_version: 2 }, 'odds_changed'],
@@ -121,6 +118,9 @@ it('each order of a batch is judged by itself, and told the amounts of its own r
     const left = await cashOf(database, orders[ord]?.player_id ?? 0)
     if (reason !== null) expect(left, why).toBe(BigInt(Math.round(cash * 100)) * (U / 100n))
   }
+  expect(await owner.query('select follow_id from bets.bet where follow_id is not null')).toEqual([
+    { follow_id: BigInt(here) },
+  ])
   await expectAlwaysTrue(owner)
 })
 
@@ -183,42 +183,10 @@ it('every reason of the database is met here', async () => {
   expect(REASONS).toEqual(expect.arrayContaining(met))
 })
 
-async function scene() {
-  const database = await createTestDatabase()
-  const round = await openTestRound(database)
-  const player = await addPlayer(database)
-  return { database, round, player, order: orderFor(player, round) }
-}
-
-it('a followed entry must be of this room and of this round', async () => {
-  const { database, round, player, order } = await scene()
-  const other = await openTestRound(database, { gameId: 2 })
-  const rich = await addPlayer(database, { u: 10_000 })
-  async function entry(of: TestRound, room: 1 | 2): Promise<number> {
-    const [placed] = await placeOrders(database.db, [
-      { ...orderFor(rich, of, { room, u: 200 }), ord: 0 },
-    ])
-    return Number(placed?.betId)
-  }
-  const here = await entry(round, 1)
-  for (const elsewhere of [await entry(round, 2), await entry(other, 1)]) {
-    expect(await placeAll(database, [{ ...order, follow_id: elsewhere }])).toEqual([
-      'follow_unknown',
-    ])
-  }
-  expect(await placeAll(database, [{ ...order, follow_id: here }])).toEqual([null])
-  const next = await openTestRound(database, { secondsLeft: 120 })
-  expect(await placeAll(database, [{ ...orderFor(player, next), follow_id: here }])).toEqual([
-    'follow_unknown',
-  ])
-  expect(
-    await database.owner.query('select follow_id from bets.bet where player_id = $1', [player]),
-  ).toEqual([{ follow_id: BigInt(here) }])
-  await expectAlwaysTrue(database.owner)
-})
-
 it('a batch with two orders of one player is refused as a whole, and takes no stake', async () => {
-  const { database, player, order } = await scene()
+  const database = await createTestDatabase()
+  const player = await addPlayer(database)
+  const order = orderFor(player, await openTestRound(database))
   const nonce = 'ab'.repeat(16)
   for (const second of [
     { ...order, ord: 1, nonce },

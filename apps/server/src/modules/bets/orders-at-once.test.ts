@@ -66,23 +66,3 @@ describe('orders of the same moment', () => {
     await expectAlwaysTrue(owner)
   })
 })
-
-describe('an order that names the version of the odds', () => {
-  it('is placed at the present one, and refused at any other', async () => {
-    const { owner, ann, placeBet } = await house()
-    await owner.query('update games.room set rules_version = 7 where id = 11')
-    const answers = [
-      await placeBet(ann, { rulesVersion: 6 }),
-      await placeBet(ann, { rulesVersion: 7 }),
-      await placeBet(ann, { rulesVersion: null }),
-      await placeBet(ann),
-    ]
-    expect(answers.map((answer) => ('bet' in answer ? 'placed' : answer.refused))).toEqual([
-      'odds_changed',
-      'placed',
-      'placed',
-      'placed',
-    ])
-    await expectAlwaysTrue(owner)
-  })
-})

@@ -3,7 +3,7 @@
  * is of the day before, and one of another game with the same number, each with a bet of the same player; after each
  * step the others are unchanged.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import {
   publishSeed,
@@ -18,12 +18,11 @@ import {
   cashOf,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
+  someDraw,
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
-import { staffToken } from '#testing/people/staff.ts'
 import { extendBook, type Pace, refundRound, sealRound, settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
@@ -52,12 +51,10 @@ async function neighbours() {
     await database.freezeClock(start + nth * 1_000)
     const round = await openTestRound(database, openedAs(rounds)[position])
     rounds.push(round)
-    expect(
-      await placeAll(
-        database,
-        players.map((player) => orderFor(player, round)),
-      ),
-    ).toEqual([null, null])
+    await placeAccepted(
+      database,
+      players.map((player) => orderFor(player, round)),
+    )
   }
   const [before, target, after, namesake] = rounds as [TestRound, TestRound, TestRound, TestRound]
   const others = [before, after, namesake]
@@ -72,8 +69,7 @@ async function neighbours() {
          (select jsonb_agg(book) from bets.book where (book.game_id, book.issue) = (round.game_id, round.issue)) as books,
          (select jsonb_agg(value) from rounds.value where (value.game_id, value.issue) = (round.game_id, round.issue)) as values,
          (select jsonb_agg(draw) from rounds.draw where (draw.game_id, draw.issue) = (round.game_id, round.issue)) as draws,
-         (select jsonb_agg(seed) from rounds.voided_seed seed where (seed.game_id, seed.issue) = (round.game_id, round.issue)) as seeds,
-         (select jsonb_agg(proposal) from staff.proposal where subject = 'round:' || round.game_id || ':' || round.issue) as proposals
+         (select jsonb_agg(seed) from rounds.voided_seed seed where (seed.game_id, seed.issue) = (round.game_id, round.issue)) as seeds
        from rounds.round where (game_id, issue) <> ($1, $2) order by game_id, issue`,
       [target.gameId, target.issue],
     )
@@ -105,18 +101,6 @@ async function neighbours() {
   }
 }
 
-/** A value of the right form, a different one each time. */
-function beaconValue() {
-  const signature = randomBytes(48)
-  return { signature, randomness: createHash('sha256').update(signature).digest() }
-}
-
-const drawOf = (value: ReturnType<typeof beaconValue>) => ({
-  ...value,
-  seed: randomBytes(32),
-  digits: [9, 9, 9] as const,
-})
-
 describe('of rounds that are neighbours', () => {
   it('one is sealed with its own bets in its book', async () => {
     const { db, database, alone, target, sealsAt, state } = await neighbours()
@@ -133,9 +117,9 @@ describe('of rounds that are neighbours', () => {
     await database.freezeClock(sealsAt)
     for (const round of rounds) expect(await sealRound(db, round)).toBe(true)
     await database.freezeClock(drawsAt)
-    const values = new Map(others.map((round) => [round, beaconValue()]))
+    const values = new Map(others.map((round) => [round, someDraw([9, 9, 9])]))
     for (const [round, value] of values) expect(await storeValue(db, round, value)).toBe(true)
-    expect(await alone(() => storeDraw(db, target, drawOf(beaconValue())))).toBe(true)
+    expect(await alone(() => storeDraw(db, target, someDraw([9, 9, 9])))).toBe(true)
     expect(await state()).toMatchObject({ state: 'drawn' })
     for (const done of [1, 1, 0]) {
       expect(
@@ -147,7 +131,7 @@ describe('of rounds that are neighbours', () => {
     expect(await state()).toMatchObject({ state: 'settled', settled: true })
     expect(await cash()).toEqual([792n * U, 792n * U])
     for (const [round, value] of values) {
-      expect(await storeDraw(db, round, drawOf(value))).toBe(true)
+      expect(await storeDraw(db, round, value)).toBe(true)
       expect(await settleRound(db, round, TODAY, PARTS)).toBe(2)
     }
     expect(await cash()).toEqual([1_368n * U, 1_368n * U])
@@ -175,7 +159,7 @@ describe('of rounds that are neighbours', () => {
     }
     expect(await cash()).toEqual([1_000n * U, 1_000n * U])
     expect(await alone(() => publishSeed(db, target, randomBytes(32)))).toBe(true)
-    expect(await alone(() => storeValue(db, target, beaconValue()))).toBe(true)
+    expect(await alone(() => storeValue(db, target, someDraw()))).toBe(true)
     expect(
       (await roundsToPublish(db, 1)).map(({ issue, seedDue, valueDue }) => [
         issue,
@@ -193,21 +177,9 @@ describe('of rounds that are neighbours', () => {
     await database.freezeClock(sealsAt)
     for (const round of rounds) await sealRound(db, round)
     await database.freezeClock(drawsAt)
-    for (const round of others) await storeValue(db, round, beaconValue())
+    for (const round of others) await storeValue(db, round, someDraw())
     await database.freezeClock(drawsAt + 600_000)
     expect(await alone(() => voidRound(db, target, 'beacon_late'))).toBe(true)
     for (const round of others) expect(await voidRound(db, round, 'beacon_late')).toBe(false)
-  })
-
-  it('one is voided by two persons, and a proposal for another does not count for it', async () => {
-    const { db, database, alone, target, others, state } = await neighbours()
-    const [ann, ben] = [await staffToken(database), await staffToken(database)]
-    for (const round of others) await proposeRoundVoid(db, { ...round, session: ann })
-    const confirmed = () => alone(() => confirmRoundVoid(db, { ...target, session: ben }))
-    expect(await confirmed()).toBe('not_found')
-    const asking = () => proposeRoundVoid(db, { ...target, session: ann })
-    expect(await alone(asking)).toBe('proposed')
-    expect(await confirmed()).toBe('confirmed')
-    expect(await state()).toMatchObject({ state: 'voided' })
   })
 })

@@ -1,6 +1,5 @@
 /** The greatest payout of a player and round: the worst of the 28 sums, over all his bets of it. */
 
-import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { RULES, winningRuleIds } from '@sum28/domain/outcomes.ts'
 import fc from 'fast-check'
@@ -19,9 +18,7 @@ import {
   stopClock,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { betPlacer, placeOrders } from './place-bet.ts'
-import { betRoutes } from './routes.ts'
+import { placeOrders } from './place-bet.ts'
 
 /** Noon of 20 November 2026 in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
@@ -188,32 +185,6 @@ describe("what a player's bets of a round may pay", () => {
   })
 })
 
-it('over HTTP the refusal names the greatest payout and the rest of it', async () => {
-  const database = await createTestDatabase()
-  const round = await openTestRound(database)
-  const player = await addPlayer(database, { u: 5_000 })
-  const { db } = database
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
-  const api = await serveForTest(
-    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
-  )
-  const order = {
-    issue: round.issue,
-    game_id: 1,
-    plan_id: 11,
-    play_type: '[400]',
-    money: '1000',
-  }
-  expect(await api.call(playOrder, order, player)).toMatchObject({ code: 1 })
-  expect(await api.call(playOrder, { ...order, money: '100' }, player)).toMatchObject({
-    http: 200,
-    code: 0,
-    msg: 'Your bets of one round may pay at most 1000000.00 u; for this choice 40000.00 u of it are left',
-    data: { reason: 'above_maximum', payout_maximum: '1000000.00', payout_left: '40000.00' },
-  })
-  await expectAlwaysTrue(database.owner)
-})
-
 it('what a player’s bets could pay grows with each of them, and begins anew for each player and round', async () => {
   const database = await createTestDatabase()
   await database.freezeClock(NOON)
@@ -240,17 +211,4 @@ it('what a player’s bets could pay grows with each of them, and begins anew fo
   expect(of(ann)).toEqual([384n * MICRO, 576n * MICRO, 768n * MICRO, 192n * MICRO])
   expect(of(ben)).toEqual([192n * MICRO, 576n * MICRO])
   await expectAlwaysTrue(owner)
-})
-
-it('an order that could pay too much with all of the earlier ones is refused, though not with the first alone', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(NOON)
-  await writePayoutMax(database.owner, 575n * MICRO)
-  const round = await openTestRound(database)
-  const player = await addPlayer(database)
-  const reasons: (string | null | undefined)[] = []
-  for (let times = 0; times < 3; times += 1) {
-    reasons.push(...(await placeAll(database, [orderFor(player, round)])))
-  }
-  expect(reasons).toEqual([null, null, 'above_maximum'])
 })

@@ -7,10 +7,12 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
+  voidTestRound,
 } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
+  rolledBack,
   shareTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
@@ -26,39 +28,12 @@ async function stateOf({ owner }: TestDatabase) {
   return row
 }
 
-async function acceptBet(database: TestDatabase): Promise<void> {
-  const round = await openTestRound(database)
-  expect(await placeAll(database, [orderFor(await addPlayer(database), round)])).toEqual([null])
-}
-
-describe('an order', () => {
-  it('counts its player’s open stakes for the room’s balance, but not lost stakes', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const player = await addPlayer(database, { u: 1_000 })
-    const drawn = await openTestRound(database)
-    // Short loses; long, which the second player chose, is settled after it.
-    expect(await placeAll(database, [orderFor(player, drawn, { ruleIds: [2], u: 600 })])).toEqual([
-      null,
-    ])
-    const second = await addPlayer(database)
-    expect(await placeAll(database, [orderFor(second, drawn)])).toEqual([null])
-    await drawTestRound(database, drawn, [9, 9, 9])
-    const running = await openTestRound(database)
-    await owner.query('update games.room set entry_min = 1000000000 where id = 11')
-    expect(await placeAll(database, [orderFor(player, running)])).toEqual([null])
-    await db.query('select bets.settle(1::smallint, $1, 1, $2)', [drawn.issue, TODAY])
-    // The round is not settled yet, but his bet is.
-    expect(await placeAll(database, [orderFor(player, running)])).toEqual(['below_entry'])
-    await settleRound(db, drawn, TODAY)
-    expect(await cashOf(database, player)).toBe(300n * U)
-    await expectAlwaysTrue(owner)
-  })
-})
-
 describe('of an accepted bet', () => {
   const shared = shareTestDatabase()
-  beforeAll(() => acceptBet(shared()))
+  beforeAll(async () => {
+    const round = await openTestRound(shared())
+    await placeAccepted(shared(), [orderFor(await addPlayer(shared()), round)])
+  })
 
   it.each([
     'player_id = player_id + 1',
@@ -112,8 +87,10 @@ describe('a round that several resolve at once, a few bets at a time', () => {
       const players: number[] = []
       for (let made = 0; made < 21; made += 1) players.push(await addPlayer(database))
       for (const u of [100, 200]) {
-        const orders = players.map((player) => orderFor(player, round, { u }))
-        expect(await placeAll(database, orders)).toEqual(players.map(() => null))
+        await placeAccepted(
+          database,
+          players.map((player) => orderFor(player, round, { u })),
+        )
       }
       if (how === 'settled') {
         await drawTestRound(database, round, [9, 9, 9])
@@ -122,8 +99,7 @@ describe('a round that several resolve at once, a few bets at a time', () => {
         ])
         expect(await settleRound(database.db, round, TODAY)).toBe(0)
       } else {
-        await database.freezeClock(round.drawsAt)
-        await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
+        await voidTestRound(database, round)
         await byMany(database, 'select bets.refund(1::smallint, $1, 4) as done', [round.issue])
         expect(await refundRound(database.db, round)).toBe(0)
       }
@@ -140,28 +116,43 @@ describe('a round that several resolve at once, a few bets at a time', () => {
       await expectAlwaysTrue(database.owner)
     },
   )
+})
 
-  it('is not resolved before the last of them', async () => {
+describe('a bet with unknown ids', () => {
+  it.each([
+    ['player', 'player_id = 2147483647'],
+    ['room', 'room_id = 2147483647'],
+    ['round', 'issue = issue + 1'],
+  ])('is never written: one without its %s is refused', async (_name, change) => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
-    const players = [await addPlayer(database), await addPlayer(database)]
-    await placeAll(
-      database,
-      players.map((player) => orderFor(player, round)),
-    )
-    await database.freezeClock(round.drawsAt)
-    await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
-    for (const [done, resolved] of [
-      [1, false],
-      [1, false],
-      [0, true],
-      [0, true],
-    ]) {
-      expect(
-        await database.db.query('select bets.refund(1::smallint, $1, 1) as done', [round.issue]),
-      ).toEqual([{ done }])
-      expect(await stateOf(database)).toEqual({ state: 'voided', resolved })
-    }
-    await expectAlwaysTrue(database.owner)
+    const player = await addPlayer(database)
+    await placeAccepted(database, [orderFor(player, round)])
+    await rolledBack(database, async (tx) => {
+      await tx.query(`create temporary table copied as select * from bets.bet`)
+      await tx.query(`update copied set id = id + 1, client_key = 'another'`)
+      await tx.query(`savepoint before`)
+      await tx.query(`update copied set ${change}`)
+      const copy = tx.query('insert into bets.bet select * from copied')
+      await expect(copy).rejects.toMatchObject({ code: '23503' })
+      await tx.query(`rollback to before`)
+      await tx.query('insert into bets.bet select * from copied')
+    })
   })
+
+  it.each([
+    ['accounts.player', []],
+    ['games.room', ['id', 'game_id']],
+    ['ledger.balance', ['holder_id']],
+  ])(
+    'comes from no later change: no %s is deleted, nor is its key changed',
+    async (table, keys) => {
+      const database = await createTestDatabase()
+      await addPlayer(database)
+      const updates = keys.map((key) => `update ${table} set ${key} = ${key}`)
+      for (const change of [`delete from ${table}`, `truncate ${table} cascade`, ...updates]) {
+        await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' })
+      }
+    },
+  )
 })

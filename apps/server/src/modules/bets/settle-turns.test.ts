@@ -1,8 +1,12 @@
-/** The settlement of a round: one call after the other, not before the draw, and with it what the player has won. */
-import { createHash, randomBytes } from 'node:crypto'
+/**
+ * The bets of a decided round are settled or refunded: one call after the other, not before the decision, and with it
+ * what the player has won, and may stake again.
+ */
 import { describe, expect, it } from 'vitest'
-import { protectionNow } from '#src/modules/protection/protection-store.ts'
-import { storeDraw } from '#src/modules/rounds/round-store.ts'
+import type { Queryable } from '#src/db/database.ts'
+import { messagesOf } from '#src/modules/inbox/notify.ts'
+import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
+import { storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -10,78 +14,95 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
+  placeAccepted,
   placeAll,
+  sealTestRound,
+  someDraw,
   type TestRound,
+  voidTestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { sealRound, settleSome } from './round-bets.ts'
+import { moneyInRooms } from './player-rounds-store.ts'
+import { refundSome, settleSome } from './round-bets.ts'
 
 const U = 1_000_000n
 const TODAY = '2026-11-20'
 /** Noon of that day in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
 
-const SIGNATURE = randomBytes(48)
-const DRAW = {
-  seed: randomBytes(32),
-  signature: SIGNATURE,
-  randomness: createHash('sha256').update(SIGNATURE).digest(),
-  digits: [9, 9, 9],
-} as const
+/** How a round comes to the step before its bets are resolved, is drawn or voided, and has bets resolved. */
+const KINDS = [
+  {
+    resolution: 'settlement',
+    prepare: sealTestRound,
+    decide: ({ db }: TestDatabase, round: TestRound) => storeDraw(db, round, someDraw([9, 9, 9])),
+    resolve: (db: Queryable, round: TestRound, max: number) =>
+      settleSome(db, round, { max, onDay: TODAY }),
+    ...{ left: 1_092n * U, states: ['drawn', 'settled'] },
+  },
+  {
+    resolution: 'refund',
+    prepare: async () => {},
+    decide: ({ db }: TestDatabase, round: TestRound) => voidRound(db, round, 'sealed_late'),
+    resolve: (db: Queryable, round: TestRound, max: number) => refundSome(db, round, { max }),
+    ...{ left: 1_000n * U, states: ['voided', 'voided'] },
+  },
+] as const
 
-function stateOf({ owner }: TestDatabase) {
-  return owner.query('select state from rounds.round')
-}
-
-describe('a settlement', () => {
-  it('that another has not finished is waited for, and continued', async () => {
+describe.each(KINDS)('a $resolution', ({ prepare, decide, resolve, left, states }) => {
+  /** A round at its end with a bet of each of two players. */
+  async function ended() {
     const database = await createTestDatabase()
-    const { db } = database
     const round = await openTestRound(database)
     const players = [await addPlayer(database), await addPlayer(database)]
-    await placeAll(
+    await placeAccepted(
       database,
       players.map((player) => orderFor(player, round)),
     )
-    await drawTestRound(database, round, [9, 9, 9])
-    const { second } = await db.transaction(async (tx) => {
-      expect(await settleSome(tx, round, { max: 1, onDay: TODAY })).toBe(1)
-      const second = settleSome(db, round, { max: 1, onDay: TODAY })
-      await somebodyWaits(database)
-      return { second }
+    await prepare(database, round)
+    await database.freezeClock(round.drawsAt)
+    const cash = () => Promise.all(players.map((player) => cashOf(database, player)))
+    return { database, round, cash }
+  }
+  const stateOf = ({ owner }: TestDatabase) =>
+    owner.query('select state, settled_at is not null as resolved from rounds.round')
+
+  it('that another has not finished is waited for, and continued; the round is resolved after the last bet', async () => {
+    const { database, round, cash } = await ended()
+    expect(await decide(database, round)).toBe(true)
+    const second = await answerAfter(database, {
+      first: async (tx) => expect(await resolve(tx, round, 1)).toBe(1),
+      second: () => resolve(database.db, round, 1),
     })
-    expect(await second).toBe(1)
-    for (const player of players) expect(await cashOf(database, player)).toBe(1_092n * U)
-    expect(await stateOf(database)).toEqual([{ state: 'drawn' }])
-    expect(await settleSome(db, round, { max: 1, onDay: TODAY })).toBe(0)
-    expect(await stateOf(database)).toEqual([{ state: 'settled' }])
+    expect(second).toBe(1)
+    expect(await cash()).toEqual([left, left])
+    expect(await stateOf(database)).toEqual([{ state: states[0], resolved: false }])
+    for (const _again of [1, 2]) {
+      expect(await resolve(database.db, round, 1)).toBe(0)
+      expect(await stateOf(database)).toEqual([{ state: states[1], resolved: true }])
+    }
     await expectAlwaysTrue(database.owner)
   })
 
-  it('that finds its round not drawn yet does not end the round, even if it is drawn meanwhile', async () => {
-    const database = await createTestDatabase()
-    const { db, owner } = database
-    const player = await addPlayer(database)
-    const round = await openTestRound(database)
-    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
-    await database.freezeClock(round.sealsAt)
-    expect(await sealRound(db, round)).toBe(true)
-    await database.freezeClock(round.drawsAt)
-    const { early } = await owner.transaction(async (tx) => {
-      await tx.query('lock table bets.bet in share mode')
-      const early = settleSome(db, round, { max: 10, onDay: TODAY })
+  it('that finds its round not decided yet does not end the round, even if it is decided meanwhile', async () => {
+    const { database, round, cash } = await ended()
+    const { early } = await database.owner.transaction(async (tx) => {
+      await tx.query('lock table bets.settling, bets.bet in share mode')
+      const early = resolve(database.db, round, 10)
       // It is over now; if it went on to the bets, it would wait.
       await Promise.race([early, somebodyWaits(database)])
-      expect(await storeDraw(db, round, DRAW)).toBe(true)
+      expect(await decide(database, round)).toBe(true)
       return { early }
     })
     expect(await early).toBe(0)
-    expect(await settleSome(db, round, { max: 10, onDay: TODAY })).toBe(1)
-    expect(await cashOf(database, player)).toBe(1_092n * U)
-    await expectAlwaysTrue(owner)
+    expect(await resolve(database.db, round, 10)).toBe(2)
+    expect(await cash()).toEqual([left, left])
+    await expectAlwaysTrue(database.owner)
   })
+})
 
+describe('a settlement', () => {
   it('is of one round alone: by its own draw, while others of its game are drawn or open', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
@@ -91,7 +112,7 @@ describe('a settlement', () => {
     for (const digits of [[9, 9, 9], [0, 0, 0], null] as const) {
       const round = await openTestRound(database)
       // On short: that loses in the first round, and wins in the second.
-      expect(await placeAll(database, [orderFor(player, round, { ruleIds: [2] })])).toEqual([null])
+      await placeAccepted(database, [orderFor(player, round, { ruleIds: [2] })])
       if (digits) await drawTestRound(database, round, digits)
       rounds.push(round)
     }
@@ -151,4 +172,94 @@ describe('a settlement', () => {
     ])
     await expectAlwaysTrue(owner)
   })
+})
+
+describe('a refund', () => {
+  it('of one round is told in one message, returns no stake of another, and leaves another voided round to be refunded', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    const player = await addPlayer(database)
+    const first = await openTestRound(database)
+    await placeAccepted(database, [orderFor(player, first)])
+    const second = await openTestRound(database)
+    await placeAccepted(database, [orderFor(player, second)])
+    const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
+    await placeAccepted(database, [orderFor(player, namesake)])
+    const refund = async (round: { gameId: number; issue: string }) => ({
+      done: await refundSome(db, round, { max: 10 }),
+      cash: await cashOf(database, player),
+    })
+
+    await database.freezeClock(namesake.drawsAt)
+    expect(await voidRound(db, first, 'sealed_late')).toBe(true)
+    // While only the first is voided.
+    for (const round of [second, namesake]) {
+      expect(await refund(round)).toEqual({ done: 0, cash: 700n * U })
+    }
+    for (const round of [second, namesake]) {
+      expect(await voidRound(db, round, 'sealed_late')).toBe(true)
+    }
+    expect(await messagesOf(db, player, 10)).toEqual([])
+    expect(await refund(first)).toEqual({ done: 1, cash: 800n * U })
+    expect(await refund(first)).toEqual({ done: 0, cash: 800n * U })
+    const facts = { game: 'DOT', issue: first.issue, amount: '100.00' }
+    expect(await messagesOf(db, player, 10)).toMatchObject([
+      { kind: 'round_voided', facts, read: false },
+    ])
+    expect(await refund(namesake)).toEqual({ done: 1, cash: 900n * U })
+    expect(await refund(second)).toEqual({ done: 1, cash: 1_000n * U })
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('gives the player back the part of his limit that the stakes had used, and his session’s figures', async () => {
+    const database = await createTestDatabase()
+    const { db } = database
+    await database.freezeClock(NOON)
+    const playerId = await addPlayer(database)
+    await setLimit(db, { playerId, kind: 'stake', period: 'day', amount: 150n * U })
+    const round = await openTestRound(database)
+    await placeAccepted(database, [orderFor(playerId, round)])
+    await voidTestRound(database, round)
+    const next = await openTestRound(database)
+    expect(await placeAll(database, [orderFor(playerId, next)])).toEqual(['limit_reached'])
+    expect(await refundSome(db, round, { max: 10 })).toBe(1)
+    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 0n, won: 0n })
+    await placeAccepted(database, [orderFor(playerId, next)])
+    expect(await protectionNow(db, playerId)).toMatchObject({ staked: 100n * U, won: 0n })
+    await expectAlwaysTrue(database.owner)
+  })
+})
+
+it('a player’s stakes in a room grow with his bets, and shrink with each refund; they are added up for a new balance alone', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const round = await openTestRound(database)
+  const [ann, bob] = [await addPlayer(database), await addPlayer(database)]
+  const rooms = [
+    { playerId: ann, roomId: 11 },
+    { playerId: ann, roomId: 12 },
+    { playerId: bob, roomId: 11 },
+  ].map((room) => ({ ...room, gameId: 1, issue: round.issue }))
+  const bought = async () =>
+    (await moneyInRooms(db, rooms)).map(({ bought }) => Number((bought ?? -U) / U))
+  const versions = async () => (await moneyInRooms(db, rooms)).map(({ version }) => version)
+  const boughtSince = async (known: bigint[]) =>
+    (await moneyInRooms(db, rooms, known)).map(({ bought }) => bought)
+
+  expect(await bought()).toEqual([0, 0, 0])
+  await placeAccepted(database, [orderFor(ann, round), orderFor(bob, round, { u: 150 })])
+  await placeAccepted(database, [orderFor(ann, round, { ruleIds: [1, 4] })])
+  const before = await versions()
+  expect(await boughtSince(before)).toEqual([null, null, null])
+  await placeAccepted(database, [orderFor(ann, round, { u: 200, room: 2 })])
+  expect(await bought()).toEqual([300, 200, 150])
+  expect(await boughtSince(before)).toEqual([300n * U, 200n * U, null])
+  await expectAlwaysTrue(database.owner)
+
+  await voidTestRound(database, round)
+  expect(await refundSome(db, round, { max: 2 })).toBe(2)
+  expect(await bought()).toEqual([0, 200, 150])
+  expect(await refundSome(db, round, { max: 10 })).toBe(2)
+  expect(await bought()).toEqual([0, 0, 0])
+  await expectAlwaysTrue(database.owner)
 })

@@ -5,8 +5,9 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
   type TestRound,
+  voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { refundRound, restMs, settlementPace, settleRound } from './round-bets.ts'
@@ -19,14 +20,8 @@ async function house() {
   const players: number[] = []
   for (let n = 0; n < BETS; n += 1) players.push(await addPlayer(database))
   const round = await openTestRound(database)
-  async function bet(): Promise<void> {
-    const placed = await placeAll(
-      database,
-      players.map((player) => orderFor(player, round)),
-    )
-    expect(placed).toEqual(players.map(() => null))
-  }
-  return { database, round, bet }
+  const orders = () => players.map((player) => orderFor(player, round))
+  return { database, round, bet: () => placeAccepted(database, orders()) }
 }
 
 async function resolved({ owner }: TestDatabase, { issue }: TestRound): Promise<number> {
@@ -74,10 +69,7 @@ it.each([
     const { database, round, bet } = await house()
     await bet()
     if (kind === 'settlement') await drawTestRound(database, round, [9, 9, 9])
-    else {
-      await database.freezeClock(round.drawsAt)
-      await database.db.query(`select rounds.void(1::smallint, $1, 'sealed_late')`, [round.issue])
-    }
+    else await voidTestRound(database, round)
     const stopping = new AbortController()
     const wait = async () => stopping.abort()
     const pace = settlementPace(database.db, stopping.signal, { chunk: CHUNK, wait })

@@ -7,6 +7,7 @@ import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm as confirmIn, end } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
@@ -56,8 +57,9 @@ async function bank() {
 
 describe('a bank deposit', () => {
   it('is credited when another person confirms it, once', async () => {
-    const { owner, record, confirm, refuse, cash, states } = await bank()
+    const { owner, bob, record, confirm, refuse, cash, states } = await bank()
     expect(await record()).toBe(1)
+    expect([await confirm(bob, 2), await refuse(bob, 2)]).toEqual(['not_found', 'not_found'])
     expect(await cash()).toBe(0n)
     expect(await confirm()).toBe('confirmed')
     expect(await confirm()).toBe('decided')
@@ -161,12 +163,12 @@ describe('a bank deposit', () => {
     await expect(change('first_confirmed_by = proposed_by')).rejects.toThrow('never changes')
   })
 
-  it('that does not exist is not found', async () => {
-    const { record, confirm, refuse, states } = await bank()
+  it('is credited to a frozen player too', async () => {
+    const { database, player, record, confirm, cash } = await bank()
+    await changePlayer(database, player, `state = 'frozen'`)
     await record()
-    expect(await confirm(undefined, 2)).toBe('not_found')
-    expect(await refuse(undefined, 2)).toBe('not_found')
-    expect(await states()).toEqual(['proposed'])
+    expect(await confirm()).toBe('confirmed')
+    expect(await cash()).toBe(AMOUNT)
   })
 
   it('has no transaction of the chain as its reference', async () => {

@@ -27,23 +27,33 @@ async function house() {
       })),
     )
   return {
-    db,
-    owner,
-    player,
-    async record(rows: (Row & { matched?: boolean })[]) {
-      for (const { of, log = 0, block = 11, to = 'T1', amount = 5, matched = true } of rows) {
+    ...{ database, db, owner, player },
+    async record(rows: (Row & { player?: number | null })[]) {
+      for (const each of rows) {
+        const { of, log = 0, block = 11, to = 'T1', amount = 5, player: whose = player } = each
         await owner.query(
           `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
              player_id, credited_at)
            values ($1, $2, $3, app.now(), 'T0', $4, $5, $6, case when $6::integer is not null then app.now() end)`,
-          [tx(of), log, block, to, amount, matched ? player : null],
+          [tx(of), log, block, to, amount, whose],
         )
       }
     },
-    async book({ of, log = 0, amount = 5 }: Row, { by = 'deposit', on = DAY } = {}) {
+    async book(
+      { of, log = 0, amount = 5 }: Row,
+      { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}` } = {},
+    ) {
       await owner.query(
         `select wallet.move('${by}', array[row($1, $2, $3, $4::text)::wallet.movement])`,
-        [player, on, amount, `usdt:${tx(of)}:${log}`],
+        [player, on, amount, reference],
+      )
+    },
+    /** Notes that a booking was reported. */
+    async report({ of, log = 0 }: Row) {
+      await owner.query(
+        `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+         values ('missing_on_chain', $1, $2, '{}')`,
+        [tx(of), log],
       )
     },
     async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
@@ -87,7 +97,7 @@ async function house() {
          from deposits.compare_with_chain($1::jsonb, 10, 12) order by 1, 2`,
         [onChain(rows)],
       ),
-    stray: (since: string) =>
+    stray: (since = DAY) =>
       db.query<{ name: string; details: object }>(
         `select left(tx_id, 1) || ':' || log_index as name, details from deposits.stray_deposits($1) order by 1`,
         [since],
@@ -135,8 +145,8 @@ describe('the compared transfers', () => {
 
   it('are explained by their own dismissal, or by a booking for the player to whom they are assigned', async () => {
     const { record, book, assign, dismiss, compared } = await house()
-    const rows = ['a', 'b', 'c', 'd'].map((of) => ({ of, to: 'T2', matched: false }))
-    const next = { of: 'a', log: 1, to: 'T2', matched: false }
+    const rows = ['a', 'b', 'c', 'd'].map((of) => ({ of, to: 'T2', player: null }))
+    const next = { of: 'a', log: 1, to: 'T2', player: null }
     await record([...rows, next])
     await dismiss({ of: 'a' })
     for (const letter of ['b', 'c', 'd']) await book({ of: letter })
@@ -216,10 +226,34 @@ it('a booking without a transfer of its own is found from the given day on, what
   ])
 })
 
+it('a booking without a transfer is reported once, and by that no other of its transaction', async () => {
+  const { book, report, stray } = await house()
+  for (const log of [0, 1]) await book({ of: 'a', log })
+  const names = async () => (await stray()).map(({ name }) => name)
+  await report({ of: 'c' })
+  expect(await names()).toEqual(['a:0', 'a:1'])
+  await report({ of: 'a' })
+  expect(await names()).toEqual(['a:1'])
+  await report({ of: 'a', log: 1 })
+  expect(await names()).toEqual([])
+})
+
+it('a booking is reported if its transfer was recorded for another player, and if its reference is that of a transfer', async () => {
+  const { database, book, record, stray } = await house()
+  await book({ of: 'a' })
+  await record([{ of: 'a', player: await addPlayer(database, { u: 0 }) }])
+  const name = `usdt:${tx('b')}`
+  for (const reference of ['bank:1', name, `${name}:`, `${name}:x`, `${name.slice(0, -1)}:0`]) {
+    await book({ of: 'b' }, { reference })
+  }
+  await book({ of: 'b' }, { reference: `x:${name}:0` })
+  expect((await stray()).map(({ name }) => name)).toEqual(['a:0'])
+})
+
 it('a difference names no member who got the address after the transfer', async () => {
   const { owner, record, differences } = await house()
   await owner.query(`update deposits.address set given_at = app.now() + interval '11 minutes'`)
-  await record([{ of: 'a', matched: false }])
+  await record([{ of: 'a', player: null }])
   expect(await differences([{ of: 'a' }])).toEqual([
     {
       ...{ name: 'a:0', kind: 'unmatched' },

@@ -49,19 +49,8 @@ async function creditedTo(addresses: (member: number) => [to: string, amountMicr
         })),
       },
     )
-  return { owner, member, now, credit }
+  return { owner, now, credit }
 }
-
-it('a transfer to an address that is not ours leaves no row', async () => {
-  const { owner, member, credit } = await creditedTo((id) => [
-    ['address-of-another', 5_000_000n],
-    [`address-${id}`, 6_000_000n],
-  ])
-  expect(await credit(101, new Date())).toHaveLength(1)
-  expect(await owner.query('select player_id, to_address from deposits.transfer')).toEqual([
-    { player_id: member, to_address: `address-${member}` },
-  ])
-})
 
 it('a deposit of exactly 1 u is notified, and one of less is only credited', async () => {
   const { owner, credit } = await creditedTo((id) => [
@@ -120,6 +109,7 @@ it('a block of many transfers takes as few statements as one of a single transfe
   ]
   expect(await creditBlock(deps, { ...block, blockNumber: 101, transfers: many })).toHaveLength(42)
   const forMany = sent()
+  expect(await owner.query('select from deposits.transfer')).toHaveLength(42)
   await creditBlock(deps, {
     ...block,
     blockNumber: 102,

@@ -23,11 +23,7 @@ async function members() {
 
 describe('a member’s address', () => {
   it('is assigned once: it cannot be replaced, or moved to another member', async () => {
-    const { db, owner, ...database } = await createTestDatabase()
-    const [ann, bob] = [
-      await addPlayer({ db, owner, ...database }),
-      await addPlayer({ db, owner, ...database }),
-    ]
+    const { db, owner, ann, bob } = await members()
     await db.query('insert into deposits.address (player_id) values ($1)', [ann])
     await db.query(`update deposits.address set address = 'TAnn' where player_id = $1`, [ann])
     for (const by of [db, owner]) {

@@ -4,9 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import {
+  answerAfter,
+  beginWithoutRetry,
+  somebodyWaits,
+  withoutRetry,
+} from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, propose, proposeAssignment } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import type { TransferKey } from './unmatched-transfer.ts'
 
@@ -39,16 +45,25 @@ async function transferThatIs(state: State) {
     ])
   }
   const does = {
-    propose: (session = ann) => proposeAssignment(db, { ...KEY, playerId: player, session }),
-    confirm: (session = bob, id = 1) => confirm(db, id, session),
-    refuse: (session = bob, id = 1) => end(db, id, session),
-    dismiss: (session = bob) => dismiss(db, KEY, session),
-    reopen: (session = bob) => reopen(db, KEY, session),
+    propose: (by: Queryable = db, session = ann) =>
+      proposeAssignment(by, { ...KEY, playerId: player, session }),
+    confirm: (by: Queryable = db, session = bob, id = 1) => confirm(by, id, session),
+    refuse: (by: Queryable = db, session = bob, id = 1) => end(by, id, session),
+    dismiss: (by: Queryable = db, session = bob) => dismiss(by, KEY, session),
+    reopen: (by: Queryable = db, session = bob) => reopen(by, KEY, session),
+  }
+  /** All proposals in their order, and the dismissal. */
+  const states = async () => {
+    const rows = await owner.query<{ state: string }>(
+      `select * from (select state from staff.proposal order by id) proposal
+       union all select 'dismissed' from deposits.dismissal`,
+    )
+    return rows.map(({ state }) => state)
   }
   if (state === 'proposed' || state === 'assigned') await does.propose()
   if (state === 'assigned') await does.confirm()
   if (state === 'dismissed') await does.dismiss()
-  return { database, owner, player, ann, bob, does }
+  return { database, db, owner, player, ann, bob, does, states }
 }
 
 const ACTS = ['propose', 'confirm', 'refuse', 'dismiss', 'reopen'] as const
@@ -79,30 +94,103 @@ describe('a transfer', () => {
   })
 
   it('is not confirmed by the person who proposed it', async () => {
-    const { does, ann } = await transferThatIs('proposed')
-    expect(await does.confirm(ann)).toBe('same_person')
+    const { db, does, ann } = await transferThatIs('proposed')
+    expect(await does.confirm(db, ann)).toBe('same_person')
   })
 
-  it.each(['dismiss', 'propose'] as const)(
-    'waits while it is credited and not yet committed, when somebody would %s it',
-    async (act) => {
-      const { database, owner, bob, does, player } = await transferThatIs('proposed')
+  it('is decided by owner and finance alone, who also dismiss and reopen it', async () => {
+    const { database, db, does, states } = await transferThatIs('proposed')
+    for (const role of ['support', 'editor', 'auditor'] as const) {
+      const session = await staffToken(database, { role })
+      for (const act of ['confirm', 'refuse', 'dismiss', 'reopen'] as const) {
+        await expect(does[act](db, session), `${role}, ${act}`).rejects.toThrow('forbidden')
+      }
+    }
+    expect(await states()).toEqual(['proposed'])
+    const finance = await staffToken(database, { role: 'finance' })
+    expect(await does.confirm(db, finance)).toBe('confirmed')
+  })
+
+  it('is proposed again after a refusal, and only once at a time', async () => {
+    const { database, db, player, bob, does, states } = await transferThatIs('proposed')
+    expect(await does.refuse()).toBe('refused')
+    expect(await does.refuse()).toBe('decided')
+    expect(await does.propose()).toBe(2)
+    expect(await does.propose()).toBe('already_proposed')
+    expect(await states()).toEqual(['refused', 'proposed'])
+    expect(await does.confirm()).toBe('decided')
+    expect(await does.confirm(db, bob, 2)).toBe('confirmed')
+    expect(await does.propose()).toBe('decided')
+    expect(await states()).toEqual(['refused', 'confirmed'])
+    expect(await cashOf(database, player)).toBe(AMOUNT)
+    await expectAlwaysTrue(database.owner)
+  })
+
+  it('is dismissed with its open proposal, and earlier refusals stay as they are', async () => {
+    const { database, owner, does, states } = await transferThatIs('waiting')
+    const at = Date.now()
+    await database.freezeClock(at)
+    await does.propose()
+    await does.refuse()
+    await does.propose()
+    await database.freezeClock(at + 1_000)
+    expect(await does.dismiss()).toBe('dismissed')
+    expect(await states()).toEqual(['refused', 'refused', 'dismissed'])
+    await database.freezeClock(at + 2_000)
+    expect(await does.reopen()).toBe('waiting')
+    expect(await states()).toEqual(['refused', 'refused'])
+    const rows = await owner.query('select ended_at from staff.proposal order by id')
+    expect(rows).toEqual([at, at + 1_000].map((ended_at) => ({ ended_at })))
+    expect(await does.propose()).toBe(3)
+  })
+
+  it('whose dismissal has begun, and has not ended the proposal yet, is confirmed only after it', async () => {
+    const { database, db, does, states } = await transferThatIs('proposed')
+    const dismissing = await beginWithoutRetry(db)
+    // A dismissal locks the transfer first: to propose again does the same, and changes nothing.
+    expect(await does.propose(dismissing)).toBe('already_proposed')
+    const second = does.confirm(withoutRetry(db)).catch((error: Error) => error.message)
+    await somebodyWaits(database)
+    expect(await does.dismiss(dismissing)).toBe('dismissed')
+    await dismissing.commit()
+    expect(await second).toBe('decided')
+    expect(await states()).toEqual(['refused', 'dismissed'])
+  })
+
+  it.each([
+    ['confirm', 'proposed', 'confirm', 'decided'],
+    ['confirm', 'proposed', 'refuse', 'decided'],
+    ['confirm', 'proposed', 'dismiss', 'decided'],
+    ['confirm', 'proposed', 'propose', 'decided'],
+    ['dismiss', 'waiting', 'dismiss', 'decided'],
+    ['reopen', 'dismissed', 'reopen', 'not_dismissed'],
+    ['propose', 'waiting', 'propose', 'already_proposed'],
+  ] as const)(
+    'waits while somebody would %s it that is %s, when another would %s it',
+    async (act, state, later, said) => {
+      const { database, owner, does, player } = await transferThatIs(state)
       const answer = await answerAfter(database, {
-        first: (tx) => confirm(tx, 1, bob),
-        second: () => does[act](),
+        first: (tx) => does[act](tx),
+        second: () => does[later](),
       })
-      expect(answer).toBe('decided')
-      expect(await cashOf(database, player)).toBe(AMOUNT)
+      expect(answer).toBe(said)
+      expect(await cashOf(database, player)).toBe(act === 'confirm' ? AMOUNT : 0n)
       await expectAlwaysTrue(owner)
     },
   )
+
+  it('is credited to a frozen player too', async () => {
+    const { database, player, does } = await transferThatIs('proposed')
+    await changePlayer(database, player, `state = 'frozen'`)
+    expect(await does.confirm()).toBe('confirmed')
+    expect(await cashOf(database, player)).toBe(AMOUNT)
+  })
 })
 
 describe('of three transfers in one transaction', () => {
   /** The three transfers; the test acts on the second. */
   async function ofOneTransaction() {
-    const { database, owner, player, ann, bob } = await transferThatIs('nowhere')
-    const { db } = database
+    const { database, db, owner, player, ann, bob } = await transferThatIs('nowhere')
     const transfers = [0, 1, 2].map((log_index) => ({
       ...{ tx_id: TX, log_index, from_address: 'T0', to_address: 'T1' },
       amount: String(AMOUNT + BigInt(log_index)),
@@ -207,6 +295,37 @@ describe('the database itself', () => {
     }
   })
 
+  it.each([
+    ['by the assignment of another in its transaction', 1, {}],
+    ['that has a player to another, even if its credit was not noted', 0, { player: 'other' }],
+    ['that is credited, even if its player was not noted', 0, { credited: true }],
+    ['without the time of its credit', 0, { uncredited: true }],
+  ])('gives no transfer %s', async (_what, logIndex, how) => {
+    const { database, owner, player, ann, bob } = await transferThatIs('nowhere')
+    const before = 'player' in how ? await addPlayer(database, { u: 0 }) : null
+    await owner.query(
+      `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id,
+         credited_at)
+       select $1, position, 1, app.now(), 'T0', 'T1', 5, $2, case when $3 then app.now() end
+       from generate_series(0, 1) position`,
+      [TX, before, 'credited' in how],
+    )
+    const member = (token: string) => `(select id from staff.member where name = 'm${token}')`
+    await owner.query(
+      `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
+         confirmed_by, confirmed_at)
+       select 'assignment', deposits.subject_of($1, 0), $2, '{}', 'x', ${member(ann)}, app.now(), 'confirmed',
+         ${member(bob)}, app.now()`,
+      [TX, player],
+    )
+    const give = (index: number, set = 'player_id = $1, credited_at = app.now()') =>
+      owner.query(`update deposits.transfer set ${set} where log_index = ${index}`, [player])
+    await expect(
+      give(logIndex, 'uncredited' in how ? 'player_id = $1' : undefined),
+    ).rejects.toThrow('stays as it came')
+    if (before === null && !('credited' in how)) await give(0)
+  })
+
   it('allows a dismissal to be withdrawn, and no change of it', async () => {
     const { owner, does } = await transferThatIs('dismissed')
     await expect(owner.query(`update deposits.dismissal set reason = 'y'`)).rejects.toThrow(
@@ -226,12 +345,5 @@ describe('the database itself', () => {
     for (const other of [`transfer:${TX}:00`, `transfer:${TX}`, `TRANSFER:${TX}:0`]) {
       expect(await proposed({ player_id: player, amount }, other), other).toBe('not_found')
     }
-  })
-
-  it('lets a cashier who has lost his role neither confirm nor end an assignment', async () => {
-    const { owner, does } = await transferThatIs('proposed')
-    await owner.query(`update staff.member set role = 'support'`)
-    await expect(does.confirm()).rejects.toThrow('forbidden')
-    await expect(does.refuse()).rejects.toThrow('forbidden')
   })
 })

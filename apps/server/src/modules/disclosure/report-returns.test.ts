@@ -11,12 +11,13 @@ import {
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAll,
+  placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { serveForTest } from '#testing/product/served-routes.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { reportReturns, returnsReader } from './disclosure-store.ts'
+import { disclosureModule } from './module.ts'
 
 const DAY = '2026-11-18'
 const schedule = {
@@ -37,7 +38,7 @@ async function play(
 ) {
   const round = await openTestRound(database, { gameDay: DAY })
   const orders = bets.map(({ player, ruleIds, u }) => orderFor(player, round, { ruleIds, u }))
-  expect(await placeAll(database, orders)).toEqual(orders.map(() => null))
+  await placeAccepted(database, orders)
   await drawTestRound(database, round, digits)
   await settleRound(database.db, round, DAY)
 }
@@ -223,18 +224,19 @@ describe('a report of returns', () => {
   })
 })
 
-const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
-
 it('anybody may read the returns of a game over one of the periods', async () => {
-  const ask = { game_id: 1, days: 30 as const }
-  expect((await app().call(returns, ask)).data).toEqual({
-    day: null,
-    tests: 0,
-    unlikely: 0,
-    list: [],
+  const { db } = await createTestDatabase()
+  const deps = { db, timeZone: schedule.timeZone, now: Date.now }
+  const { routes } = disclosureModule({
+    ...deps,
+    config: null as never,
+    readOwedLog: null as never,
   })
-  const reply = await app().call(returns, { ...ask, days: 31 as 30 })
-  expect(reply).toMatchObject({
+  const api = await serveForTest(routes)
+  const ask = { game_id: 1, days: 30 as const }
+  const nothing = { day: null, tests: 0, unlikely: 0, list: [] }
+  expect((await api.call(returns, ask)).data).toEqual(nothing)
+  expect(await api.call(returns, { ...ask, days: 31 as 30 })).toMatchObject({
     data: { reason: 'invalid_input', fields: { days: expect.anything() } },
   })
 })

@@ -1,23 +1,37 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
-import { memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import {
+  createTestDatabase,
+  rolledBack,
+  shareTestDatabase,
+} from '#testing/database/test-database.ts'
+import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { depositByChain, shareTestApp } from '#testing/product/test-app.ts'
 import { checkAllBooks, checkNewBooks } from './check-books.ts'
 import { RULES } from './rules-of-the-books.ts'
 
 describe('the daily check of the books', () => {
-  const app = shareTestApp()
+  const shared = shareTestDatabase()
 
+  /** A player with a deposit by the chain, and a withdrawal that waits. */
   beforeAll(async () => {
-    const ann = await memberWithMoney(app(), 'books_ann', 500)
-    await depositByChain(app(), ann, 5)
-    await withdraw(app(), ann, '200')
+    const database = shared()
+    const { owner } = database
+    const ann = await addPlayer(database, { u: 500 })
+    await owner.query(`insert into deposits.address (player_id, address) values ($1, 'T5')`, [ann])
+    await owner.query(`insert into deposits.watcher_height (chain, block) values ('c', 0)`)
+    const transfer = { tx_id: 'ab'.repeat(32), log_index: 0, from_address: 'T0', to_address: 'T5' }
+    await owner.query(`select deposits.take_block('c', 1, app.now(), $1, app.now()::date)`, [
+      JSON.stringify([{ ...transfer, amount: '5000000' }]),
+    ])
+    await owner.query(
+      `select withdrawals.request($1, $2, 200000000, app.now()::date, null, null)`,
+      [ann, await addPayMethod(database, ann)],
+    )
   })
 
   it('finds them right through the login of jobs', async () => {
-    const db = app().database.jobs
+    const db = shared().jobs
     const { log, lines } = captureLog()
     expect(await checkAllBooks({ db, log })).toEqual([])
     expect(await checkNewBooks({ db, log })).toEqual([])
@@ -48,7 +62,7 @@ describe('the daily check of the books', () => {
       'each credited transfer is one deposit',
     ],
   ])('finds %s that somebody altered, and names the rule', async (_what, alteration, rule) => {
-    await rolledBack(app().database, async (tx) => {
+    await rolledBack(shared(), async (tx) => {
       // As somebody with the owner's rights would, behind the triggers.
       await tx.query('set local session_replication_role = replica')
       await tx.query(alteration)
@@ -75,8 +89,8 @@ describe('the daily check of the books', () => {
        values (repeat('a', 64), 0, 'T8', 'T9', 1000000, 1, app.now(), $1, app.now())`,
     ],
   ])('finds a robot that has %s', async (_what, insertion) => {
-    const robot = await addPlayer(app().database, { u: 0, robot: true })
-    await rolledBack(app().database, async (tx) => {
+    const robot = await addPlayer(shared(), { u: 0, robot: true })
+    await rolledBack(shared(), async (tx) => {
       await tx.query('set local session_replication_role = replica')
       await tx.query(insertion, [robot])
       const broken = await checkAllBooks({ db: tx, log: captureLog().log })

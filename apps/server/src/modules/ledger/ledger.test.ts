@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { brokenConstraint } from '#src/db/database.ts'
+import { brokenConstraint, type Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const U = 1_000_000n
@@ -38,33 +38,17 @@ describe('the ledger', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('refuses to take more than the balance, and keeps nothing of the attempt', async () => {
+  it('refuses to take more than the balance, also by the last of several, and keeps nothing of the attempt', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database, { u: 10 })
-    const refused = database.owner.query(POST, [
-      holder,
-      'stake',
-      'cash',
-      'house:game',
-      11n * U,
-      'a',
-    ])
-    expect(await refusalOf(refused)).toBe('cash_not_negative')
+    const row = (u: number) =>
+      `row($1, '2026-11-20', 'stake', 'cash', 'house:game', ${u} * 1000000, 'a${u}')::ledger.posting_request`
+    for (const rows of [[row(11)], [row(6), row(5)]]) {
+      const refused = database.owner.query(`select ledger.post(array[${rows.join()}])`, [holder])
+      expect(await refusalOf(refused)).toBe('cash_not_negative')
+    }
     expect(await cashOf(database, holder)).toBe(10n * U)
     await expectAlwaysTrue(database.owner)
-  })
-
-  it('refuses several postings of which only the last is too much', async () => {
-    const database = await createTestDatabase()
-    const holder = await addPlayer(database, { u: 10 })
-    const refused = database.owner.query(
-      `select ledger.post(array[
-        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 6000000, 'a')::ledger.posting_request,
-        row($1, '2026-11-20', 'stake', 'cash', 'house:game', 6000000, 'b')::ledger.posting_request])`,
-      [holder],
-    )
-    expect(await refusalOf(refused)).toBe('cash_not_negative')
-    expect(await cashOf(database, holder)).toBe(10n * U)
   })
 
   it('returns the balance after each posting, in their order', async () => {
@@ -95,21 +79,15 @@ describe('the ledger', () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database)
     const { owner } = database
-    expect(
-      await refusalOf(owner.query(POST, [1, 'stake', 'house:game', 'cash', U, 'a'])),
-    ).toContain('holder')
-    expect(await refusalOf(owner.query(POST, [holder, 'x', 'house:moon', 'cash', U, 'a']))).toBe(
-      'known_accounts',
-    )
-    expect(
-      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'cash', 0n, 'a'])),
-    ).toContain('amount')
-    expect(
-      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'cash', -U, 'a'])),
-    ).toContain('amount')
-    expect(
-      await refusalOf(owner.query(POST, [holder, 'x', 'house:game', 'house:bonus', U, 'a'])),
-    ).toBe('holder_involved')
+    for (const [values, fault] of [
+      [[1, 'stake', 'house:game', 'cash', U, 'a'], 'holder'],
+      [[holder, 'x', 'house:moon', 'cash', U, 'a'], 'known_accounts'],
+      [[holder, 'x', 'house:game', 'cash', 0n, 'a'], 'amount'],
+      [[holder, 'x', 'house:game', 'cash', -U, 'a'], 'amount'],
+      [[holder, 'x', 'house:game', 'house:bonus', U, 'a'], 'holder_involved'],
+    ] as const) {
+      expect(await refusalOf(owner.query(POST, [...values])), fault).toContain(fault)
+    }
     await expectAlwaysTrue(owner)
   })
 
@@ -131,14 +109,17 @@ describe('a holder’s postings', () => {
   it('have the same order by time as by id, even if one waited for another', async () => {
     const { owner, ...database } = await createTestDatabase()
     const holder = await addPlayer({ owner, ...database }, { u: 10 })
-    const waited = await owner.transaction(async (tx) => {
-      await tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder])
-      const waiting = owner.query(POST, [holder, 'payout', 'house:game', 'cash', U, 'waited'])
-      await somebodyWaits({ owner })
-      await tx.query(POST, [holder, 'stake', 'cash', 'house:game', U, 'held'])
-      return { waiting }
-    })
-    await waited.waiting
+    const post = (by: Queryable, kind: string, from: string, to: string, reference: string) =>
+      by.query(POST, [holder, kind, from, to, U, reference])
+    await answerAfter(
+      { owner },
+      {
+        first: (tx) =>
+          tx.query('select from ledger.balance where holder_id = $1 for no key update', [holder]),
+        second: () => post(owner, 'payout', 'house:game', 'cash', 'waited'),
+        whileWaiting: (tx) => post(tx, 'stake', 'cash', 'house:game', 'held'),
+      },
+    )
     const byTime = await owner.query<{ reference: string }>(
       `select reference from ledger.posting where holder_id = $1 and kind <> 'deposit'
        order by posted_at, id`,
@@ -149,18 +130,6 @@ describe('a holder’s postings', () => {
 })
 
 describe('the journal', () => {
-  it('is never changed, not even by its owner', async () => {
-    const { owner, ...database } = await createTestDatabase()
-    await addPlayer({ owner, ...database })
-    for (const change of [
-      'update ledger.posting set amount = amount + 1',
-      'delete from ledger.posting',
-      'truncate ledger.posting',
-    ]) {
-      expect(await refusalOf(owner.query(change)), change).toContain('is refused')
-    }
-  })
-
   it('cannot be written by the application, nor can balances', async () => {
     const database = await createTestDatabase()
     const holder = await addPlayer(database)
@@ -168,8 +137,6 @@ describe('the journal', () => {
       ['update ledger.balance set cash = cash + 1', []],
       ['delete from ledger.balance', []],
       ['insert into ledger.balance (holder_id, cash) values (1, 1)', []],
-      ['update ledger.posting set amount = amount + 1', []],
-      ['delete from ledger.posting', []],
       [POST, [holder, 'payout', 'house:game', 'cash', U, 'mine']],
     ] as const) {
       expect(await refusalOf(database.db.query(change, values)), change).toContain(

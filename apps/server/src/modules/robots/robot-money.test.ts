@@ -5,7 +5,7 @@ import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 
 const U = 1_000_000n
@@ -86,13 +86,11 @@ it.each(['fund', 'sweep'] as const)(
     const { database, fund, sweep, cash } = await robotWithFive()
     const move = (by: Queryable) =>
       which === 'fund' ? fund(6n * U, 10n * U, 'a', DAY, by) : sweep(1n * U, 'a', DAY, by)
-    const { second } = await database.owner.transaction(async (tx) => {
-      expect(await move(tx)).toBe(1)
-      const second = move(database.owner)
-      await somebodyWaits(database)
-      return { second }
+    const second = await answerAfter(database, {
+      first: async (tx) => expect(await move(tx)).toBe(1),
+      second: () => move(database.owner),
     })
-    expect(await second).toBe(0)
+    expect(second).toBe(0)
     expect(await cash()).toBe(which === 'fund' ? 10n * U : U)
   },
 )

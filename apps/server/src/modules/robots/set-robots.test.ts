@@ -11,6 +11,7 @@ import {
   eventually,
   PRODUCTION_ENVIRONMENT,
   type TestApp,
+  useWorkersApp,
 } from '#testing/product/test-app.ts'
 
 async function betsOf(test: TestApp, roomId: number): Promise<number> {
@@ -30,6 +31,8 @@ async function moveOn(test: TestApp): Promise<void> {
 }
 
 describe('the robots of a room', () => {
+  const withoutRobots = useWorkersApp()
+
   it('are switched off and on and numbered by the owner, which is audited', async () => {
     const test = await createTestApp({ ROBOTS: 'on' })
     const owner = await staffSession(test)
@@ -89,7 +92,7 @@ describe('the robots of a room', () => {
   })
 
   it('do not exist in production, and cannot be set if they are switched off', async () => {
-    const test = await createTestApp({ ROBOTS: 'off' })
+    const test = withoutRobots()
     const owner = await staffSession(test)
     expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
     expect(await test.call(setRobots, { plan_id: 11, robots: 1 }, owner)).toMatchObject({

@@ -2,17 +2,11 @@
 import { heart, lobby, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { openBetting, planStop, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
-import { orderList } from '@sum28/contract/user-routes.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { orderFor, placeAll } from '#testing/database/fixtures.ts'
-import {
-  addSeatedPlayer,
-  addSeatedPlayers,
-  type SeatedPlayer,
-} from '#testing/people/seated-player.ts'
+import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { openIssueFor, playRound, timeOf } from '#testing/product/play-round.ts'
+import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
 import { eventually, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
@@ -20,11 +14,18 @@ const ROOM = { plan_id: 11, game_id: 1 }
 const SENIOR = { plan_id: 12, game_id: 1 }
 const OTHER_GAME = { plan_id: 21, game_id: 2 }
 
-async function bet(test: TestApp, player: SeatedPlayer, room = ROOM): Promise<string> {
-  const { issue } = (await test.call(heart, room, player)).data.issue
-  const order = { ...room, issue, play_type: 1, money: 200 }
+/** What heart, lobby and playOrder return for a room, each called once. */
+async function asSeen(test: TestApp, player: SeatedPlayer, room: typeof ROOM) {
+  const beat = (await test.call(heart, room, player)).data
+  const { gameList } = (await test.call(lobby, { game_id: room.game_id })).data
+  const order = { ...room, issue: beat.issue.issue, play_type: 1, money: 200 }
   const { code, data } = await test.call(playOrder, order, player)
-  return code === 1 ? 'taken' : (data as unknown as { reason: string }).reason
+  return {
+    heart: beat.game_status,
+    game: gameList[0]?.status,
+    room: gameList[0]?.planList.find(({ id }) => id === room.plan_id)?.status,
+    order: code === 1 ? 'taken' : (data as unknown as { reason: string }).reason,
+  }
 }
 
 const app = shareTestApp()
@@ -69,20 +70,14 @@ describe('a stop by staff', () => {
         { id: 14, stopped: false },
       ],
     })
-    expect(await bet(test, player)).toBe('room_stopped')
-    expect(await bet(test, player, SENIOR)).toBe('taken')
+    const ordered = async () => (await asSeen(test, player, ROOM)).order
+    expect(await ordered()).toBe('room_stopped')
     await eventOf(stream, 'round', ({ game_status }) => game_status === 2)
-    expect((await test.call(heart, ROOM, player)).data.game_status).toBe(2)
-    const { gameList } = (await test.call(lobby, { game_id: 1 })).data
-    expect(gameList[0]).toMatchObject({
-      status: 1,
-      planList: [{ status: 2 }, { status: 1 }, {}, {}],
-    })
-
     const open = { scope: 'room', id: 11 } as const
+    expect(await test.call(openBetting, open, finance)).toMatchObject({ code: 403 })
     const { data: opened } = await test.call(openBetting, open, owner)
     expect(opened.games[0]?.rooms[0]).toMatchObject({ id: 11, stopped: false, stop: null })
-    expect(await bet(test, player)).toBe('taken')
+    expect(await ordered()).toBe('taken')
     await eventually(() => stream.of('round').at(-1)?.game_status === 1 || undefined)
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
     expect(log).toMatchObject({
@@ -119,142 +114,74 @@ describe('a stop by staff', () => {
     ])
   })
 
-  it('applies to a room, a game or everything, and each is ended separately', async () => {
+  it('is stopped at the next request, alone, and continues at once after the end of the stop', async () => {
     const { test } = await appInRound()
     const player = await addSeatedPlayer(test.database, { u: 20_000 })
     const owner = await staffSession(test)
-    const seen = () =>
-      Promise.all([ROOM, SENIOR, OTHER_GAME].map((room) => bet(test, player, room)))
+    const stop = (subject: object, reason = 'fault', note?: string) =>
+      test.call(stopBetting, { ...subject, reason, ...(note && { note }) } as never, owner)
+    const open = (subject: object) => test.call(openBetting, subject as never, owner)
+    const seen = () => Promise.all([ROOM, SENIOR, OTHER_GAME].map((at) => asSeen(test, player, at)))
+    const running = { heart: 1, game: 1, room: 1, order: 'taken' }
+    const roomStopped = { heart: 2, game: 1, room: 2, order: 'room_stopped' }
+    const gameStopped = { heart: 2, game: 2, room: 2, order: 'room_stopped' }
+    const allStopped = { heart: 3, game: 3, room: 3, order: 'games_stopped' }
+    const [room, game, all] = [
+      { scope: 'room', id: 11 },
+      { scope: 'game', id: 1 },
+      { scope: 'all' },
+    ]
 
-    await test.call(stopBetting, { scope: 'room', id: 11, reason: 'fault' }, owner)
-    await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)
-    expect(await seen()).toEqual(['room_stopped', 'room_stopped', 'taken'])
-    await test.call(stopBetting, { scope: 'all', reason: 'investigation' }, owner)
-    expect(await seen()).toEqual(['games_stopped', 'games_stopped', 'games_stopped'])
+    expect(await seen()).toEqual([running, running, running])
+    await stop(room)
+    expect(await seen()).toEqual([roomStopped, running, running])
+    await stop(game)
+    expect(await seen()).toEqual([gameStopped, gameStopped, running])
+    await stop(all, 'investigation')
+    expect(await seen()).toEqual([allStopped, allStopped, allStopped])
     // Again, with another reason.
-    const { data } = await test.call(
-      stopBetting,
-      { scope: 'all', reason: 'other', note: 'a storm' },
-      owner,
-    )
-    expect(data).toMatchObject({ stopped: true, stop: { reason: 'other', note: 'a storm' } })
-
-    await test.call(openBetting, { scope: 'all' }, owner)
-    expect(await seen()).toEqual(['room_stopped', 'room_stopped', 'taken'])
-    await test.call(openBetting, { scope: 'game', id: 1 }, owner)
-    expect(await seen()).toEqual(['room_stopped', 'taken', 'taken'])
-    await test.call(openBetting, { scope: 'room', id: 11 }, owner)
-    expect(await seen()).toEqual(['taken', 'taken', 'taken'])
-    expect(await test.call(openBetting, { scope: 'room', id: 11 }, owner)).toMatchObject({
-      code: 0,
-      data: { reason: 'not_stopped' },
+    expect((await stop(all, 'other', 'a storm')).data).toMatchObject({
+      ...{ stopped: true, stop: { reason: 'other', note: 'a storm' } },
     })
+
+    await open(all)
+    expect(await seen()).toEqual([gameStopped, gameStopped, running])
+    await open(game)
+    expect(await seen()).toEqual([roomStopped, running, running])
+    await open(room)
+    expect(await seen()).toEqual([running, running, running])
+    expect(await open(room)).toMatchObject({ code: 0, data: { reason: 'not_stopped' } })
     await expectAlwaysTrue(test.database.owner)
   })
 
   it('has a valid subject, and every fault names its field', async () => {
     const test = app()
     const owner = await staffSession(test)
-    const field = (name: string) => ({
-      code: 400,
-      data: { reason: 'invalid_input', fields: { [name]: expect.any(String) } },
-    })
-    const stop = (request: object) => test.call(stopBetting, request as never, owner)
-    expect(await stop({ id: 11, reason: 'fault' })).toMatchObject(field('scope'))
-    expect(await stop({ scope: 'table', id: 11, reason: 'fault' })).toMatchObject(field('scope'))
-    expect(await stop({ scope: 'room', reason: 'fault' })).toMatchObject(field('id'))
-    expect(await stop({ scope: 'all', id: 11, reason: 'fault' })).toMatchObject(field('id'))
-    expect(await stop({ scope: 'room', id: 'x', reason: 'fault' })).toMatchObject(field('id'))
-    expect(await stop({ scope: 'room', id: 11 })).toMatchObject(field('reason'))
-    expect(await stop({ scope: 'room', id: 11, reason: 'mood' })).toMatchObject(field('reason'))
-    expect(await stop({ scope: 'room', id: 11, reason: 'other' })).toMatchObject(field('note'))
     const nowhere = { http: 404, data: { reason: 'not_found', field: 'id' } }
-    expect(await stop({ scope: 'room', id: 99, reason: 'fault' })).toMatchObject(nowhere)
-    expect(await stop({ scope: 'game', id: 9, reason: 'fault' })).toMatchObject(nowhere)
+    for (const [request, field] of [
+      [{ id: 11, reason: 'fault' }, 'scope'],
+      [{ scope: 'table', id: 11, reason: 'fault' }, 'scope'],
+      [{ scope: 'room', reason: 'fault' }, 'id'],
+      [{ scope: 'all', id: 11, reason: 'fault' }, 'id'],
+      [{ scope: 'room', id: 'x', reason: 'fault' }, 'id'],
+      [{ scope: 'room', id: 11 }, 'reason'],
+      [{ scope: 'room', id: 11, reason: 'mood' }, 'reason'],
+      [{ scope: 'room', id: 11, reason: 'other' }, 'note'],
+      [{ scope: 'room', id: 99, reason: 'fault' }, null],
+      [{ scope: 'game', id: 9, reason: 'fault' }, null],
+    ] as const) {
+      const reply = await test.call(stopBetting, request as never, owner)
+      expect(reply, JSON.stringify(request)).toMatchObject(
+        field === null
+          ? nowhere
+          : {
+              code: 400,
+              data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
+            },
+      )
+    }
     expect(await test.call(openBetting, { scope: 'game', id: 9 }, owner)).toMatchObject(nowhere)
     const { data } = await test.call(stops, {}, owner)
     expect(JSON.stringify(data)).not.toContain('"stopped":true')
-  })
-
-  it('may be made by any role on duty, and ended only by the owner', async () => {
-    const test = app()
-    const support = await addStaff(test, 'support')
-    const auditor = await addStaff(test, 'auditor')
-    const request = { scope: 'game', id: 2, reason: 'fault' } as const
-    expect(await test.call(stopBetting, request, auditor)).toMatchObject({ code: 403 })
-    expect(await test.call(stopBetting, request, support)).toMatchObject({ code: 1 })
-    for (const person of [support, await staffSession(test, 'finance'), auditor]) {
-      expect(await test.call(stops, {}, person)).toMatchObject({ code: 1 })
-      expect(await test.call(openBetting, { scope: 'game', id: 2 }, person)).toMatchObject({
-        code: 403,
-      })
-    }
-  })
-
-  it('accepts no bet after its answer, however many arrive at that moment', async () => {
-    const { test, issue } = await appInRound()
-    const players = await addSeatedPlayers(test.database, 20)
-    const owner = await staffSession(test)
-    const order = { ...ROOM, issue, play_type: 1, money: 100 }
-    let answered = false
-    const late: string[] = []
-    const betting = players.map(async (player) => {
-      for (let bets = 0; bets < 5; bets += 1) {
-        const after = answered
-        const { code } = await test.call(playOrder, order, player)
-        if (after && code === 1) late.push(player.token)
-      }
-    })
-    await test.call(stopBetting, { scope: 'all', reason: 'fault' }, owner)
-    answered = true
-    await Promise.all(betting)
-    expect(late).toEqual([])
-    expect(
-      await test.database.owner.query(
-        `select from bets.bet, games.stop where accepted_at > stopped_at`,
-      ),
-    ).toEqual([])
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('waits for a running bet, which does not wait for it', async () => {
-    const { test, issue } = await appInRound()
-    const player = await addSeatedPlayer(test.database)
-    const staff = await staffSession(test)
-    const { owner } = test.database
-    let done = false
-    let stopping: Promise<unknown> | undefined
-    await owner.transaction(async (tx) => {
-      const round = { gameId: 1, issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
-      const order = { ...orderFor(player.id, round), ord: 0 }
-      const [placed] = await tx.query<{ reason: string | null }>(
-        'select reason from bets.place($1::jsonb)',
-        [JSON.stringify([order])],
-      )
-      expect(placed?.reason).toBeNull()
-      stopping = test.call(stopBetting, { scope: 'all', reason: 'fault' }, staff).then(() => {
-        done = true
-      })
-      await new Promise((later) => setTimeout(later, 300))
-      expect(done).toBe(false)
-    })
-    await stopping
-    const round = { gameId: 1, issue, opensAt: 0, sealsAt: 0, drawsAt: 0 }
-    expect(await placeAll(test.database, [orderFor(player.id, round)])).toEqual(['games_stopped'])
-    await expectAlwaysTrue(owner)
-  })
-
-  it('lets the running round come to its end', async () => {
-    const test = app()
-    const player = await addSeatedPlayer(test.database)
-    const owner = await staffSession(test)
-    const issue = await playRound(test, async (open) => {
-      const order = { ...ROOM, issue: open, play_type: '[1,2]', money: 100 }
-      expect((await test.call(playOrder, order, player)).code).toBe(1)
-      await test.call(stopBetting, { scope: 'game', id: 1, reason: 'fault' }, owner)
-    })
-    const { data } = await test.call(orderList, {}, player)
-    expect(data).toMatchObject([{ issue, status: 1, whether_hit: 1 }])
-    await expectAlwaysTrue(test.database.owner)
   })
 })

@@ -1,9 +1,9 @@
 /** Stops of betting in the database: who ends which, and how they wait for bets and for each other. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Transaction } from '#src/db/database.ts'
-import { keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
+import { catalogReader, keepPlannedStops, plannedStops } from '#src/modules/games/catalog.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import {
@@ -11,6 +11,7 @@ import {
   clocksApartSince,
   planStop,
   type StopSubject,
+  stopState,
   stopsNow,
 } from './stop-betting.ts'
 
@@ -118,14 +119,12 @@ it('a second stop of the same changes its reason, person and time', async () => 
 })
 
 it('an opening waits for a stop that is not committed yet, and ends it', async () => {
-  const { database, db, stop, open, stopped } = await house()
-  let opening: Promise<string> | undefined
-  await db.transaction(async (tx) => {
-    await stop(game(1), { by: tx })
-    opening = open(game(1))
-    await Promise.race([opening, somebodyWaits(database)])
+  const { database, stop, open, stopped } = await house()
+  const opened = await answerAfter(database, {
+    first: (tx) => stop(game(1), { by: tx }),
+    second: () => open(game(1)),
   })
-  expect(await opening).toBe('open')
+  expect(opened).toBe('open')
   expect(await stopped()).toEqual(both())
 })
 
@@ -138,19 +137,18 @@ describe('betting', () => {
       const { database, db, stop, stopped } = await house()
       const round = await openTestRound(database)
       const player = await addPlayer(database)
-      let stopping: Promise<unknown> | undefined
-      await db.transaction(async (tx) => {
-        await tx.query(bet, [JSON.stringify([{ ...orderFor(player, round), ord: 0 }])])
-        stopping =
-          by === 'staff' ? stop(ALL) : db.query('select games.set_clocks_apart(true) as changed')
-        await Promise.race([stopping, somebodyWaits(database)])
-        const marked = await tx.query<{ stopped: boolean }>(
-          'select stopped or clocks_apart_since is not null as stopped from games.house',
-        )
-        expect(marked).toEqual([{ stopped: false }])
-        await database.freezeClock(AT + 1_000)
+      await answerAfter<unknown>(database, {
+        first: (tx) => tx.query(bet, [JSON.stringify([{ ...orderFor(player, round), ord: 0 }])]),
+        second: () =>
+          by === 'staff' ? stop(ALL) : db.query('select games.set_clocks_apart(true) as changed'),
+        async whileWaiting(tx) {
+          const marked = await tx.query<{ stopped: boolean }>(
+            'select stopped or clocks_apart_since is not null as stopped from games.house',
+          )
+          expect(marked).toEqual([{ stopped: false }])
+          await database.freezeClock(AT + 1_000)
+        },
       })
-      await stopping
       // The time is read after the wait.
       if (by === 'staff') {
         expect(await stopped()).toEqual(both('all 0'))
@@ -165,19 +163,19 @@ describe('betting', () => {
     ['a stop by the clocks', 'games_stopped'],
     ['an opening', null],
   ] as const)('waits for %s that is not committed yet, and sees it', async (by, reason) => {
-    const { database, db, stop, open } = await house()
+    const { database, stop, open } = await house()
     const round = await openTestRound(database)
     const player = await addPlayer(database)
     if (by === 'an opening') await stop(ALL)
-    let placing: Promise<(string | null)[]> | undefined
-    await db.transaction(async (tx) => {
-      if (by === 'a stop by staff') await stop(ALL, { by: tx })
-      else if (by === 'an opening') await open(ALL, { by: tx })
-      else await tx.query('select games.set_clocks_apart(true)')
-      placing = placeAll(database, [orderFor(player, round)])
-      await Promise.race([placing, somebodyWaits(database)])
+    const reasons = await answerAfter(database, {
+      async first(tx) {
+        if (by === 'a stop by staff') await stop(ALL, { by: tx })
+        else if (by === 'an opening') await open(ALL, { by: tx })
+        else await tx.query('select games.set_clocks_apart(true)')
+      },
+      second: () => placeAll(database, [orderFor(player, round)]),
     })
-    expect(await placing).toEqual([reason])
+    expect(reasons).toEqual([reason])
   })
 })
 
@@ -190,6 +188,13 @@ it('clocks that disagree stop betting from then on until they agree, whatever st
     )
     return row?.changed
   }
+  await set(true)
+  const shown = stopState(await catalogReader(db)(), {
+    stops: [],
+    clocksApartSince: await clocksApartSince(db),
+  })
+  expect(shown).toMatchObject({ stopped: true, stop: null, clocks_apart_since: AT / 1000 })
+  await set(false)
   await stop(ALL)
   expect([await set(false), await clocksApartSince(db)]).toEqual([false, null])
   expect([await set(true), await clocksApartSince(db)]).toEqual([true, AT])

@@ -1,11 +1,8 @@
 /** The candles that draws make: of their own game and day, in the order of the rounds, whatever order they are drawn in. */
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound } from '#testing/database/fixtures.ts'
 import { addPastRounds, issueOf, sealedRounds } from '#testing/database/past-rounds.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { voidRound } from './round-store.ts'
 
 const DAY = '2026-11-18'
 const NEXT_DAY = '2026-11-19'
@@ -81,46 +78,18 @@ describe('a candle', () => {
          values ($1, $2, sha256('seed'), 'signature', sha256('beacon'), 9, 9, 9)`,
         [gameId, issueOf(DAY, number)],
       )
-    const { second } = await owner.transaction(async (tx) => {
-      await draw(tx, 1, 1)
-      // Another game's draw does not wait.
-      await draw(owner, 2, 2)
-      const second = draw(owner, 1, 2)
-      await somebodyWaits(database)
-      return { second }
+    await answerAfter(database, {
+      async first(tx) {
+        await draw(tx, 1, 1)
+        // Another game's draw does not wait.
+        await draw(owner, 2, 2)
+      },
+      second: () => draw(owner, 1, 2),
     })
-    await second
     expect(await openings(database)).toEqual({
       [`1, ${DAY}, 1`]: 0,
       [`1, ${DAY}, 2`]: 27,
       [`2, ${DAY}, 2`]: 0,
     })
   })
-})
-
-it('a game day counts each of its rounds that is drawn or voided, once', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const counts = () =>
-    owner.query('select game_id, game_day::text as day, results from rounds.day order by 1, 2')
-  const [drawn, open, sealed, other] = [
-    await openTestRound(database, { gameDay: DAY }),
-    await openTestRound(database, { gameDay: DAY }),
-    await openTestRound(database, { gameDay: DAY }),
-    await openTestRound(database, { gameDay: NEXT_DAY }),
-  ]
-  await database.freezeClock(sealed.sealsAt)
-  expect(await sealRound(db, sealed)).toBe(true)
-  expect(await counts()).toEqual([])
-  await drawTestRound(database, drawn, HIGHEST)
-  expect(await counts()).toEqual([{ game_id: 1, day: DAY, results: 1 }])
-  await database.freezeClock(other.drawsAt + 600_000)
-  expect(await voidRound(db, open, 'sealed_late')).toBe(true)
-  expect(await voidRound(db, sealed, 'beacon_late')).toBe(true)
-  expect(await voidRound(db, other, 'sealed_late')).toBe(true)
-  await owner.query(`update rounds.round set state = 'settled' where state = 'drawn'`)
-  expect(await counts()).toEqual([
-    { game_id: 1, day: DAY, results: 3 },
-    { game_id: 1, day: NEXT_DAY, results: 1 },
-  ])
 })

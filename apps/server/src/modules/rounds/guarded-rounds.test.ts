@@ -1,28 +1,24 @@
 /** What not even the owner of the database may change of rounds, draws and chains by a plain statement. */
-import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { refundRound, sealRound, settleRound } from '#src/modules/bets/round-bets.ts'
+import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
-import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import {
+  drawTestRound,
+  openTestRound,
+  sealTestRound,
+  someDraw,
+  type TestRound,
+  voidTestRound,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { storeValue, voidRound } from './round-store.ts'
 
 const GAME_DAY = '2026-11-20'
-/** How long a round waits that announced no deadline. */
+/** How long a round waits for its value. */
 const WAITS_MS = 600_000
-
-async function seal(database: TestDatabase, round: TestRound): Promise<void> {
-  await database.freezeClock(round.sealsAt)
-  expect(await sealRound(database.db, round)).toBe(true)
-}
-
-async function voidLate(database: TestDatabase, round: TestRound): Promise<void> {
-  await database.freezeClock(round.drawsAt)
-  expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
-}
 
 /** A round in each state, and a voided one whose bets are settled. */
 async function roundInEachState(database: TestDatabase): Promise<Record<string, TestRound>> {
@@ -35,12 +31,12 @@ async function roundInEachState(database: TestDatabase): Promise<Record<string, 
     sealed: await openTestRound(database),
     open: await openTestRound(database),
   }
-  await seal(database, rounds.sealed)
+  await sealTestRound(database, rounds.sealed)
   await drawTestRound(database, rounds.settled, [1, 2, 3])
   await drawTestRound(database, rounds.drawn, [1, 2, 3])
   await settleRound(db, rounds.settled, GAME_DAY)
-  await voidLate(database, rounds.voided)
-  await voidLate(database, rounds.refunded)
+  await voidTestRound(database, rounds.voided)
+  await voidTestRound(database, rounds.refunded)
   expect(await refundRound(db, rounds.refunded)).toBe(0)
   return rounds
 }
@@ -204,21 +200,80 @@ describe('a void by the owner of the database', () => {
     expect(await rowsAgainst(owner, rule)).toEqual([{ game_id: 1, issue: BigInt(round.issue) }])
   })
 
-  it('needs the proof at the time that it names, too', async () => {
+  const voided = (reason: string, at: string) =>
+    `state = 'voided', void_reason = '${reason}', voided_at = ${at}`
+  const REASONS = ['missed', 'sealed_late', 'beacon_late', 'two_persons'] as const
+
+  it('is accepted if its reason is proved now and at the time that it names', async () => {
     const database = await createTestDatabase()
     const [late, waiting] = [await openTestRound(database), await openTestRound(database)]
-    await seal(database, waiting)
-    await database.freezeClock(waiting.drawsAt + WAITS_MS)
-    const voided = (reason: string, at: string) =>
-      `state = 'voided', void_reason = '${reason}', voided_at = ${at}`
-    const before = `draws_at - interval '1 ms'`
-    expect(await tried(database, late, voided('sealed_late', before))).toMatch(/is not proved/)
-    expect(await tried(database, late, voided('sealed_late', 'draws_at'))).toBe('accepted')
-    const deadline = `draws_at + interval '10 minutes'`
-    for (const at of [`${deadline} - interval '1 ms'`, 'draws_at']) {
-      expect(await tried(database, waiting, voided('beacon_late', at))).toMatch(/is not proved/)
+    await sealTestRound(database, waiting)
+    const earlier = (instant: string) => `${instant} - interval '1 ms'`
+    const deadline = waiting.drawsAt + WAITS_MS
+    for (const [round, clock, reason, at, accepted] of [
+      [late, late.drawsAt - 1, 'sealed_late', 'app.now()', false],
+      [late, late.drawsAt - 1, 'sealed_late', 'draws_at', false],
+      [late, late.drawsAt, 'sealed_late', earlier('draws_at'), false],
+      [late, late.drawsAt, 'sealed_late', 'draws_at', true],
+      [waiting, deadline - 1, 'beacon_late', 'app.now()', false],
+      [waiting, deadline - 1, 'beacon_late', 'voids_at', false],
+      [waiting, deadline, 'sealed_late', 'app.now()', false],
+      [waiting, deadline, 'beacon_late', 'draws_at', false],
+      [waiting, deadline, 'beacon_late', earlier('voids_at'), false],
+      [waiting, deadline, 'beacon_late', 'voids_at', true],
+    ] as const) {
+      await database.freezeClock(clock)
+      const answer = await tried(database, round, voided(reason, at))
+      expect(answer, `${reason} ${at}`).toMatch(accepted ? /^accepted$/ : /is not proved/)
     }
-    expect(await tried(database, waiting, voided('beacon_late', deadline))).toBe('accepted')
+  })
+
+  it('is refused for every reason before the end, whatever time it names, and for ever if the value is stored', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    await sealTestRound(database, round)
+    const times = ['app.now()', `draws_at + interval '1 hour'`, `draws_at - interval '1 s'`]
+    const expectRefusals = async () => {
+      for (const change of REASONS.flatMap((reason) => times.map((at) => voided(reason, at)))) {
+        expect(await tried(database, round, change), change).toMatch(/is not proved/)
+      }
+    }
+    await expectRefusals()
+    const deadline = round.drawsAt + WAITS_MS
+    await database.freezeClock(deadline - 1)
+    expect(await storeValue(database.db, round, someDraw())).toBe(true)
+    for (const at of [deadline - 1, deadline, deadline + 86_400_000]) {
+      await database.freezeClock(at)
+      await expectRefusals()
+    }
+  })
+
+  it('is accepted as two_persons only while the decision of two is there and the round has not ended', async () => {
+    const database = await createTestDatabase()
+    await staffToken(database)
+    await staffToken(database)
+    const [first, second] = [await openTestRound(database), await openTestRound(database)]
+    const byTwo = voided('two_persons', 'app.now()')
+    /** Two persons' decision, dated before the round's end. */
+    const decided = ({ issue }: TestRound) =>
+      database.owner.query(
+        `insert into staff.proposal (kind, subject, content, reason, state, proposed_by, proposed_at, confirmed_by,
+           confirmed_at)
+         select 'void', 'round:1:' || issue, '{}', 'why', 'confirmed', min(member.id), draws_at - interval '2 s',
+           max(member.id), draws_at - interval '1 s'
+         from rounds.round, staff.member where issue = $1 group by issue, draws_at`,
+        [issue],
+      )
+    await database.freezeClock(first.drawsAt - 1_000)
+    expect(await tried(database, first, byTwo)).toMatch(/is not proved/)
+    await decided(first)
+    expect(await tried(database, first, byTwo)).toBe('accepted')
+    expect(await tried(database, second, byTwo)).toMatch(/is not proved/)
+    await decided(second)
+    expect(await tried(database, second, byTwo)).toBe('accepted')
+    await database.freezeClock(second.drawsAt)
+    const before = voided('two_persons', `draws_at - interval '1 s'`)
+    expect(await tried(database, second, before)).toMatch(/is not proved/)
   })
 
   it('is not prepared by a reason that is written while the round goes on', async () => {
@@ -227,16 +282,14 @@ describe('a void by the owner of the database', () => {
     const round = await openTestRound(database)
     const reason = `void_reason = 'beacon_late', voided_at = app.now()`
     expect(await tried(database, round, reason)).toMatch(/is not proved/)
-    await seal(database, round)
+    await sealTestRound(database, round)
     expect(await tried(database, round, reason)).toMatch(/is not proved/)
     // Once it is proved, it may be written; the void itself is proved anew.
     await database.freezeClock(round.drawsAt + WAITS_MS)
     await database.owner.query(`update rounds.round set ${reason}`)
     await database.freezeClock(round.drawsAt + WAITS_MS - 1)
     expect(await tried(database, round, `state = 'voided'`)).toMatch(/is not proved/)
-    const signature = randomBytes(48)
-    const randomness = createHash('sha256').update(signature).digest()
-    expect(await storeValue(db, round, { signature, randomness })).toBe(true)
+    expect(await storeValue(db, round, someDraw())).toBe(true)
     await database.freezeClock(round.drawsAt + WAITS_MS)
     expect(await tried(database, round, `state = 'voided'`)).toMatch(/is not proved/)
   })
@@ -276,8 +329,8 @@ describe('a draw that the owner of the database inserts', () => {
       await openTestRound(database),
       await openTestRound(database),
     ]
-    await seal(database, voided)
-    await seal(database, sealed)
+    await sealTestRound(database, voided)
+    await sealTestRound(database, sealed)
     await database.freezeClock(voided.drawsAt + WAITS_MS)
     expect(await voidRound(database.db, voided, 'beacon_late')).toBe(true)
     for (const round of [open, voided]) {

@@ -7,11 +7,11 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 const ENDS = 1_800_000_000
 const ISSUE = 20_270_115_001
 
-async function addChain({ owner }: TestDatabase, gameId: number): Promise<number> {
+async function addChain({ owner }: TestDatabase, gameId: number, length = 10): Promise<number> {
   const rows = await owner.query<{ id: number }>(
     `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
-     values ($1, 10, $2, 'x', 'test') returning id`,
-    [gameId, randomBytes(32)],
+     values ($1, $3, $2, 'x', 'test') returning id`,
+    [gameId, randomBytes(32), length],
   )
   return only(rows).id
 }
@@ -22,19 +22,20 @@ type Opening = {
   chain: number
   genesis?: number | null
   period?: number | null
+  beaconRound?: number
 }
 
 /** Whether the round is opened, or why it is not. */
 async function opened(
   { db }: TestDatabase,
-  { gameId = 1, issue = ISSUE, chain, genesis = ENDS, period = 3 }: Opening,
+  { gameId = 1, issue = ISSUE, chain, genesis = ENDS, period = 3, beaconRound = 1 }: Opening,
 ): Promise<boolean | string> {
   const opening = db.query<{ opened: boolean }>(
-    `select rounds.open($1::smallint, $2, '2027-01-15', 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, 1, $9) as opened`,
+    `select rounds.open($1::smallint, $2, '2027-01-15', 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, $10, $9) as opened`,
     [
       ...[gameId, issue],
       ...[ENDS - 210, ENDS - 30, ENDS].map((seconds) => new Date(seconds * 1_000)),
-      ...[chain, genesis, period, new Date((ENDS + 600) * 1_000)],
+      ...[chain, genesis, period, new Date((ENDS + 600) * 1_000), beaconRound],
     ],
   )
   return opening.then(
@@ -74,28 +75,31 @@ describe('a round that opens', () => {
     })
   })
 
-  it('takes no seed of another game, nor of a chain that there is not', async () => {
+  it('takes no seed of another game, of a used-up chain, or of one that there is not', async () => {
     const database = await createTestDatabase()
-    const [own, others] = [await addChain(database, 1), await addChain(database, 2)]
-    const missing = others + 1
-    for (const chain of [others, missing]) {
-      expect(await opened(database, { chain })).toBe(`chain ${chain} has no seed left for game 1`)
+    const [others, short] = [await addChain(database, 2), await addChain(database, 1, 1)]
+    expect(await opened(database, { chain: short })).toBe(true)
+    const issue = ISSUE + 1
+    for (const chain of [others, short, short + 1]) {
+      expect(await opened(database, { chain, issue })).toBe(
+        `chain ${chain} has no seed left for game 1`,
+      )
     }
-    expect(await taken(database)).toEqual({
-      used: [own, others].map((id) => ({ id, used: 0 })),
-      rounds: [],
+    expect(await taken(database)).toMatchObject({
+      used: [{ used: 0 }, { used: 1 }],
+      rounds: [{ issue: BigInt(ISSUE) }],
     })
   })
 
   it.each([
-    ['genesis', { genesis: null }],
-    ['period', { period: null }],
-  ])('is refused without its beacon’s %s, and takes no seed', async (what, beacon) => {
+    ['another beacon round than the first after its end', { beaconRound: 2 }],
+    ['an earlier one', { genesis: ENDS - 3 }],
+    ['no clock of its beacon', { genesis: null }],
+    ['no period', { period: null }],
+  ])('is refused with %s, and takes no seed', async (_what, beacon) => {
     const database = await createTestDatabase()
     const chain = await addChain(database, 1)
-    expect(await opened(database, { chain, ...beacon })).toContain(
-      `null value in column "beacon_${what}"`,
-    )
+    expect(await opened(database, { chain, ...beacon })).toContain('beacon')
     expect(await taken(database)).toEqual({ used: [{ id: chain, used: 0 }], rounds: [] })
   })
 })

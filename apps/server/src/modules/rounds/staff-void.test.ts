@@ -2,26 +2,29 @@
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { confirmProposal, proposeVoid } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  listProposals,
+  proposeVoid,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
-import { driveByHand, roundRow } from '#testing/product/driven-game.ts'
-import { openIssue } from '#testing/product/play-round.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
-import { publishedRound, publishedRoundByIssue } from './published-round.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
 describe('a round that staff void', () => {
+  const app = useWorkersApp()
+
   it('needs two people, returns every stake, and is published as voided by staff', async () => {
-    const test = await createTestApp()
+    const test = app()
     const player = await addSeatedPlayer(test.database)
     const owner = await staffSession(test)
-    const issue = await openIssue(test)
+    const issue = await openIssueFor(test, 60)
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
@@ -31,8 +34,11 @@ describe('a round that staff void', () => {
     const refused = (reason: string) => ({ code: 0, data: { reason } })
     const propose = (who: { token: string }) =>
       test.call(proposeVoid, { ...request, note: 'the odds were wrong' }, who)
-    const confirm = (who: { token: string }) => test.call(confirmProposal, { id: 1 }, who)
-    expect(await confirm(owner)).toMatchObject({ http: 404 })
+    const confirm = async (who: { token: string }) => {
+      const about = { subject: `round:1:${issue}` }
+      const [proposal] = (await test.call(listProposals, about, owner)).data.list
+      return test.call(confirmProposal, { id: proposal?.id ?? 0 }, who)
+    }
     expect(await propose(await addStaff(test, 'auditor'))).toMatchObject({ code: 403 })
     expect(await propose(owner)).toMatchObject({ code: 1 })
     expect(await propose(owner)).toMatchObject(refused('already_proposed'))
@@ -59,30 +65,5 @@ describe('a round that staff void', () => {
     const nowhere = { game_id: 99_999, issue, note: 'x' }
     expect(await test.call(proposeVoid, nowhere, owner)).toMatchObject({ http: 404 })
     await expectAlwaysTrue(test.database.owner)
-  })
-})
-
-describe('the seed of a round that two persons voided', () => {
-  it('is a secret until the round’s end, and is published then', async () => {
-    const { clockAt, driveAt, database, seedOf } = await driveByHand()
-    const { db } = database
-    const [ann, ben] = [await staffToken(database), await staffToken(database)]
-    const named = { gameId: 1, issue: '20261120001' }
-    await driveAt(0)
-    await clockAt(100)
-    expect(await proposeRoundVoid(db, { ...named, session: ann })).toBe('proposed')
-    expect(await confirmRoundVoid(db, { ...named, session: ben })).toBe('confirmed')
-    const published = async () => {
-      const row = await publishedRoundByIssue(db, named)
-      return row && publishedRound(row)
-    }
-    const voided = { status: 'voided', digits: null, void: { reason: 'two_persons' } }
-    for (const seconds of [101, 180, 209.999]) await driveAt(seconds)
-    expect(await published()).toMatchObject({ ...voided, seed: null })
-    await driveAt(210)
-    const { chain_id: chainId, chain_index: index } = await roundRow(database)
-    const seed = await seedOf(Number(chainId), Number(index))
-    expect(await published()).toMatchObject({ ...voided, seed })
-    await expectAlwaysTrue(database.owner)
   })
 })

@@ -1,19 +1,21 @@
 /** Which voided rounds have a seed or a beacon's value still to be published, and when. */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import {
+  drawTestRound,
+  openTestRound,
+  sealTestRound,
+  someDraw,
+  type TestRound,
+  voidTestRound,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { publishSeed, roundsToPublish, storeValue, voidRound } from './round-store.ts'
 
 const DAY = 86_400_000
-
-function someValue() {
-  const signature = randomBytes(48)
-  return { signature, randomness: createHash('sha256').update(signature).digest() }
-}
 
 async function voidedByTwo(database: TestDatabase): Promise<TestRound> {
   const { db } = database
@@ -21,13 +23,6 @@ async function voidedByTwo(database: TestDatabase): Promise<TestRound> {
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
   expect(await proposeRoundVoid(db, { ...round, session: ann })).toBe('proposed')
   expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('confirmed')
-  return round
-}
-
-/** A round that was never sealed, and is voided at its end. */
-async function voidedLate(database: TestDatabase, round: TestRound): Promise<TestRound> {
-  await database.freezeClock(round.drawsAt)
-  expect(await voidRound(database.db, round, 'sealed_late')).toBe(true)
   return round
 }
 
@@ -49,7 +44,8 @@ describe('seed and value of a voided round', () => {
     for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
       await database.freezeClock(at)
       expect(await due(database)).toEqual({})
-      expect(await storeValue(database.db, round, someValue())).toBe(false)
+      expect(await storeValue(database.db, round, someDraw())).toBe(false)
+      expect(await publishSeed(database.db, round, randomBytes(32))).toBe(false)
     }
     await database.freezeClock(round.drawsAt)
     const { chainId } = (await roundsToPublish(database.db, 1))[0] ?? { chainId: 0 }
@@ -59,12 +55,21 @@ describe('seed and value of a voided round', () => {
         ...{ beaconChainHash: 'test', beaconRound: 1, seedDue: true, valueDue: true },
       },
     ])
-    expect(await storeValue(database.db, round, someValue())).toBe(true)
+    expect(await storeValue(database.db, round, someDraw())).toBe(true)
+    expect(await publishSeed(database.db, round, randomBytes(32))).toBe(true)
+  })
+
+  it('are published if the round ended before its lock was had', async () => {
+    const database = await createTestDatabase()
+    const round = await voidedByTwo(database)
+    const publish = () => publishSeed(database.db, round, randomBytes(32))
+    expect(await heldUntilTheEnd(database, round, publish)).toBe(true)
   })
 
   it('are due for 30 days after the void, and not at their end', async () => {
     const database = await createTestDatabase()
-    const round = await voidedLate(database, await openTestRound(database))
+    const round = await openTestRound(database)
+    await voidTestRound(database, round)
     await database.freezeClock(round.drawsAt + 30 * DAY - 1)
     expect(await due(database)).toEqual({ [round.issue]: 'seed and value' })
     await database.freezeClock(round.drawsAt + 30 * DAY)
@@ -77,14 +82,14 @@ describe('seed and value of a voided round', () => {
     const first = await openTestRound(database)
     const second = await openTestRound(database)
     const namesake = await openTestRound(database, { gameId: 2, issue: first.issue })
-    for (const round of [first, second, namesake]) await voidedLate(database, round)
+    for (const round of [first, second, namesake]) await voidTestRound(database, round)
     const all = 'seed and value'
     expect(await due(database)).toEqual({ [first.issue]: all, [second.issue]: all })
     expect(await publishSeed(db, first, randomBytes(32))).toBe(true)
     expect(await due(database)).toEqual({ [first.issue]: 'value', [second.issue]: all })
-    expect(await storeValue(db, second, someValue())).toBe(true)
+    expect(await storeValue(db, second, someDraw())).toBe(true)
     expect(await due(database)).toEqual({ [first.issue]: 'value', [second.issue]: 'seed' })
-    expect(await storeValue(db, first, someValue())).toBe(true)
+    expect(await storeValue(db, first, someDraw())).toBe(true)
     expect(await due(database)).toEqual({ [second.issue]: 'seed' })
     expect(await publishSeed(db, second, randomBytes(32))).toBe(true)
     expect(await due(database)).toEqual({})
@@ -131,11 +136,8 @@ describe('the seed of a voided round', () => {
       const { db } = database
       const earlier = await openTestRound(database)
       const round = await openTestRound(database)
-      if (state === 'sealed') {
-        await database.freezeClock(earlier.sealsAt)
-        expect(await sealRound(db, earlier)).toBe(true)
-      }
-      await voidedLate(database, round)
+      if (state === 'sealed') await sealTestRound(database, earlier)
+      await voidTestRound(database, round)
       expect(await due(database)).toEqual({ [round.issue]: 'value' })
       expect(await publishSeed(db, round, randomBytes(32))).toBe(false)
     },
@@ -147,10 +149,10 @@ describe('the seed of a voided round', () => {
     const drawn = await openTestRound(database)
     const voided = await openTestRound(database)
     await drawTestRound(database, drawn, [1, 2, 3])
-    await voidedLate(database, voided)
+    await voidTestRound(database, voided)
     const round = await openTestRound(database)
     await openTestRound(database)
-    await voidedLate(database, round)
+    await voidTestRound(database, round)
     expect(
       await database.owner.query(
         `select issue::text, state, settled_at from rounds.round where issue in ($1, $2, $3) order by issue`,

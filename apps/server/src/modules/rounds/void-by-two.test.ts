@@ -1,16 +1,18 @@
-/**
- * What the database itself checks when one person proposes to void a round and another confirms it, and when the seed of
- * the round is published.
- */
-import { randomBytes } from 'node:crypto'
+/** What the database itself checks when one person proposes to void a round and another confirms it. */
 import { describe, expect, it } from 'vitest'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
+import {
+  drawTestRound,
+  openTestRound,
+  someDraw,
+  type TestRound,
+  voidTestRound,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
-import { publishSeed, storeDraw, voidRound } from './round-store.ts'
+import { storeDraw, voidRound } from './round-store.ts'
 
 /** How long before its end nobody decides any more to void a round. */
 const BEFORE_END_MS = 10_000
@@ -103,7 +105,7 @@ describe('a proposal to void a round', () => {
   })
 
   it('is neither made nor confirmed for a round that there is not, or that is decided', async () => {
-    const { database, db, propose, confirm } = await withTwoPersons()
+    const { database, propose, confirm } = await withTwoPersons()
     const drawn = await openTestRound(database)
     const voided = await openTestRound(database)
     expect(await propose(voided)).toBe('proposed')
@@ -111,8 +113,7 @@ describe('a proposal to void a round', () => {
     expect(await propose(drawn)).toBe('proposed')
     await drawTestRound(database, drawn, [1, 2, 3])
     const late = await openTestRound(database)
-    await database.freezeClock(late.drawsAt)
-    expect(await voidRound(db, late, 'sealed_late')).toBe(true)
+    await voidTestRound(database, late)
     // Also before their ends, if the clock jumps back.
     for (const at of [late.drawsAt, voided.drawsAt - 1]) {
       await database.freezeClock(at)
@@ -157,43 +158,11 @@ describe('a proposal to void a round', () => {
     await sealRound(db, round)
     await database.freezeClock(round.drawsAt)
     expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    const signature = Buffer.alloc(48, 7)
-    const [{ hash } = { hash: Buffer.alloc(0) }] = await db.query<{ hash: Buffer }>(
-      'select sha256($1) as hash',
-      [signature],
-    )
-    const draw = { seed: Buffer.alloc(32), signature, randomness: hash, digits: [1, 2, 3] as const }
-    expect(await storeDraw(db, round, draw)).toBe(true)
+    expect(await storeDraw(db, round, someDraw())).toBe(true)
     expect(await confirm(round)).toBe('decided')
   })
-})
 
-describe('a void', () => {
-  it('judges by the time at which it gets the lock, and is made once', async () => {
-    const database = await createTestDatabase()
-    const { db } = database
-    const round = await openTestRound(database)
-    const act = () => voidRound(db, round, 'sealed_late')
-    expect(await heldUntilTheEnd(database, round, act)).toBe(true)
-    expect(await act()).toBe(false)
-  })
-
-  it('by two persons is not proved by a proposal that nobody confirmed, nor by that for another round', async () => {
-    const { database, db, propose, confirm } = await withTwoPersons()
-    const round = await openTestRound(database)
-    const other = await openTestRound(database)
-    const namesake = await openTestRound(database, { gameId: 2, issue: round.issue })
-    for (const decided of [other, namesake]) {
-      expect(await propose(decided)).toBe('proposed')
-      expect(await confirm(decided)).toBe('confirmed')
-    }
-    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    expect(await propose(round)).toBe('proposed')
-    expect(await voidRound(db, round, 'two_persons' as never)).toBe(false)
-    expect(await confirm(round)).toBe('confirmed')
-  })
-
-  it('is not proposed for a round that has ended, although others run, not even by the owner of the database', async () => {
+  it('is not made for a round that has ended, although others run, not even by the owner of the database', async () => {
     const { database } = await withTwoPersons()
     const { owner } = database
     const round = await openTestRound(database)
@@ -208,30 +177,5 @@ describe('a void', () => {
     await openTestRound(database, { gameId: 2, issue: round.issue })
     await expect(proposed(round)).rejects.toThrow('has ended')
     await proposed(next)
-  })
-})
-
-describe('the seed of a round that two persons voided', () => {
-  async function voidedByTwo() {
-    const { database, db, propose, confirm } = await withTwoPersons()
-    const round = await openTestRound(database)
-    expect(await propose(round)).toBe('proposed')
-    expect(await confirm(round)).toBe('confirmed')
-    return { database, round, publish: () => publishSeed(db, round, randomBytes(32)) }
-  }
-
-  it('is published from its end on, and not 1 ms before', async () => {
-    const { database, round, publish } = await voidedByTwo()
-    for (const at of [round.sealsAt - 1, round.sealsAt, round.drawsAt - 1]) {
-      await database.freezeClock(at)
-      expect(await publish()).toBe(false)
-    }
-    await database.freezeClock(round.drawsAt)
-    expect(await publish()).toBe(true)
-  })
-
-  it('is published if the round ended before its lock was had', async () => {
-    const { database, round, publish } = await voidedByTwo()
-    expect(await heldUntilTheEnd(database, round, publish)).toBe(true)
   })
 })

@@ -86,17 +86,6 @@ it('a refusal before the money is looked at does not use the key', async () => {
   expect(await ask(KEY)).toMatchObject({ replayed: false })
 })
 
-it.each([
-  ['amount', { amount: 101n * U }],
-  ['method', { payTo: { kind: 'bank' as const } }],
-])('a request with another %s is a conflict', async (_what, change) => {
-  const { database, player, ask, requested } = await keyed()
-  await ask(KEY)
-  expect(await ask({ ...KEY, ...change })).toEqual(CONFLICT)
-  expect(await requested()).toHaveLength(1)
-  expect(await cashOf(database, player)).toBe(900n * U)
-})
-
 it('a key of another route is a conflict, even with the same hash', async () => {
   const { use, ask, requested } = await keyed()
   await use('playOrder', { withdrawal_id: 1 })

@@ -1,4 +1,7 @@
-/** Each refusal of a request, in their order: a request with all faults is told the first of them. */
+/**
+ * A request of a withdrawal: its reply, the stored request, the money and the notice; and each refusal, in their order: a
+ * request with all faults is told the first of them.
+ */
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
@@ -11,6 +14,8 @@ import {
 } from '#testing/people/cash-desk.ts'
 
 const U = 1_000_000n
+const CARD = 'Bank of Hanoi •••• 4242'
+const WALLET = 'TUEZ…GWYdH'
 const NOTHING = { payTo: null, amount: 100n * U - 1n, code: undefined }
 
 it('a player without anything is told one by one what is missing', async () => {
@@ -102,4 +107,55 @@ it('a second request waits for the decision on the first', async () => {
   await say(`reject($1, $2, 'no')`, [first.id, ann])
   expect(await ask()).toMatchObject({ cashAfter: 900n * U, replayed: false })
   await expectAlwaysTrue(owner)
+})
+
+it('a request reserves the money, and notifies the player with the amount and the payee', async () => {
+  const { database, owner, player, card, ask, requested, notices, audited } =
+    await openAskingMember()
+  const made = await ask({ amount: 250n * U + 10_000n })
+  const [stored] = (await requested()) as { id: bigint }[]
+  expect(made).toEqual({
+    ...{ id: stored?.id, amount: 250_010_000n, cashAfter: 749_990_000n, replayed: false },
+  })
+  expect(stored).toEqual({
+    ...{ player, id: expect.any(BigInt), method: card, amount: 250_010_000n },
+    ...{ day: '2026-11-20', left: 749_990_000n, state: 'waiting' },
+  })
+  expect(await cashOf(database, player)).toBe(749_990_000n)
+  expect(await notices()).toEqual([
+    {
+      ...{ player, kind: 'withdrawal_requested' },
+      facts: { amount: '250.01', payee: CARD },
+    },
+  ])
+  expect(await audited()).toEqual([])
+  expect(await owner.query('select key from wallet.idempotency_key')).toEqual([])
+  await expectAlwaysTrue(owner)
+})
+
+it('a request is booked on the day of the time zone, and not of the world’s clock', async () => {
+  const { owner, ask, requested } = await openAskingMember()
+  await ask({}, { now: () => Date.UTC(2026, 10, 20, 16) })
+  expect(await requested()).toMatchObject([{ day: '2026-11-21' }])
+  await expectAlwaysTrue(owner)
+})
+
+it.each([
+  ['the id of the wallet', WALLET, (wallet: number) => ({ id: wallet })],
+  ['the kind of the wallet', WALLET, () => ({ kind: 'wallet' as const })],
+  ['the kind of the card', CARD, () => ({ kind: 'bank' as const })],
+  ['an id and its kind', WALLET, (wallet: number) => ({ id: wallet, kind: 'wallet' as const })],
+])('a request pays to the method that is chosen by %s', async (_what, payee, payTo) => {
+  const { card, wallet, ask, requested, notices } = await openAskingMember()
+  expect(await ask({ payTo: payTo(wallet) })).toMatchObject({ replayed: false })
+  expect(await requested()).toMatchObject([{ method: payee === CARD ? card : wallet }])
+  expect(await notices()).toMatchObject([{ facts: { amount: '100.00', payee } }])
+})
+
+it('a request forgives the wrong codes that were tried before', async () => {
+  const { owner, ask } = await openAskingMember()
+  await ask({ code: '000000' })
+  expect(await owner.query('select tries from accounts.security_code')).toEqual([{ tries: 1 }])
+  expect(await ask()).toMatchObject({ replayed: false })
+  expect(await owner.query('select tries from accounts.security_code')).toEqual([{ tries: 0 }])
 })

@@ -129,25 +129,19 @@ describe('of a withdrawal', () => {
 })
 
 describe('while another person decides, and has not committed yet', () => {
-  it('a payout waits for a proposal, and is refused after it', async () => {
-    const { approved, propose, pay, ann, database } = await returns()
-    const id = await approved()
-    const answer = await answerAfter(database, {
-      first: (tx) => proposeReversal(tx, { id, session: ann }),
-      second: () => pay(id),
+  it('a payout waits for a proposal, and a proposal for a payout, and is refused after it', async () => {
+    const { approved, say, propose, pay, ann, bob, database } = await returns()
+    const [one, other] = [await approved(), await approved()]
+    const paid = await answerAfter(database, {
+      first: (tx) => proposeReversal(tx, { id: one, session: ann }),
+      second: () => pay(one),
     })
-    expect(answer).toBe('reversal_proposed')
-    expect(await propose(id)).toBe('already_proposed')
-  })
-
-  it('a proposal waits, and is refused after a payout', async () => {
-    const { approved, say, propose, bob, database } = await returns()
-    const id = await approved()
-    const answer = await answerAfter(database, {
-      first: (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [id, bob], tx),
-      second: () => propose(id),
+    const proposed = await answerAfter(database, {
+      first: (tx) => say(`record_payout($1, $2, 'PAID', 'PAID')`, [other, bob], tx),
+      second: () => propose(other),
     })
-    expect(answer).toBe('paid_already')
+    expect([paid, proposed]).toEqual(['reversal_proposed', 'paid_already'])
+    expect(await propose(one)).toBe('already_proposed')
     await expectAlwaysTrue(database.owner)
   })
 

@@ -3,16 +3,9 @@ import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
-import { confirmReversal } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import {
-  approveWithdrawal,
-  done,
-  proposeReversal,
-  recordPayout,
-  rejectWithdrawal,
-} from './review-withdrawal.ts'
+import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 
 const U = 1_000_000n
 
@@ -26,8 +19,6 @@ async function desk() {
     recordPayout(db, { id, session, reference })
   return {
     ...{ ...opened, approve, reject, pay },
-    propose: (id: number, session = cat) =>
-      proposeReversal(db, { id, session, role: 'finance', reason: 'the card is closed' }),
     /** What an approval, a rejection and a payout by Cat are answered. */
     answers: async (id: number) => [await approve(id), await reject(id), await pay(id)],
     told: async () => ({ notices: await notices(), audited: await audited() }),
@@ -44,9 +35,8 @@ const decidedBy = (session: string) => ({
 })
 
 it('a withdrawal that does not exist is not found, and nothing is told', async () => {
-  const { answers, propose, told } = await desk()
+  const { answers, told } = await desk()
   expect(await answers(999)).toEqual([NOT_FOUND, NOT_FOUND, NOT_FOUND])
-  expect(await propose(999)).toMatchObject(NOT_FOUND)
   expect(await told()).toEqual({ notices: [], audited: [] })
 })
 
@@ -78,30 +68,6 @@ it('a rejected one is decided by the person who rejected it, and cannot be paid'
   await expectAlwaysTrue(owner)
 })
 
-it('one that is proposed to be reversed is not paid, and then is decided by the person who reversed it', async () => {
-  const { database, db, owner, player, ann, bob, approved, propose, pay, answers, told } =
-    await desk()
-  const id = await approved()
-  expect(await propose(id, ann)).toBeNull()
-  const proposed = await told()
-  const by = `m${ann}`
-  expect(await pay(id)).toEqual({ refused: 'reversal_proposed', details: { by } })
-  expect(await propose(id)).toEqual({
-    ...{
-      refused: 'already_proposed',
-      details: { by, at: expect.any(Number) },
-      wording: 'already_proposed_by',
-    },
-  })
-  expect(await told()).toEqual(proposed)
-  expect(await confirmReversal(db, { id, session: bob })).toBe('confirmed')
-  const reversed = await told()
-  expect(await answers(id)).toEqual([decidedBy(bob), decidedBy(bob), decidedBy(bob)])
-  expect(await told()).toEqual(reversed)
-  expect(await cashOf(database, player)).toBe(1_000n * U)
-  await expectAlwaysTrue(owner)
-})
-
 it('a payout is refused while it is at the bank, and with the reference of another', async () => {
   const { db, ann, bob, approved, pay, told } = await desk()
   expect(await pay(await approved(), bob, 'Bank 17')).toBeNull()
@@ -126,9 +92,11 @@ it('an approval is refused while the account of the player is frozen, but a reje
 it('a session that is unknown, or of another role, decides nothing', async () => {
   const { database, request, approve, reject, pay, told } = await desk()
   const id = await request()
-  const support = await staffToken(database, { role: 'support' })
   for (const decide of [approve, reject, pay]) {
-    expect(await decide(id, support)).toEqual({ refused: 'forbidden' })
+    for (const role of ['support', 'editor', 'auditor'] as const) {
+      const session = await staffToken(database, { role })
+      expect(await decide(id, session), role).toEqual({ refused: 'forbidden' })
+    }
     expect(await decide(id, 'nobody')).toEqual({ refused: 'session_unknown' })
   }
   expect(await told()).toEqual({ notices: [], audited: [] })

@@ -56,26 +56,17 @@ describe('two people', () => {
   it('count the last 24 hours from the approval on, and neither what is older nor another’s', async () => {
     const { database, owner, addCustomer, request, approve } = await house()
     expect(await approve(await request(9_000))).toBe('approved')
-    expect(await approve(await request(9_000, await addCustomer()))).toBe('approved')
+    const another = await addCustomer()
+    expect(await approve(await request(9_000, another))).toBe('approved')
     const next = await request(9_000)
     await database.freezeClock(DESK_AT + 24 * HOUR_MS - 1)
     expect(await approve(next, await staffToken(database))).toBe('first')
     await database.freezeClock(DESK_AT + 24 * HOUR_MS)
-    const late = await request(1, await addCustomer())
+    const late = await request(9_000, another)
     expect(await approve(late, await staffToken(database))).toBe('approved')
     // The first of two approvals is never also the second, even if one would be enough by now.
     expect(await approve(next, await staffToken(database, { role: 'finance' }))).toBe('approved')
     await expectAlwaysTrue(owner)
-  })
-
-  it.each([
-    ['are required 1 ms less than 24 hours', 24 * HOUR_MS - 1, 'first'],
-    ['are not required exactly 24 hours', 24 * HOUR_MS, 'approved'],
-  ])('%s after the earlier approval', async (_what, ms, answer) => {
-    const { database, request, approve } = await house()
-    expect(await approve(await request(9_000))).toBe('approved')
-    await database.freezeClock(DESK_AT + ms)
-    expect(await approve(await request(9_000), await staffToken(database))).toBe(answer)
   })
 
   it('do not count what was rejected', async () => {
@@ -134,22 +125,6 @@ describe('a payout', () => {
       ),
     ).rejects.toThrow('paid_by_another')
   })
-
-  it.each([
-    ['a sign of no width', 'AB\u200b12', 'AB12'],
-    ['another alphabet', '\u0410B12', '\u0410B12'],
-    ['full width', '\uff21B12', 'AB12'],
-    ['a blank at its end', 'AB12 ', 'AB12'],
-    ['another’s key', 'AB12', 'AB13'],
-    ['a key in small letters', 'AB12', 'ab12'],
-  ])('is not written down with %s, whoever calls the database', async (_what, reference, key) => {
-    const { bob, approved, pay, say } = await house()
-    const id = await approved(1)
-    await expect(say('record_payout($1, $2, $3, $4)', [id, bob, reference, key])).rejects.toThrow(
-      'printable ASCII',
-    )
-    expect(await pay(id, bob, 'AB12')).toBe('paid')
-  })
 })
 
 describe('an approval', () => {
@@ -162,23 +137,6 @@ describe('an approval', () => {
     })
     expect(answer).toBe('account_frozen')
     expect(await cashOf(database, player)).toBe(999_999_000_000n)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('waits for a freeze that is rolled back, and then succeeds', async () => {
-    const { database, owner, ann, bob, player, request, approve } = await house()
-    const id = await request(1)
-    let approving: Promise<unknown> | undefined
-    const frozen = answerAfter(database, {
-      first: (tx) => tx.query(`select staff.freeze_player($1, 'x', $2)`, [player, ann]),
-      second: async () => {
-        approving = approve(id, bob)
-        return approving
-      },
-      whileWaiting: () => Promise.reject(new Error('given up')),
-    })
-    await expect(frozen).rejects.toThrow('given up')
-    expect(await approving).toBe('approved')
     await expectAlwaysTrue(owner)
   })
 
