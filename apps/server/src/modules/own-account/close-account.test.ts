@@ -207,6 +207,25 @@ describe('an account', () => {
     const [reason] = await placeAll(database, [orderFor(playerId, round)])
     expect(reason).not.toBeNull()
   })
+
+  it('is closed or places the bet, whichever comes first, and never both', async () => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    for (let n = 0; n < 8; n += 1) {
+      const playerId = await addPlayer(database, { u: 100 })
+      const [[closed], [bet]] = await Promise.all([
+        // As if this much could stay booked: his money is enough for the bet.
+        database.db.query<{ answer: string }>(
+          'select own_account.close_account($1, $2, null, null) as answer',
+          [playerId, 1_000n * U],
+        ),
+        placeAll(database, [orderFor(playerId, round, { u: 100 })]),
+      ])
+      expect([closed?.answer, bet]).toEqual(
+        bet === null ? ['something_open', null] : ['closed', bet],
+      )
+    }
+  })
 })
 
 describe('a visitor', () => {
