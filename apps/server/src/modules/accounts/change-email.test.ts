@@ -1,27 +1,25 @@
-/** Another address of an account, the way back, and the link that ends a sign-in on a new device, by a real SMTP server. */
+/** Another address of an account, the way back, and the link that ends a sign-in on a new device. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
-import { afterAll, describe, expect, it } from 'vitest'
-import { startMailServer } from '#testing/hosts/mail-server.ts'
+import { describe, expect, it } from 'vitest'
 import { heldSince } from '#testing/people/seated-player.ts'
 import {
   eventually,
+  mailsOf,
   newName,
   registerMember,
-  shareTestApp,
   TEST_PASSWORD,
   type TestMember,
+  useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { TOLD_A_DAY } from './known-device.ts'
 
-const server = await startMailServer('takes', afterAll)
-const app = shareTestApp({ SMTP_URL: server.url })
+const app = useWorkersApp()
 
 /** The mails that an address got, the latest first. */
-const mailsTo = (email: string) =>
-  server.arrived.filter(({ to }) => to.includes(email)).toReversed()
+const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)
 
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const DAY_MS = 86_400_000
@@ -32,7 +30,7 @@ const prove = (member: { token: string }) =>
 /** The latest code that an address got: as the present one, or as the new one. */
 const codeTo = (email: string, as: 'replace' | 'use') =>
   eventually(async () =>
-    mailsTo(email)
+    (await mailsTo(email))
       .flatMap(({ text }) => new RegExp(`to ${as} this address.*?(\\d{6})`).exec(text)?.[1] ?? [])
       .at(0),
   )
@@ -40,12 +38,13 @@ const codeTo = (email: string, as: 'replace' | 'use') =>
 /** The secret in the latest link that was mailed to an address. */
 const linkTo = (email: string) =>
   eventually(async () =>
-    mailsTo(email)
+    (await mailsTo(email))
       .flatMap(({ text }) => /\/takeBack#([\w-]{43})\s*$/.exec(text)?.[1] ?? [])
       .at(0),
   )
 
-const linksTo = (email: string) => mailsTo(email).filter(({ text }) => text.includes('/takeBack#'))
+const linksTo = async (email: string) =>
+  (await mailsTo(email)).filter(({ text }) => text.includes('/takeBack#'))
 
 /** A member who has proved that it is him, and whose codes are more than a minute old. */
 async function provedMember() {
@@ -138,7 +137,9 @@ describe('the address of an account', () => {
     const ask = { email: other.email }
     expect(await app().call(wire.mailAddressCodes, ask, member)).toMatchObject({ code: 1 })
     const told = await eventually(async () =>
-      mailsTo(other.email).find(({ subject }) => subject === 'You already have a Sum28 account'),
+      (await mailsTo(other.email)).find(
+        ({ subject }) => subject === 'You already have a Sum28 account',
+      ),
     )
     expect(told.text).not.toMatch(/\d{6}/)
     const same = { email: member.email }
@@ -227,7 +228,7 @@ describe('a sign-in on a new device', () => {
     ])
     // The link stands in the mail alone.
     expect(JSON.stringify(data)).not.toContain('takeBack')
-    expect(linksTo(member.email)).toHaveLength(1)
+    expect(await linksTo(member.email)).toHaveLength(1)
   })
 
   it('is ended by the link, with all others: no password and no remembered device signs in', async () => {

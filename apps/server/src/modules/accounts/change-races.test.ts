@@ -1,7 +1,7 @@
 /** Two simultaneous changes of one account: one succeeds, and the other is refused. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
-import type { Transaction } from '#src/db/database.ts'
+import { only, type Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
@@ -11,7 +11,7 @@ import { changePlayer, heldSince, noteProof } from '#testing/people/seated-playe
 import { staffToken } from '#testing/people/staff.ts'
 import { changePassword } from './change-password.ts'
 import { checkCode, lockCode, sendCode, useCode } from './email-code.ts'
-import { hashPassword, verifyPassword } from './password.ts'
+import { hashPassword } from './password.ts'
 import { register } from './register.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkSecurityCode, setSecurityCode } from './security-code.ts'
@@ -51,7 +51,25 @@ async function account(database: TestDatabase) {
     limits: false,
     noteMark: async () => null,
   }
-  return { playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' }
+  /** Sets a security code by a call of the player. */
+  const setCode = (newCode: string, oldCode?: string) =>
+    setSecurityCode(deps, { playerId, session, network: NETWORK, groupId: 1, newCode, oldCode })
+  /** The stored hash, if this is the code. */
+  const hashOf = async (code: string) => {
+    const checked = await checkSecurityCode(db, { playerId, code, network: NETWORK })
+    return isRefusal(checked) ? null : checked.codeHash
+  }
+  const storedPassword = async () => {
+    const rows = await owner.query<{ hash: string }>(
+      `select password_hash as hash from accounts.player where id = $1`,
+      [playerId],
+    )
+    return only(rows).hash
+  }
+  return {
+    ...{ playerId, session, passwordHash, notices, deps, email: 'in_a_race@example.org' },
+    ...{ setCode, hashOf, storedPassword },
+  }
 }
 
 /** The answer to a call that waits for a change which is not committed yet. */
@@ -64,29 +82,21 @@ const meanwhile = <Result>(
 describe('two right changes of a security code at once', () => {
   it('leave the code of the first; the second is refused because its old code is wrong now', async () => {
     const database = await createTestDatabase()
-    const { playerId, session, deps, notices } = await account(database)
-    const set = { playerId, session, network: NETWORK, groupId: 1 } as const
-    await setSecurityCode(deps, { ...set, newCode: '161803', oldCode: undefined })
+    const { playerId, setCode, hashOf, notices } = await account(database)
+    await setCode('161803')
     const before = await heldSince(database, playerId)
-    const stored = await checkSecurityCode(database.db, {
-      playerId,
-      code: '161803',
-      network: NETWORK,
-    })
-    if (isRefusal(stored)) throw new Error('the code was not set')
+    const oldHash = (await hashOf('161803')) ?? ''
     notices.length = 0
 
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
-      (tx) => replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash }),
-      () => setSecurityCode(deps, { ...set, newCode: '577215', oldCode: '161803' }),
+      (tx) => replaceCode(tx, { playerId, codeHash, oldHash }),
+      () => setCode('577215', '161803'),
     )
     expect(second).toMatchObject({ refused: 'security_code_wrong' })
-    const works = async (code: string) =>
-      !isRefusal(await checkSecurityCode(database.db, { playerId, code, network: NETWORK }))
-    expect(await works('326400')).toBe(true)
-    expect([await works('161803'), await works('577215')]).toEqual([false, false])
+    expect(await hashOf('326400')).toBe(codeHash)
+    expect([await hashOf('161803'), await hashOf('577215')]).toEqual([null, null])
     // The refused one has started no hold and sent no notice.
     expect(await heldSince(database, playerId)).toBe(before)
     expect(notices).toEqual([])
@@ -94,23 +104,11 @@ describe('two right changes of a security code at once', () => {
 
   it('leave the code of the first even if the second was checked before', async () => {
     const database = await createTestDatabase()
-    const { playerId, session, deps } = await account(database)
-    await setSecurityCode(deps, {
-      playerId,
-      session,
-      groupId: 1,
-      newCode: '161803',
-      oldCode: undefined,
-      network: NETWORK,
-    })
-    const stored = await checkSecurityCode(database.db, {
-      playerId,
-      code: '161803',
-      network: NETWORK,
-    })
-    if (isRefusal(stored)) throw new Error('the code was not set')
+    const { playerId, setCode, hashOf } = await account(database)
+    await setCode('161803')
+    const oldHash = (await hashOf('161803')) ?? ''
     const replace = (codeHash: string) => (tx: Transaction) =>
-      replaceCode(tx, { playerId, codeHash, oldHash: stored.codeHash })
+      replaceCode(tx, { playerId, codeHash, oldHash })
     const second = await meanwhile(database, replace('first'), () =>
       database.db.transaction(replace('second')),
     )
@@ -122,49 +120,29 @@ describe('two right changes of a security code at once', () => {
 
   it('leave the first if there was none, and the second must name it', async () => {
     const database = await createTestDatabase()
-    const { playerId, session, deps } = await account(database)
+    const { playerId, setCode, hashOf } = await account(database)
     const codeHash = await hashPassword('326400')
     const second = await meanwhile(
       database,
       (tx) => addCode(tx, { playerId, codeHash }),
-      () =>
-        setSecurityCode(deps, {
-          playerId,
-          session,
-          groupId: 1,
-          newCode: '577215',
-          oldCode: undefined,
-          network: NETWORK,
-        }),
+      () => setCode('577215'),
     )
     expect(second).toMatchObject({ refused: 'invalid_input', faults: { old_code: 'required' } })
-    expect(
-      await checkSecurityCode(database.db, { playerId, code: '326400', network: NETWORK }),
-    ).toHaveProperty('codeHash')
+    expect(await hashOf('326400')).toBe(codeHash)
   })
 })
 
-describe('a security code', () => {
-  it('is not set by a session that has ended since its check', async () => {
-    const database = await createTestDatabase()
-    const { playerId, session, deps, notices } = await account(database)
-    const set = {
-      playerId,
-      session,
-      network: NETWORK,
-      groupId: 1,
-      newCode: '161803',
-      oldCode: undefined,
-    } as const
-    const ended = (tx: Transaction) =>
-      tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
-    const token = await staffToken(database)
-    const result = await meanwhile(database, ended, () => setSecurityCode(deps, set))
-    expect(result).toEqual({ refused: 'session_replaced' })
-    expect(await setSecurityCode(deps, set)).toEqual({ refused: 'session_replaced' })
-    expect(await database.owner.query('select from accounts.security_code')).toEqual([])
-    expect([await heldSince(database, playerId), notices]).toEqual([null, []])
-  })
+it('a security code is not set by a session that has ended since its check', async () => {
+  const database = await createTestDatabase()
+  const { playerId, setCode, notices } = await account(database)
+  const token = await staffToken(database)
+  const ended = (tx: Transaction) =>
+    tx.query('select console_players.end_sessions($1, $2)', [playerId, token])
+  const result = await meanwhile(database, ended, () => setCode('161803'))
+  expect(result).toEqual({ refused: 'session_replaced' })
+  expect(await setCode('161803')).toEqual({ refused: 'session_replaced' })
+  expect(await database.owner.query('select from accounts.security_code')).toEqual([])
+  expect([await heldSince(database, playerId), notices]).toEqual([null, []])
 })
 
 describe('a freeze that is not yet committed', () => {
@@ -217,16 +195,12 @@ describe('a freeze that is not yet committed', () => {
 
   it('allows no password reset, and the code stays valid for the time after the freeze', async () => {
     const database = await createTestDatabase()
-    const { playerId, passwordHash, deps, email } = await account(database)
+    const { playerId, passwordHash, deps, email, storedPassword } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
     const reset = { email, code, newPassword: NEW_PASSWORD, network: NETWORK }
     const result = await whileFrozen(database, playerId, () => resetPassword(deps, reset))
     expect(result).toEqual({ refused: 'account_locked' })
-    const stored = await database.owner.query(
-      `select password_hash as hash from accounts.player where id = $1`,
-      [playerId],
-    )
-    expect(stored).toEqual([{ hash: passwordHash }])
+    expect(await storedPassword()).toBe(passwordHash)
     await changePlayer(database, playerId, `state = 'active'`)
     expect(await resetPassword(deps, reset)).toBeNull()
   })
@@ -235,7 +209,13 @@ describe('a freeze that is not yet committed', () => {
 describe('a password that is changed twice at once', () => {
   it('is the first one; the second is refused because its old one is wrong now', async () => {
     const database = await createTestDatabase()
-    const { playerId, passwordHash: before, deps, notices } = await account(database)
+    const {
+      playerId,
+      passwordHash: before,
+      deps,
+      notices,
+      storedPassword,
+    } = await account(database)
     const passwordHash = await hashPassword(NEW_PASSWORD)
     const result = await meanwhile(
       database,
@@ -253,26 +233,20 @@ describe('a password that is changed twice at once', () => {
     expect(result).toEqual({ refused: 'old_password_wrong' })
     expect(await heldSince(database, playerId)).toBeNull()
     expect(notices).toEqual([])
-    const [stored] = await database.owner.query<{ hash: string }>(
-      `select password_hash as hash from accounts.player where id = $1`,
-      [playerId],
-    )
-    expect(await verifyPassword(NEW_PASSWORD, stored?.hash ?? null)).toBe(true)
+    expect(await storedPassword()).toBe(passwordHash)
   })
 })
 
 describe('a mailed code that is used twice at once', () => {
   it('resets one password', async () => {
     const database = await createTestDatabase()
-    const { deps, email, passwordHash } = await account(database)
+    const { deps, email, passwordHash, storedPassword } = await account(database)
     const code = await codeFor(database, deps, email, 'resetpwd')
     const result = await meanwhile(database, useOf(database, email), () =>
       resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
     )
     expect(result).toEqual({ refused: 'email_code_expired' })
-    expect(await database.owner.query(`select password_hash as hash from accounts.player`)).toEqual(
-      [{ hash: passwordHash }],
-    )
+    expect(await storedPassword()).toBe(passwordHash)
   })
 
   it('makes one account', async () => {

@@ -20,7 +20,7 @@ const app = shareTestApp()
 
 /** How often they are compared until their times are equal. */
 const LOOKS_MAX = 8
-const TRIES = 40
+const TRIES = 20
 
 type Who = 'known' | 'unknown'
 

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Authenticator, type Twist } from '#testing/people/authenticator.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
-  createTestApp,
   mailTo,
   registerMember,
   TEST_PASSWORD,
@@ -14,7 +13,6 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
-import { NETWORK_MINUTE_MAX } from './sign-in-guard.ts'
 
 const app = useWorkersApp()
 
@@ -310,25 +308,11 @@ it('an account whose player staff told to set a new password is not opened by a 
   })
 })
 
-describe('limits of passkeys', () => {
-  it('stop a network that tries unknown ones, as for passwords', async () => {
-    const limited = await createTestApp({ RATE_LIMITS: 'on' })
-    const stranger = new Authenticator(originOf(limited))
-    const answer = stranger.answer({ challenge: 'AAAA', rp_id: 'localhost' }, { userHandle: 'AA' })
-    const codes = []
-    for (let n = 0; n <= NETWORK_MINUTE_MAX; n += 1) {
-      codes.push((await limited.post('/api/user/passkeyLogin', answer)).code)
-    }
-    expect(codes.at(0)).toBe(0)
-    expect(codes.at(-1)).toBe(429)
-  })
-
-  it('refuse a sign-in that another site’s page sends', async () => {
-    const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(wire.passkeyChallenge, {})
-    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    expect(
-      await app().post('/api/user/passkeyLogin', authenticator.answer(challenge), headers),
-    ).toMatchObject({ code: 403 })
-  })
+it('a sign-in by a passkey that another site’s page sends is refused', async () => {
+  const { authenticator } = await memberWithPasskey()
+  const { data: challenge } = await app().call(wire.passkeyChallenge, {})
+  const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  expect(
+    await app().post('/api/user/passkeyLogin', authenticator.answer(challenge), headers),
+  ).toMatchObject({ code: 403 })
 })

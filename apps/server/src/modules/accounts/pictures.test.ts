@@ -11,7 +11,6 @@ import {
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { picture, telltalePicture } from '#testing/requests/pictures.ts'
-import { PICTURES_A_DAY } from './pictures.ts'
 
 const app = useWorkersApp()
 
@@ -299,31 +298,5 @@ describe('an avatar', () => {
     await choose('preset:2', owner)
     expect(await picturesOf(owner)).toEqual([])
     expect((await app().fetch(last)).status).toBe(404)
-  })
-})
-
-describe('how many pictures', () => {
-  it('one player may upload a day is limited, including refused ones', async () => {
-    const test = await createTestApp({ RATE_LIMITS: 'on' })
-    const [owner, other] = [
-      await registerMember(test, 'eager'),
-      await registerMember(test, 'modest'),
-    ]
-    const bytes = Buffer.from('not a picture')
-    const replies = []
-    for (let n = 0; n < PICTURES_A_DAY + 2; n += 1) {
-      // From many addresses, so that this is not the limit of one.
-      const form = new FormData()
-      form.set('file', new Blob([bytes]), 'a.png')
-      const headers = { Token: owner.token, 'X-Forwarded-For': `203.0.113.${n}` }
-      replies.push(await test.fetch(upload.path, { method: 'POST', headers, body: form }))
-    }
-    expect(replies.map(({ status }) => status)).toEqual([
-      ...Array(PICTURES_A_DAY).fill(200),
-      429,
-      429,
-    ])
-    expect(Number(replies.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(80_000)
-    expect(await send(await picture('png'), other, 'a.png', test)).toMatchObject({ code: 1 })
   })
 })

@@ -3,14 +3,12 @@ import { newPass, setPayInfo, setSafety } from '@sum28/contract/money-routes.ts'
 import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-routes.ts'
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
-import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import { TEST_WALLET } from '#testing/people/cashier.ts'
-import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
   mailTo,
@@ -147,14 +145,6 @@ describe('an authenticator app as the second factor', () => {
     await database.shiftClock(1_001)
     await database.freezeClock(over)
     expect(await signIn(member, await codeAt())).toMatchObject({ code: 1 })
-  })
-
-  it('is asked for after the state of the account: a frozen one is refused as such', async () => {
-    const { member, codeAt } = await memberWithApp()
-    const request = { user_id: member.id, reason: 'asked by the bank' }
-    await app().call(freezeAccount, request, await staffSession(app()))
-    expect(await signIn(member, await codeAt())).toMatchObject(refused('account_locked'))
-    expect(await app().call(wire.switchFactorOff, {}, member)).toMatchObject({ http: 401 })
   })
 })
 

@@ -161,37 +161,6 @@ describe('a security code', () => {
     expect(await change(WRONG_CODE)).toMatchObject({ reason: 'security_code_wrong' })
   })
 
-  it.each([
-    ['', ''],
-    [null, ''],
-    ['', null],
-  ])('is set at first by who sends an old one that is %j or %j', async (after_code, old_code) => {
-    const test = app()
-    const ann = await registerMember(test)
-    await proveIt(test, ann)
-    const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
-    expect(await set({ new_code: TEST_CODE, after_code, old_code })).toMatchObject({ code: 1 })
-    expect((await test.call(safetyInfo, {}, ann)).data).toEqual({ isTrue: true })
-    // Where there is one, an empty one is none.
-    expect(await set({ new_code: OTHER_CODE, after_code, old_code })).toMatchObject({
-      code: 400,
-      data: { fields: { old_code: 'This is required' } },
-    })
-    const both = { new_code: OTHER_CODE, old_code: '', after_code: TEST_CODE }
-    expect(await set(both)).toMatchObject({ code: 1 })
-  })
-
-  it('may be sent as numbers', async () => {
-    const test = app()
-    const ann = await registerMember(test)
-    await proveIt(test, ann)
-    const set = (body: object) => test.post('/api/user/setSafety', body, { Token: ann.token })
-    expect(await set({ new_code: 18273 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: 314159, old_code: 18273 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: '018273', after_code: 314159 })).toMatchObject({ code: 1 })
-    expect(await set({ new_code: 271828, old_code: '018273' })).toMatchObject({ code: 1 })
-  })
-
   it('can be changed a limited number of times a day, and refused changes hold no withdrawals', async () => {
     const test = await createTestApp({ RATE_LIMITS: 'on' })
     const ann = await registerMember(test)

@@ -1,18 +1,7 @@
-/** Guesses of passwords are slowed down; the owner of the password can sign in. */
-import { login, register, resetPassword, sendCode } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import {
-  codesTo,
-  createTestApp,
-  eventually,
-  mailedCode,
-  TEST_PASSWORD,
-  type TestApp,
-} from '#testing/product/test-app.ts'
 import { countWithWait } from './count-store.ts'
 import {
   NAME_FREE,
@@ -274,69 +263,6 @@ function countsOf({ owner }: TestDatabase): Promise<{ row: string }[]> {
      union all select known_network::text from accounts.known_network`,
   )
 }
-
-/** Calls from a network address, as the proxy in front of the server passes it on. */
-const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
-
-const signIn = (test: TestApp, account: string, address: string, password = 'a wrong one') =>
-  test.call(login, { account, password }, from(address))
-
-async function mailedTo(test: TestApp, email: string, event: 'register' | 'resetpwd', at: string) {
-  const before = (await codesTo(test, email)).length
-  await test.call(sendCode, { email, event }, from(at))
-  await eventually(async () => (await codesTo(test, email)).length > before || undefined)
-  return mailedCode(test, email)
-}
-
-describe('over the API', () => {
-  it('strangers are blocked after 220 tries, and the owner can sign in', async () => {
-    const test = await createTestApp({ RATE_LIMITS: 'on' })
-    const [username, email] = ['wanted_by_many', 'wanted@example.org']
-    const code = await mailedTo(test, email, 'register', HOME)
-    const person = { username, email, code, password: TEST_PASSWORD, adult: true }
-    expect(await test.call(register, person, from(HOME))).toMatchObject({ code: 1 })
-
-    // However long the machine takes, the clock does not reach the second in which one more try is checked.
-    const { now } = only(
-      await test.database.owner.query<{ now: number }>('select app.now() as now'),
-    )
-    await test.database.freezeClock(now)
-    const replies = await Promise.all(
-      Array.from({ length: 220 }, (_, n) => signIn(test, username, stranger(n))),
-    )
-    const held = replies.filter(({ http }) => http === 429)
-    expect(held).toHaveLength(220 - NAME_FREE)
-    expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
-    expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
-    // Even the right password is not checked on a network from which he has never signed in.
-    const abroad = '192.0.2.1'
-    expect(await signIn(test, username, abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
-    expect(await signIn(test, username, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
-    expect(await signIn(test, email, HOME, TEST_PASSWORD)).toMatchObject({ code: 1 })
-
-    // The counts are in the database: they survive a restart, and house-keeping deletes them in time.
-    await test.restart()
-    expect(await signIn(test, username, stranger(1), TEST_PASSWORD)).toMatchObject({ http: 429 })
-    await test.database.owner.query('update app.test_clock set frozen_at = null')
-    await test.database.owner.query(
-      `update accounts.email_code set created_at = created_at - interval '61 seconds'`,
-    )
-    const captcha = await mailedTo(test, email, 'resetpwd', abroad)
-    const newpassword = 'another long passphrase'
-    const reset = await test.call(resetPassword, { email, captcha, newpassword }, from(abroad))
-    expect(reset).toMatchObject({ code: 1 })
-    expect(await signIn(test, username, abroad, newpassword)).toMatchObject({ code: 1 })
-
-    await test.database.owner.query(
-      `update accounts.counter set last_at = last_at - interval '3 days'`,
-    )
-    await test.database.owner.query(`select graphile_worker.add_job('house-keeping')`)
-    await eventually(async () => {
-      const left = await test.database.owner.query('select from accounts.counter')
-      return left.length === 0 || undefined
-    })
-  })
-})
 
 // How long one waits after so many tries, by the database's own reckoning.
 const FREE = 3

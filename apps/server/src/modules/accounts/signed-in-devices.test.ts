@@ -63,14 +63,6 @@ describe('the devices of a player', () => {
     expect(await works(member)).toBe(true)
   })
 
-  it('end all at once, but for the one that asks', async () => {
-    const member = await registerMember(app())
-    const others = [await signIn(member), await signIn(member, { remember: true })]
-    expect(await app().call(wire.endOtherDevices, {}, member)).toMatchObject({ code: 1 })
-    for (const other of others) expect(await works(other)).toBe(false)
-    expect(await devicesOf(member)).toMatchObject([{ current: true }])
-  })
-
   it('end all, however many, and the one that asks goes on to sign in by itself', async () => {
     const member = await registerMember(app())
     const own = await signIn(member, { remember: true })

@@ -4,13 +4,18 @@ import { closeAccount as closeRoute, closing } from '@sum28/contract/own-routes.
 import { prove } from '@sum28/contract/passkey-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashPassword } from '#src/modules/accounts/password.ts'
-import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { eventually, shareTestApp, TEST_PASSWORD, type TestApp } from '#testing/product/test-app.ts'
-import { closeAccount, writeClosedKept } from './close-account.ts'
+import {
+  mailedCode,
+  mailTo,
+  TEST_PASSWORD,
+  type TestApp,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { closeAccount } from './close-account.ts'
 
 const U = MICRO
 const password = TEST_PASSWORD
@@ -20,13 +25,11 @@ async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number
   return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
-const server = await startMailServer('takes', afterAll)
-const app = shareTestApp({ SMTP_URL: server.url, CLOSED_ACCOUNT_KEPT_DAYS: '400' })
+const app = useWorkersApp()
 
 describe('a player who closes his account', () => {
   it('proves his password, is notified by mail, and can sign in nowhere again', async () => {
     const test = app()
-    await writeClosedKept(test.database.owner, test.config.closedKeptDays)
     const id = await memberWith(test)
     const account = 'mai_tran_0'
     const loginReply = await test.call(login, { account, password, remember: true })
@@ -35,7 +38,11 @@ describe('a player who closes his account', () => {
     const other = (await test.call(login, { account, password })).data.userinfo
 
     const { data } = await test.call(closing, {}, { token })
-    expect(data).toMatchObject({ may_close: true, balance: '0.00', kept_days: 400 })
+    expect(data).toMatchObject({
+      may_close: true,
+      balance: '0.00',
+      kept_days: test.config.closedKeptDays,
+    })
     const wrong = await test.call(closeRoute, { password: 'not the password' }, { token })
     expect(wrong.data).toMatchObject({ reason: 'password_wrong' })
     expect((await test.call(userInfo, {}, other)).code).toBe(1)
@@ -60,11 +67,7 @@ describe('a player who closes his account', () => {
     expect((await test.call(login, { account, password: 'a guess of mine' })).data).toMatchObject({
       reason: 'account_or_password_wrong',
     })
-    const isTold = () =>
-      server.arrived.find(
-        ({ to, text }) => to[0]?.includes(account) && /đóng tài khoản/.test(text ?? ''),
-      )
-    await eventually(isTold)
+    await mailTo(test, `${account}@example.org`, ({ text }) => /đóng tài khoản/.test(text))
     const [change] = await test.database.owner.query(
       'select what from protection.change where player_id = $1',
       [id],
@@ -96,9 +99,11 @@ describe('a player who closes his account', () => {
       (await test.call(closeRoute, { ...request, security_code: '271828' }, caller)).code,
     ).toBe(1)
     expect((await test.call(userInfo, {}, caller)).code).toBe(50012)
-    expect(await owner.query('select amount, state from withdrawals.withdrawal')).toEqual([
-      { amount: 5n * U, state: 'waiting' },
-    ])
+    expect(
+      await owner.query('select amount, state from withdrawals.withdrawal where player_id = $1', [
+        id,
+      ]),
+    ).toEqual([{ amount: 5n * U, state: 'waiting' }])
   })
 
   it('gets no new password by a mailed code', async () => {
@@ -106,12 +111,7 @@ describe('a player who closes his account', () => {
     const id = await memberWith(test, { u: 1 })
     const email = 'mai_tran_1@example.org'
     await test.call(sendCode, { email, event: 'resetpwd' })
-    const captcha = await eventually(
-      () =>
-        server.arrived
-          .filter(({ to }) => to.includes(email))
-          .flatMap(({ subject }) => /\d{6}/.exec(subject) ?? [])[0],
-    )
+    const captcha = await mailedCode(test, email)
     await closeAccount(test.database.db, id)
     const reset = { email, captcha, newpassword: 'another long passphrase' }
     expect((await test.call(resetPassword, reset)).data).toMatchObject({ reason: 'account_closed' })

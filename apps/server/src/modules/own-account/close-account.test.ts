@@ -1,6 +1,7 @@
 /** Closing an account: never with an open position, everywhere at once, and later no data identifies the player. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
+import { only } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
@@ -15,6 +16,7 @@ import {
   closeIdleVisitors,
   mayClose,
   openMatters,
+  type Rest,
   writeClosedKept,
 } from './close-account.ts'
 
@@ -36,6 +38,17 @@ async function columnsWith(database: TestDatabase, name: string): Promise<string
   )
   const rows = await database.owner.query<{ table: string }>(looks.join(' union all '), [name])
   return rows.map(({ table }) => table)
+}
+
+/** A rest that is paid to the pay method of this player. */
+async function restTo({ owner }: TestDatabase, playerId: number): Promise<Rest> {
+  const { id } = only(
+    await owner.query<{ id: number }>(
+      'select id from withdrawals.pay_method where player_id = $1',
+      [playerId],
+    ),
+  )
+  return { payMethodId: id, onDay: '2026-11-20' }
 }
 
 describe('an account', () => {
@@ -120,12 +133,7 @@ describe('an account', () => {
       [playerId, finer],
     )
     const rest = 7n * U
-    const [method] = await owner.query<{ id: number }>(
-      'select id from withdrawals.pay_method where player_id = $1',
-      [playerId],
-    )
-    const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
-    expect(await closeAccount(db, playerId, payTo)).toBeNull()
+    expect(await closeAccount(db, playerId, await restTo(database, playerId))).toBeNull()
     expect(await cashOf(database, playerId)).toBe(finer)
     const withdrawals = () =>
       owner.query(
@@ -157,17 +165,11 @@ describe('an account', () => {
       await addMemberWithData(database, { u: 7 }),
       await addMemberWithData(database, { u: 8 }),
     ]
-    const methods = await owner.query<{ id: number; playerId: number }>(
-      'select id, player_id as "playerId" from withdrawals.pay_method order by player_id',
-    )
-    const payTo = (playerId: number) => ({
-      payMethodId: methods.find((method) => method.playerId === playerId)?.id ?? 0,
-      onDay: '2026-11-20',
-    })
-    expect(await closeAccount(db, ann, payTo(bob))).toMatchObject({ refused: 'pay_method_missing' })
+    const [toAnn, toBob] = [await restTo(database, ann), await restTo(database, bob)]
+    expect(await closeAccount(db, ann, toBob)).toMatchObject({ refused: 'pay_method_missing' })
     await changePlayer({ owner }, ann, 'sensitive_changed_at = app.now()')
     await owner.query(`update withdrawals.terms set hold = '1 day'`)
-    expect(await closeAccount(db, ann, payTo(ann))).toMatchObject({ refused: 'withdrawal_on_hold' })
+    expect(await closeAccount(db, ann, toAnn)).toMatchObject({ refused: 'withdrawal_on_hold' })
     const [row] = await owner.query('select state from accounts.player where id = $1', [ann])
     expect(row).toEqual({ state: 'active' })
     expect(await cashOf(database, ann)).toBe(7n * U)
@@ -179,11 +181,7 @@ describe('an account', () => {
   it('that is closed many times at once requests its rest once', async () => {
     const database = await createTestDatabase()
     const playerId = await addMemberWithData(database, { u: 9 })
-    const [method] = await database.owner.query<{ id: number }>(
-      'select id from withdrawals.pay_method where player_id = $1',
-      [playerId],
-    )
-    const payTo = { payMethodId: method?.id ?? 0, onDay: '2026-11-20' }
+    const payTo = await restTo(database, playerId)
     const results = await Promise.all(
       [1, 2, 3, 4].map(() => closeAccount(database.db, playerId, payTo)),
     )
@@ -227,19 +225,6 @@ describe('an account', () => {
         bet === null ? ['something_open', null] : ['closed', bet],
       )
     }
-  })
-
-  it('is not frozen, nor opened again by ending a freeze', async () => {
-    const database = await createTestDatabase()
-    const playerId = await addPlayer(database, { u: 0 })
-    await closeAccount(database.db, playerId)
-    const session = await staffToken(database, { role: 'owner' })
-    const say = async (call: string) =>
-      (
-        await database.db.query<{ answer: string }>(`select ${call} as answer`, [playerId, session])
-      )[0]?.answer
-    expect(await say(`staff.freeze_player($1, 'x', $2)`)).toBe('account_closed')
-    expect(await say(`staff.unfreeze_player($1, 'x', $2)`)).toBe('not_frozen')
   })
 })
 
@@ -310,8 +295,7 @@ describe('the retention time after closing', () => {
   it('waits until a requested rest was paid', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db, owner } = database
-    const [method] = await owner.query<{ id: number }>('select id from withdrawals.pay_method')
-    await closeAccount(db, playerId, { payMethodId: method?.id ?? 0, onDay: '2026-11-20' })
+    await closeAccount(db, playerId, await restTo(database, playerId))
     await database.freezeClock(START + 365 * DAY_MS)
     expect(await anonymiseClosed(db)).toBe(0)
     const session = await staffToken(database)
@@ -331,8 +315,7 @@ describe('the retention time after closing', () => {
   it('does not wait any more when a requested rest was paid', async () => {
     const { database, playerId } = await closed({ u: 5 })
     const { db, owner } = database
-    const [method] = await owner.query<{ id: number }>('select id from withdrawals.pay_method')
-    await closeAccount(db, playerId, { payMethodId: method?.id ?? 0, onDay: '2026-11-20' })
+    await closeAccount(db, playerId, await restTo(database, playerId))
     await database.freezeClock(START + 365 * DAY_MS)
     const [approver, payer] = [await staffToken(database), await staffToken(database)]
     await owner.query('select withdrawals.approve(id, $1) from withdrawals.withdrawal', [approver])

@@ -2,21 +2,21 @@
 import { askOwnData, ownData, ownDataFile } from '@sum28/contract/own-routes.ts'
 import { strFromU8, unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { hashPassword } from '#src/modules/accounts/password.ts'
-import { startSession } from '#src/modules/accounts/session.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
-  createTestApp,
+  deposit,
   eventually,
+  mailTo,
+  registerMember,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
+  useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import {
@@ -65,6 +65,8 @@ async function readyFor(test: TestApp, member: TestMember) {
     return data.state === 'ready' ? data : undefined
   })
 }
+
+const app = useWorkersApp()
 
 describe('the tables of the file', () => {
   it('are all that name a player, except those with a reason', async () => {
@@ -170,9 +172,9 @@ describe('a file', () => {
   })
 
   it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
-    const server = await startMailServer()
-    const test = await createTestApp({ SMTP_URL: server.url })
-    const [mai, kim] = [await memberOf(test, 'mai_tran'), await memberOf(test, 'kim')]
+    const test = app()
+    const [mai, kim] = [await registerMember(test), await registerMember(test)]
+    await deposit(test, mai, 500)
     expect((await test.call(askOwnData, { password: 'not the password' }, mai)).data).toMatchObject(
       {
         reason: 'password_wrong',
@@ -187,9 +189,7 @@ describe('a file', () => {
       reason: 'own_data_asked',
     })
     const ready = await readyFor(test, mai)
-    const mail = await eventually(() =>
-      server.arrived.find(({ to, subject }) => to.includes(mai.email) && /data/.test(subject)),
-    )
+    const mail = await mailTo(test, mai.email, ({ subject }) => /data/.test(subject))
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
 
@@ -199,7 +199,7 @@ describe('a file', () => {
     expect(bytes.length).toBe(ready.bytes)
     const files = textsOf(bytes)
     const account = JSON.parse(files['account.json'] ?? '')
-    expect(account['accounts.player']).toMatchObject([{ username: 'mai_tran', email: mai.email }])
+    expect(account['accounts.player']).toMatchObject([{ username: mai.username, email: mai.email }])
     expect(account['ledger.balance']).toMatchObject([{ cash: '500.000000' }])
 
     // Nothing in it is a secret of the account.
@@ -276,16 +276,3 @@ describe('a file', () => {
     expect(await db.transaction((tx) => addDataFile(tx, playerId))).toBe(true)
   })
 })
-
-/** A member with a password, a session and 500 u, registered straight in the database. */
-async function memberOf({ database }: TestApp, username: string): Promise<TestMember> {
-  const id = await addPlayer(database, { name: username, u: 500 })
-  const passwordHash = await hashPassword(TEST_PASSWORD)
-  await database.owner.query('update accounts.player set password_hash = $2 where id = $1', [
-    id,
-    passwordHash,
-  ])
-  const token = await startSession(database.db, { playerId: id, passwordHash, netAtStart: 0n })
-  if (token === null) throw new Error(`${username} cannot sign in`)
-  return { id, token, username, email: `${username}@example.org` }
-}

@@ -1,22 +1,64 @@
-import { ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-routes.ts'
-import { STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
-import { STAFF_DOWNLOADS, STAFF_ROUTES, staffLogout } from '@sum28/contract/staff-routes.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { addStaff } from '#testing/people/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+/** Who may call what: each route as it is served, with real sessions, and with handlers that do nothing. */
+import { ALL_ROUTES } from '@sum28/contract/all-routes.ts'
+import { type Route, STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
+import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bind } from '#src/http/call.ts'
+import { rateLimits } from '#src/http/rate-limits.ts'
+import { serveCalls } from '#src/http/serve-calls.ts'
+import { bindDownload, serveDownloads } from '#src/http/serve-downloads.ts'
+import { httpServer } from '#src/http/server.ts'
+import { sessionFinder } from '#src/modules/accounts/session.ts'
+import { refuse } from '#src/refusal/refusal.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { staffFinder } from './staff-session.ts'
 
-const app = useWorkersApp()
+const database = shareTestDatabase()
 
 /** The session of each role, and that of a player. */
 const tokens = new Map<StaffRole, string>()
 let player: string
+let server: Awaited<ReturnType<typeof httpServer>>
 
 beforeAll(async () => {
-  for (const role of STAFF_ROLES) tokens.set(role, (await addStaff(app(), role)).token)
-  player = (await registerMember(app(), 'curious_player')).token
+  for (const role of STAFF_ROLES) tokens.set(role, await staffToken(database(), { role }))
+  player = (await addSeatedPlayer(database())).token
+  server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
+  const options = {
+    findCaller: sessionFinder(database().db),
+    findStaff: staffFinder(database().db),
+    rateLimits: rateLimits(false),
+    secureCookies: false,
+  }
+  const routes: Route[] = [...ALL_ROUTES, ...STAFF_ROUTES]
+  serveCalls(
+    server,
+    routes.map((route) => bind(route, async () => null as never)),
+    options,
+  )
+  serveDownloads(
+    server,
+    STAFF_DOWNLOADS.map((download) => bindDownload(download, async () => refuse('not_found'))),
+    options,
+  )
 })
 
+afterAll(() => server.close())
+
+async function reply({ method, path }: Pick<Route, 'method' | 'path'>, token?: string) {
+  const response = await server.inject({
+    ...{ method, url: path },
+    headers: token === undefined ? {} : { token },
+    ...(method === 'POST' && { payload: {} }),
+  })
+  return { http: response.statusCode, code: response.json<{ code: number }>().code }
+}
+
 const GUARDED = STAFF_ROUTES.filter(({ auth }) => auth === 'staff')
+
 describe('the rights of roles', () => {
   it('are defined for every call of staff except sign-in', () => {
     expect(STAFF_ROUTES.filter(({ auth }) => auth !== 'staff').map(({ path }) => path)).toEqual([
@@ -31,59 +73,29 @@ describe('the rights of roles', () => {
     expect(ALL_ROUTES.filter(({ auth }) => auth === 'staff')).toEqual([])
   })
 
-  it.each(GUARDED.map((route) => ({ route, path: route.path, roles: route.roles ?? [] })))(
+  it.each([...GUARDED, ...STAFF_DOWNLOADS])(
     'are those of $path: its roles may call it, and nobody else',
-    async ({ route, roles }) => {
-      const reply = async (token?: string) => {
-        const { http, code } = await app().call(route, {}, token === undefined ? {} : { token })
-        return { http, code }
+    async (route) => {
+      for (const role of STAFF_ROLES) {
+        const answer = await reply(route, tokens.get(role))
+        if (route.roles?.includes(role)) {
+          // Without the fields that it asks for, a call that is allowed may be malformed.
+          expect([200, 400, 404], role).toContain(answer.http)
+        } else {
+          expect(answer, role).toEqual({ http: 403, code: 403 })
+        }
       }
-      for (const role of roles) {
-        // One of the calls ends its session.
-        const ends = route.path === staffLogout.path
-        const token = ends ? (await addStaff(app(), role)).token : tokens.get(role)
-        // Without the fields that it asks for, a call that is allowed may be malformed.
-        expect([200, 400], role).toContain((await reply(token)).http)
-      }
-      for (const other of STAFF_ROLES.filter((each) => !roles.includes(each))) {
-        expect(await reply(tokens.get(other)), other).toEqual({ http: 403, code: 403 })
-      }
-      expect(await reply()).toEqual({ http: 401, code: 401 })
+      expect(await reply(route)).toEqual({ http: 401, code: 401 })
       for (const stranger of ['made-up', player]) {
-        expect(await reply(stranger)).toEqual({ http: 401, code: 50008 })
-      }
-    },
-  )
-
-  it.each(STAFF_DOWNLOADS.map(({ path, roles = [] }) => ({ path, roles })))(
-    'are those of $path: its roles may download it, and no other',
-    async ({ path, roles }) => {
-      const status = async (role: StaffRole) => {
-        const response = await app().fetch(path, { headers: { Token: tokens.get(role) ?? '' } })
-        await response.text()
-        return response.status
-      }
-      for (const role of roles) expect([200, 400], role).toContain(await status(role))
-      for (const other of STAFF_ROLES.filter((each) => !roles.includes(each))) {
-        expect(await status(other), other).toBe(403)
+        expect(await reply(route, stranger)).toEqual({ http: 401, code: 50008 })
       }
     },
   )
 
   it('give staff no calls of players', async () => {
-    const token = tokens.get('owner') ?? ''
     for (const route of ALL_ROUTES.filter(({ auth }) => auth === 'token' || auth === 'member')) {
-      const { http, code } = await app().call(route, {}, { token })
-      expect({ http, code, path: route.path }).toEqual({
-        http: 401,
-        code: 50008,
-        path: route.path,
-      })
-    }
-    for (const { path } of ALL_STREAMS.filter(({ auth }) => auth === 'token')) {
-      const response = await app().fetch(path, { headers: { token } })
-      const { code } = (await response.json()) as { code: number }
-      expect({ http: response.status, code, path }).toEqual({ http: 401, code: 50008, path })
+      const answer = await reply(route, tokens.get('owner'))
+      expect({ ...answer, path: route.path }).toEqual({ http: 401, code: 50008, path: route.path })
     }
   })
 })

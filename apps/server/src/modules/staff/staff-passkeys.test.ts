@@ -36,12 +36,16 @@ async function memberWithPasskey(role: StaffRole = 'support') {
   return { member, ...(await addTo(member)) }
 }
 
+type Challenge = { challenge: string; rp_id: string }
+
+function signInBy(authenticator: Authenticator, challenge: Challenge, twist: Twist = {}) {
+  const answer = authenticator.answer(challenge, twist)
+  return app().call(wire.staffPasskeyLogin, { ...answer, in_cookie: false })
+}
+
 async function signIn(authenticator: Authenticator, twist: Twist = {}) {
   const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
-  return app().call(wire.staffPasskeyLogin, {
-    ...authenticator.answer(challenge, twist),
-    in_cookie: false,
-  })
+  return signInBy(authenticator, challenge, twist)
 }
 
 async function proveByPasskey(who: Who, authenticator: Authenticator) {
@@ -153,41 +157,31 @@ describe('a passkey of staff', () => {
     ).toMatchObject(refused('passkey_unknown'))
   })
 
-  it('does not sign in by an answer of another page, or that names another account', async () => {
-    const { authenticator } = await memberWithPasskey()
-    const userHandle = randomBytes(32).toString('base64url')
-    for (const twist of [{ origin: 'https://console.evil.example' }, { userHandle }]) {
-      expect(await signIn(authenticator, twist)).toMatchObject(refused('passkey_refused'))
-    }
-  })
-
   it('does not sign in by an answer that comes twice, at once or later', async () => {
     const { authenticator } = await memberWithPasskey()
     const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
-    const answer = { ...authenticator.answer(challenge), in_cookie: false }
     const replies = await Promise.all(
-      Array.from({ length: 5 }, () => app().call(wire.staffPasskeyLogin, answer)),
+      Array.from({ length: 5 }, () => signInBy(authenticator, challenge)),
     )
     expect(replies.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
-    const { data: late } = await app().call(wire.staffPasskeyChallenge, {})
-    await app().database.shiftClock(PROOF_LASTS_MS)
-    expect(
-      await app().call(wire.staffPasskeyLogin, {
-        ...{ ...authenticator.answer(late), in_cookie: false },
-      }),
-    ).toMatchObject(refused('passkey_refused'))
   })
 
-  it('does not sign in by a challenge that a player was given, or that a session was given', async () => {
+  it('does not sign in by an answer of another page, to another account, or to a challenge that is old, a player’s or a session’s', async () => {
     const { member, authenticator } = await memberWithPasskey()
-    const ofPlayers = await app().call(playersWire.passkeyChallenge, {})
-    const ofProof = await app().call(wire.staffProofOptions, {}, member)
-    for (const { data } of [ofPlayers, ofProof]) {
-      const answer = { ...authenticator.answer(data), in_cookie: false }
-      expect(await app().call(wire.staffPasskeyLogin, answer)).toMatchObject(
-        refused('passkey_refused'),
-      )
+    const userHandle = randomBytes(32).toString('base64url')
+    const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
+    const { data: ofPlayers } = await app().call(playersWire.passkeyChallenge, {})
+    const { data: ofSession } = await app().call(wire.staffProofOptions, {}, member)
+    for (const reply of [
+      await signIn(authenticator, { origin: 'https://console.evil.example' }),
+      await signIn(authenticator, { userHandle }),
+      await signInBy(authenticator, ofPlayers),
+      await signInBy(authenticator, ofSession),
+    ]) {
+      expect(reply).toMatchObject(refused('passkey_refused'))
     }
+    await app().database.shiftClock(PROOF_LASTS_MS)
+    expect(await signInBy(authenticator, challenge)).toMatchObject(refused('passkey_refused'))
   })
 
   it('signs in no more after its count went back, which the log shows', async () => {

@@ -1,72 +1,51 @@
-import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { staffLogout } from '@sum28/contract/staff-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { callFunction, only, type Queryable } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import {
-  createTestDatabase,
-  stopClock,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
-import { addStaff, type StaffSession, signInStaff, staffToken } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
-import { startStaffSession } from './staff-session.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { staffFinder, startStaffSession } from './staff-session.ts'
 import { endSession } from './staff-store.ts'
 
-const app = useWorkersApp()
-
-const visit = ({ token }: StaffSession) => app().call(listAuditRows, { limit: 1 }, { token })
-const REFUSED = {
-  unknown: { http: 401, code: 50008, data: { reason: 'session_unknown' } },
-  expired: { http: 401, code: 50014, data: { reason: 'session_expired' } },
-}
-
-/** Lets so many seconds pass since the last call of a session. */
-async function age({ token }: StaffSession, seconds: number) {
-  await app().database.owner.query(
-    `update staff.session set seen_at = seen_at - make_interval(secs => $2) where token_hash = $1`,
-    [hashSecret(token), seconds],
-  )
-}
+const BEGUN = Date.UTC(2026, 10, 20, 8)
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 describe('a session of staff', () => {
   it('is stored only as the hash of its token', async () => {
-    const { token } = await addStaff(app(), 'auditor')
-    const rows = await app().database.owner.query<{ token_hash: Buffer }>(
-      'select token_hash from staff.session',
+    const { db, owner } = await createTestDatabase()
+    await owner.query(
+      `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
+       values ('ann', 'auditor', '', '', '')`,
     )
-    const stored = rows.map(({ token_hash }) => token_hash.toString('hex'))
-    expect(stored).toContain(hashSecret(token).toString('hex'))
-    expect(stored).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
+    const token = await db.transaction((tx) =>
+      startStaffSession(tx, { staffId: 1, address: '192.0.2.1' }),
+    )
+    expect(await owner.query('select token_hash from staff.session')).toEqual([
+      { token_hash: hashSecret(token) },
+    ])
+    expect(hashSecret(token)).not.toEqual(Buffer.from(token, 'base64url'))
   })
 
-  it('ends at the logout, and another of the same member does not', async () => {
-    const first = await addStaff(app(), 'auditor')
-    const second = await signInStaff(app(), first.login)
-    expect(await app().call(staffLogout, {}, first)).toMatchObject({ code: 1, data: null })
-    expect(await visit(first)).toMatchObject(REFUSED.unknown)
-    expect(await app().call(staffLogout, {}, first)).toMatchObject(REFUSED.unknown)
-    expect(await visit(second)).toMatchObject({ code: 1 })
-  })
-
-  it('ends after fifteen minutes without a call', async () => {
-    await stopClock(app().database)
-    const member = await addStaff(app(), 'auditor')
-    await age(member, 895)
-    expect(await visit(member)).toMatchObject({ code: 1 })
-    await age(member, 895)
-    expect(await visit(member)).toMatchObject({ code: 1 })
-    await age(member, 901)
-    expect(await visit(member)).toMatchObject(REFUSED.expired)
+  it('goes on while calls come within fifteen minutes, and ends alone at the logout', async () => {
+    const database = await createTestDatabase()
+    const { db, freezeClock } = database
+    await freezeClock(BEGUN)
+    const [first, second] = [await staffToken(database), await staffToken(database)]
+    const visit = (token: string) => staffFinder(db)(token, { attended: true })
+    for (const minutes of [14, 28]) {
+      await freezeClock(BEGUN + minutes * MINUTE)
+      for (const token of [first, second]) expect(await visit(token)).toHaveProperty('role')
+    }
+    await endSession(db, { tokenHash: hashSecret(first), address: '192.0.2.1' })
+    expect(await visit(first)).toEqual({ refused: 'session_unknown' })
+    expect(await visit(second)).toHaveProperty('role')
+    await freezeClock(BEGUN + 28 * MINUTE + 15 * MINUTE + 1)
+    expect(await visit(second)).toEqual({ refused: 'session_expired' })
   })
 })
 
 describe('when a member’s session ends by itself, to the millisecond', () => {
-  const BEGUN = Date.UTC(2026, 10, 20, 8)
-  const MINUTE = 60_000
-  const HOUR = 60 * MINUTE
-
   /** The database's word about a member who acts as an owner: 'may', or why he may not. */
   async function wordOf(by: Queryable, token: string): Promise<string> {
     return by.query(`select staff.acting($1, 'owner', 'finance')`, [token]).then(

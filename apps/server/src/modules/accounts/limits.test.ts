@@ -1,0 +1,188 @@
+/** Limits of calls of strangers and players, over the API of one product that has them. */
+import { newPass } from '@sum28/contract/money-routes.ts'
+import {
+  login,
+  register,
+  resetPassword,
+  sendCode,
+  upload,
+  userInfo,
+} from '@sum28/contract/user-routes.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
+import { stopClock } from '#testing/database/test-database.ts'
+import { Authenticator } from '#testing/people/authenticator.ts'
+import {
+  codesTo,
+  eventually,
+  mailedCode,
+  mailsOf,
+  registerMember,
+  shareTestApp,
+  TEST_PASSWORD,
+} from '#testing/product/test-app.ts'
+import { picture } from '#testing/requests/pictures.ts'
+import { ALL_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
+import { PICTURES_A_DAY } from './pictures.ts'
+import { VISITS_A_DAY } from './register.ts'
+import { NAME_FREE, NETWORK_MINUTE_MAX } from './sign-in-guard.ts'
+
+const app = shareTestApp({ RATE_LIMITS: 'on' })
+
+const NEW_PASSWORD = 'another long passphrase'
+
+/** A call from a network address, as the proxy in front of the server passes it on. */
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+
+/** The n-th address of a stranger's many. */
+const stranger = (n: number) => from(`203.0.113.${n}`)
+
+/** As if all counts had come so far. */
+const counted = (tries: number) =>
+  app().database.owner.query('update accounts.counter set tries = $1 where tries > 0', [tries])
+
+beforeEach(async () => {
+  await app().database.owner.query('delete from accounts.counter')
+})
+
+it('a visitor is one of so many new ones and sign-ins a day of a network, and of four times as many of the /56 around it', async () => {
+  const visit = (address: string, password = 'qwzxvk') =>
+    app().call(register, { username: undefined, password, group_id: 2 }, from(address))
+  expect(await visit('2001:db8:1:1::1')).toMatchObject({ code: 1 })
+  await counted(VISITS_A_DAY - 1)
+  // A refused one is not counted.
+  expect(await visit('2001:db8:1:1::1', 'q')).toMatchObject({ code: 400 })
+  const last = await visit('2001:db8:1:1::2')
+  expect(last).toMatchObject({ code: 1 })
+  const again = { account: last.data.userinfo.username, password: 'qwzxvk' }
+  expect(await app().call(login, again, from('2001:db8:1:1::1'))).toMatchObject({ http: 429 })
+  expect(await visit('2001:db8:1:1::3')).toMatchObject({
+    http: 429,
+    data: { reason: 'too_many_requests', retry_after: expect.any(Number) },
+  })
+  expect(await app().call(login, again)).toMatchObject({ code: 1 })
+  await counted(4 * VISITS_A_DAY)
+  expect(await visit('2001:db8:1:2::1')).toMatchObject({ http: 429 })
+  expect(await visit('2001:db8:1:ff02::1')).toMatchObject({ code: 1 })
+  expect(await visit('203.0.113.7')).toMatchObject({ code: 1 })
+})
+
+it('a network that tries unknown passkeys is stopped, as for passwords', async () => {
+  const key = new Authenticator(new URL(app().app.url).origin)
+  const answer = key.answer({ challenge: 'AAAA', rp_id: 'localhost' }, { userHandle: 'AA' })
+  const codes = []
+  for (let n = 0; n <= NETWORK_MINUTE_MAX; n += 1) {
+    codes.push((await app().post('/api/user/passkeyLogin', answer)).code)
+  }
+  expect([codes.at(0), codes.at(-1)]).toEqual([0, 429])
+})
+
+it('a new password cannot be set by guessing the old one with a stolen session', async () => {
+  const ann = await registerMember(app())
+  const change = (old_pass: string, where = {}) =>
+    app().call(newPass, { old_pass, new_pass: NEW_PASSWORD }, { ...ann, ...where })
+  // However long the machine takes, the clock does not reach the second in which one more try is checked.
+  await stopClock(app().database)
+  const replies = []
+  for (let n = 0; n < NAME_FREE + 2; n += 1) replies.push(await change('a guess', stranger(n)))
+  expect(replies.filter(({ http }) => http === 200)).toHaveLength(NAME_FREE)
+  expect(await change(TEST_PASSWORD, stranger(200))).toMatchObject({ http: 429 })
+  // She is not blocked on a network from which she has signed in.
+  expect(await change(TEST_PASSWORD)).toMatchObject({ code: 1 })
+})
+
+it('one player may upload a limited number of pictures a day, including refused ones', async () => {
+  const [owner, other] = [await registerMember(app()), await registerMember(app())]
+  const send = async ({ token }: { token: string }, bytes: Buffer, n = 0) => {
+    const form = new FormData()
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'a.png')
+    // From many addresses, so that this is not the limit of one.
+    const headers = { Token: token, ...stranger(n).headers }
+    return app().fetch(upload.path, { method: 'POST', headers, body: form })
+  }
+  const replies = []
+  for (let n = 0; n < PICTURES_A_DAY + 2; n += 1) {
+    replies.push(await send(owner, Buffer.from('not a picture'), n))
+  }
+  const statuses = [...Array(PICTURES_A_DAY).fill(200), 429, 429]
+  expect(replies.map(({ status }) => status)).toEqual(statuses)
+  expect(Number(replies.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(80_000)
+  const reply = await send(other, await picture('png'))
+  expect(await reply.json()).toMatchObject({ code: 1 })
+})
+
+describe('codes to many addresses', () => {
+  const ask = (name: string, address: string) =>
+    app().call(sendCode, { email: `${name}@example.org`, event: 'register' }, from(address))
+
+  it('are limited by network and in all; staff see it, and an owner gets his on his own network', async () => {
+    const { email } = await registerMember(app(), 'owner_at_home')
+    const { owner, db } = app().database
+    const shown = async () => (await readNeeds(db)).some(({ need }) => need === 'codes_used_up')
+    await owner.query('delete from accounts.counter')
+    expect(await ask('many_1', '203.0.113.1')).toMatchObject({ code: 1 })
+    await counted(NETWORK_CODES_A_DAY - 1)
+    expect(await ask('many_2', '203.0.113.1')).toMatchObject({ code: 1 })
+    const refused = await ask('many_3', '203.0.113.1')
+    expect(refused).toMatchObject({ http: 429, data: { hours: 24 } })
+    expect(refused.msg).toContain('on a network where you have logged in before')
+    expect(await ask('many_4', '203.0.113.2')).toMatchObject({ code: 1 })
+    expect(await shown()).toBe(false)
+
+    await counted(ALL_CODES_A_DAY)
+    expect(await ask('many_5', '203.0.113.3')).toMatchObject({ http: 429 })
+    expect(await shown()).toBe(true)
+    await owner.query(`update accounts.email_code set created_at = created_at - interval '2 days'`)
+    const before = (await mailsOf(app())).length
+    // The reply is that of a stranger, and the code is sent.
+    const request = { email, event: 'resetpwd' } as const
+    expect(await app().call(sendCode, request)).toMatchObject({ http: 429 })
+    await eventually(async () => (await mailsOf(app())).length > before || undefined)
+    await app().database.shiftClock(86_400_000)
+    expect(await ask('many_6', '203.0.113.3')).toMatchObject({ code: 1 })
+  })
+
+  it('are limited together for the many networks of one customer', async () => {
+    expect(await ask('wide_1', '2001:db8:1:1::1')).toMatchObject({ code: 1 })
+    // Of the /64, the /56, the /48 and of all: only the /56 is used up by this.
+    await counted(4 * NETWORK_CODES_A_DAY - 1)
+    expect(await ask('wide_2', '2001:db8:1:2::1')).toMatchObject({ code: 1 })
+    expect(await ask('wide_3', '2001:db8:1:3::1')).toMatchObject({ http: 429, data: { hours: 24 } })
+  })
+})
+
+it('strangers who guess a password are blocked, and its owner can sign in where he registered or proves himself by mail', async () => {
+  const [home, abroad] = [from('198.51.100.7'), from('192.0.2.1')]
+  const [username, email] = ['wanted_by_many', 'wanted@example.org']
+  const signIn = (where: ReturnType<typeof from>, password = 'a wrong one', account = username) =>
+    app().call(login, { account, password }, where)
+  await app().call(sendCode, { email, event: 'register' }, home)
+  const code = await mailedCode(app(), email)
+  const person = { username, email, code, password: TEST_PASSWORD, adult: true }
+  const { data } = await app().call(register, person, home)
+  expect(await app().call(userInfo, {}, data.userinfo)).toMatchObject({ code: 1 })
+
+  await stopClock(app().database)
+  const tries = Array.from({ length: NAME_FREE + 10 }, (_, n) => signIn(stranger(n)))
+  const held = (await Promise.all(tries)).filter(({ http }) => http === 429)
+  expect(held).toHaveLength(10)
+  expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
+  expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Even the right password is not checked on a network from which he has never signed in.
+  expect(await signIn(abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
+  for (const account of [username, email]) {
+    expect(await signIn(home, TEST_PASSWORD, account)).toMatchObject({ code: 1 })
+  }
+
+  // Mails leave while the clock runs.
+  await app().database.owner.query('update app.test_clock set frozen_at = null')
+  await app().database.owner.query(
+    `update accounts.email_code set created_at = created_at - interval '61 seconds'`,
+  )
+  await app().call(sendCode, { email, event: 'resetpwd' }, abroad)
+  await eventually(async () => (await codesTo(app(), email)).length > 1 || undefined)
+  const captcha = await mailedCode(app(), email)
+  const reset = { email, captcha, newpassword: NEW_PASSWORD }
+  expect(await app().call(resetPassword, reset, abroad)).toMatchObject({ code: 1 })
+  expect(await signIn(abroad, NEW_PASSWORD)).toMatchObject({ code: 1 })
+})
