@@ -2,6 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
+import { only } from '#src/db/database.ts'
+import { approveWithdrawal } from '#src/modules/withdrawals/review-withdrawal.ts'
 import {
   deposit,
   registerMember,
@@ -9,6 +11,7 @@ import {
   type TestApp,
   type TestMember,
 } from '../product/test-app.ts'
+import { addSeatedPlayer, type SeatedPlayer } from './seated-player.ts'
 
 export const TEST_CODE = '271828'
 
@@ -64,4 +67,28 @@ export async function withdraw(
   )
   if (reply.code !== 1) throw new Error(`the withdrawal was refused: ${JSON.stringify(reply)}`)
   return reply.data.id
+}
+
+const PAYEES = {
+  card: { type: 0, acc: 'Ann "x", Lee', acc_name: TEST_CARD, acc_bank: 'Hanoi' },
+  wallet: { type: 1, acc: TEST_WALLET, acc_name: 'TRC20' },
+}
+
+/** A seated player's request of 120 u, which this member of staff approves. */
+export async function approvedWithdrawal(
+  test: TestApp,
+  { to, by }: { to: keyof typeof PAYEES; by: { token: string } },
+): Promise<{ id: number; member: SeatedPlayer }> {
+  const { db } = test.database
+  const member = await addSeatedPlayer(test.database, { u: 200 })
+  const { data: method } = await test.call(setPayInfo, PAYEES[to], member)
+  const rows = await db.query<{ id: bigint; reason: string | null }>(
+    `select withdrawal_id as id, reason
+     from withdrawals.request($1, $2, 120000000, app.now()::date, null, null)`,
+    [member.id, method?.id],
+  )
+  const id = Number(only(rows).id)
+  const answer = await approveWithdrawal(db, { id, session: by.token })
+  if (answer !== 'approved') throw new Error(`not approved: ${JSON.stringify([rows, answer])}`)
+  return { id, member }
 }

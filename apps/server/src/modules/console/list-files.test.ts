@@ -1,3 +1,4 @@
+/** What a process of the API shows staff: the start page, files of lists, reports, and the lists of all money. */
 import { setTimeout as later } from 'node:timers/promises'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { trialBalance, trialBalanceCsv } from '@sum28/contract/staff-books-routes.ts'
@@ -9,10 +10,24 @@ import {
   playerNotes,
   playerStatement,
 } from '@sum28/contract/staff-players-routes.ts'
+import {
+  reportChoices,
+  reportCsv,
+  reportList,
+  reportTotals,
+} from '@sum28/contract/staff-reports-routes.ts'
 import { listWithdrawals } from '@sum28/contract/staff-routes.ts'
+import { startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { bindList } from '#src/http/call.ts'
-import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import { settleRound } from '#src/modules/bets/round-bets.ts'
+import {
+  addPlayer,
+  drawTestRound,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
 import { addStaff } from '#testing/people/staff.ts'
 import { shareTestApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
@@ -21,6 +36,38 @@ import { notesOn } from './players/player-lists.ts'
 
 /** An API process alone: what a list has changes when a test says so. */
 const app = shareTestApp({ ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' })
+
+describe('the start page', () => {
+  it('shows each role the pending tasks that it may see', async () => {
+    const { owner } = app().database
+    const finance = await addStaff(app(), 'finance')
+    const editor = await addStaff(app(), 'editor')
+    await owner.query(
+      `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
+       select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
+    )
+    const reply = await app().call(startNeeds, {}, finance)
+    expect(reply.data.needs).toEqual([
+      { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
+    ])
+    const boss = await addStaff(app(), 'owner')
+    expect((await app().call(startNeeds, {}, boss)).data.needs).toMatchObject([
+      { need: 'stops', yours: true },
+    ])
+    expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
+  })
+
+  it('has three days and shows zeros for a day without bets', async () => {
+    const auditor = await addStaff(app(), 'auditor')
+    const { days, rooms } = (await app().call(startFigures, {}, auditor)).data
+    expect(days).toHaveLength(3)
+    expect(rooms).toEqual([])
+    for (const { whole, players, robots } of days) {
+      expect(whole).toMatchObject({ turnover: '0.00', payouts: '0.00', deviation: '0.00', bets: 0 })
+      expect({ players, robots }).toEqual({ players: 0, robots: '0.00' })
+    }
+  })
+})
 
 async function fileOf(
   { path }: { path: string },
@@ -235,5 +282,98 @@ describe('the lists of all money', () => {
     expect(await deposits({ until_day: '2026-01-01' })).toEqual([])
     const statement = await fileOf(csvOf(playerStatement), { user_id: String(player) }, support)
     expect(statement).toMatchObject([{ quantity: '250.00', cash_after: '250.00' }])
+  })
+})
+
+const RANGE = { begin_date: '2026-11-20', end_date: '2026-11-20' }
+
+describe('the reports', () => {
+  it('can be read by the auditor too, and as a file with a name, without formulas, that is in the audit log', async () => {
+    const auditor = await addStaff(app(), 'auditor')
+    // One bet of 100 u on long, which won 92 u; reports.test.ts shows how rounds are counted.
+    await app().database.owner.query(
+      `insert into console_start.day_figure values ('2026-11-20', 1, 11, false, 1, 100e6, 192e6, 96e6, 9216e12),
+        ('2026-11-20', 1, 0, false, 1, 100e6, 192e6, 96e6, 9216e12)`,
+    )
+    await app().database.owner.query(`update games.room set title = '=1+1' where id = 11`)
+    const ask = { by: 'room' as const, ...RANGE }
+    const { data } = await app().call(reportList, ask, auditor)
+    expect(data).toEqual({
+      list: [
+        {
+          ...{ id: 11, day: null, game: expect.any(String), room: '=1+1', username: null },
+          ...{ bets: 1, turnover: '100.00', payouts: '192.00', result: '-92.00' },
+          ...{ expected: '96.00', deviation: '96.00' },
+          ...{ deposits: null, withdrawals: null, adjustments: null },
+        },
+      ],
+      next: null,
+    })
+    const { data: totals } = await app().call(reportTotals, ask, auditor)
+    expect(totals).toMatchObject({ ...RANGE, rows: 1, bets: 1, turnover: '100.00' })
+
+    const query = new URLSearchParams(ask)
+    const file = await app().fetch(`${reportCsv.path}?${query}`, {
+      headers: { Token: auditor.token },
+    })
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(file.headers.get('content-disposition')).toBe(
+      'attachment; filename="report-by-room-2026-11-20-2026-11-20.csv"',
+    )
+    const [headings, row, ...more] = parseCsv((await file.text()).replace('\uFEFF', ''))
+    expect(headings?.slice(0, 4)).toEqual(['game', 'room', 'bets', 'turnover'])
+    expect(row?.slice(1, 6)).toEqual(["'=1+1", '1', '100.00', '192.00', '-92.00'])
+    expect(more).toEqual([])
+    const refused = await app().fetch(`${reportCsv.path}?by=player&begin_date=2025-01-01`, {
+      headers: { Token: auditor.token },
+    })
+    expect(refused.status).toBe(400)
+    const taken = await app().call(listAuditRows, { what: 'list_exported', limit: 1 }, auditor)
+    expect(taken.data.list).toMatchObject([
+      { subject: 'list:reports', staff: auditor.login.name, details: { by: 'room', ...RANGE } },
+    ])
+  })
+
+  it('include a round as soon as it is settled: in totals, file and list', async () => {
+    const { database } = app()
+    const auditor = await addStaff(app(), 'auditor')
+    const ask = { by: 'day' as const, begin_date: '2026-11-18', end_date: '2026-11-19' }
+    const player = await addPlayer(database, { u: 1_000 })
+    const finish = async (gameDay: string) => {
+      const round = await openTestRound(database, { gameDay })
+      const order = orderFor(player, round, { ruleIds: [1], u: 200 })
+      expect(await placeAll(database, [order])).toEqual([null])
+      await drawTestRound(database, round, [7, 8, 0])
+      await settleRound(database.db, round, gameDay)
+    }
+    await finish('2026-11-18')
+    const { data: totals } = await app().call(reportTotals, ask, auditor)
+    expect(totals).toMatchObject({ rows: 1, bets: 1, turnover: '200.00' })
+    await finish('2026-11-19')
+    const file = await app().fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, {
+      headers: { Token: auditor.token },
+    })
+    const [, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
+    expect(rows.map(([day]) => day).sort()).toEqual(['2026-11-18', '2026-11-19'])
+  })
+
+  it('refuse a period of more than a year, or with its end first, and name the field', async () => {
+    const finance = await addStaff(app(), 'finance')
+    for (const [begin_date, end_date] of [
+      ['2025-01-01', '2026-11-20'],
+      ['2026-11-20', '2026-11-19'],
+    ]) {
+      const reply = await app().call(reportList, { begin_date, end_date }, finance)
+      expect(reply).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
+      expect(reply.data).toHaveProperty('fields.end_date')
+    }
+  })
+
+  it('can be filtered by each game and room', async () => {
+    const support = await addStaff(app(), 'support')
+    const { data } = await app().call(reportChoices, {}, support)
+    expect(data.games.map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(data.rooms).toHaveLength(16)
+    expect(data.rooms.every(({ id, game_id }) => Math.floor(id / 10) === game_id)).toBe(true)
   })
 })

@@ -344,18 +344,14 @@ const app = useWorkersApp()
 describe('the notes of shifts', () => {
   it('are read by the next shift, newest first, and never change', async () => {
     const support = await addStaff(app(), 'support')
-    const auditor = await addStaff(app(), 'auditor')
     for (const text of ['The bank is late.', 'It has paid.\nAll is quiet.']) {
       expect(await app().call(wire.writeShiftNote, { text }, support)).toMatchObject({ code: 1 })
     }
-    const { list } = (await app().call(wire.listShiftNotes, { limit: 2 }, auditor)).data
+    const { list } = (await app().call(wire.listShiftNotes, { limit: 2 }, support)).data
     expect(list).toMatchObject([
       { by: support.login.name, text: 'It has paid.\nAll is quiet.' },
       { text: 'The bank is late.' },
     ])
-    expect(await app().call(wire.writeShiftNote, { text: 'x' }, auditor)).toMatchObject({
-      code: 403,
-    })
     expect(await app().call(wire.writeShiftNote, { text: ' ' }, support)).toMatchObject({
       data: { fields: { text: expect.any(String) } },
     })

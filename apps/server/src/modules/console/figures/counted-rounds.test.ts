@@ -1,6 +1,5 @@
-/** The figures of finished rounds, of their days and of their players, each as an exact number. */
-import { beforeAll, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+/** The figures of finished rounds, as exact numbers (of days and players: reports.test.ts), and which rounds are counted. */
+import { describe, expect, it } from 'vitest'
 import { refundRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import {
   addPlayer,
@@ -11,10 +10,13 @@ import {
   type TestRound,
 } from '#testing/database/fixtures.ts'
 import {
-  createTestDatabase,
-  shareTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+  addPastRounds,
+  issueOf,
+  type PastRound,
+  sealedRounds,
+  voidSealedRounds,
+} from '#testing/database/past-rounds.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
 const LONG = 1
 const SHORT = 2
@@ -63,11 +65,6 @@ async function voidedRound(database: TestDatabase, play: Play): Promise<void> {
   expect(await refundRound(database.db, round)).toBe(play.bets.length)
 }
 
-async function count({ db }: TestDatabase): Promise<number> {
-  return only(await db.query<{ done: number }>('select console_start.count_rounds(25) as done'))
-    .done
-}
-
 /**
  * Two games with two rooms each, and two days: three rounds and a voided one of the first day, and one of the second.
  * Long and short pay 1.92 in the first room of a game and 1.93 in the second, and each is half of all draws.
@@ -110,7 +107,7 @@ async function playTwoDays(database: TestDatabase): Promise<void> {
     ...{ at: BEGIN + 24 * HOUR, gameDay: SECOND_DAY, issue: '20261121001', digits: LONG_DRAW },
     bets: [{ by: ann, room: 1, rules: [LONG], u: 300 }],
   })
-  expect(await count(database)).toBe(5)
+  expect(await count(database, 'rounds')).toBe(5)
 }
 
 /** Amounts in u, the variance in u². */
@@ -132,14 +129,6 @@ function roundFigures(database: TestDatabase): Promise<string[]> {
   )
 }
 
-function dayFigures(database: TestDatabase): Promise<string[]> {
-  return lines(
-    database,
-    `select concat(game_day, ', game ', game_id, ', room ', room_id, ', ', ${WITH_VARIANCE}) as line
-     from console_start.day_figure order by game_day, game_id, room_id, robots`,
-  )
-}
-
 function playerFigures(database: TestDatabase): Promise<string[]> {
   return lines(
     database,
@@ -149,62 +138,28 @@ function playerFigures(database: TestDatabase): Promise<string[]> {
   )
 }
 
-describe('the figures', () => {
-  const twoDays = shareTestDatabase()
-  beforeAll(() => playTwoDays(twoDays()))
-
-  it('of a round are those of its own bets, by room and of all, players and robots apart', async () => {
-    expect(await roundFigures(twoDays())).toEqual([
-      // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
-      '1, 20261120001, room 0, players: 3 bets, 600 staked, 576 paid, 577 expected, 1 variance',
-      '1, 20261120001, room 0, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
-      '1, 20261120001, room 11, players: 2 bets, 400 staked, 576 paid, 384 expected, 36864 variance',
-      '1, 20261120001, room 11, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
-      '1, 20261120001, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected, 37249 variance',
-      '1, 20261120002, room 0, players: 2 bets, 300 staked, 386 paid, 289 expected, 9409 variance',
-      '1, 20261120002, room 0, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
-      '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
-      '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
-      '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
-      // The voided round is counted, and its refunded bets are not.
-      '1, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
-      '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-      '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-      '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-      '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-    ])
-  })
-
-  it('of a day are the sums of its rounds, and a round without bets adds none', async () => {
-    await finishedRound(twoDays(), {
-      ...{ at: BEGIN + 48 * HOUR, gameDay: '2026-11-22', issue: '20261122001', digits: LONG_DRAW },
-      bets: [],
-    })
-    expect(await count(twoDays())).toBe(1)
-    expect(await dayFigures(twoDays())).toEqual([
-      '2026-11-20, game 1, room 0, players: 5 bets, 900 staked, 962 paid, 866 expected, 9410 variance',
-      '2026-11-20, game 1, room 0, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
-      '2026-11-20, game 1, room 11, players: 3 bets, 500 staked, 576 paid, 480 expected, 46080 variance',
-      '2026-11-20, game 1, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected, 92160 variance',
-      '2026-11-20, game 1, room 12, players: 2 bets, 400 staked, 386 paid, 386 expected, 74498 variance',
-      '2026-11-20, game 2, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-      '2026-11-20, game 2, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
-      '2026-11-21, game 1, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-      '2026-11-21, game 1, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
-    ])
-  })
-
-  it('of a player are the sums of his bets of a day, by room', async () => {
-    expect(await playerFigures(twoDays())).toEqual([
-      '2026-11-20, ann, room 11, players: 2 bets, 300 staked, 192 paid, 288 expected',
-      '2026-11-20, ann, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected',
-      '2026-11-20, ann, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected',
-      '2026-11-20, bob, room 11, players: 1 bets, 200 staked, 384 paid, 192 expected',
-      '2026-11-20, bob, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected',
-      '2026-11-20, robot, room 11, robots: 2 bets, 400 staked, 192 paid, 384 expected',
-      '2026-11-21, ann, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected',
-    ])
-  })
+it('the figures of a round are those of its own bets, by room and of all, players and robots apart', async () => {
+  const database = await createTestDatabase()
+  await playTwoDays(database)
+  expect(await roundFigures(database)).toEqual([
+    // All rooms pay 576 u or 578 u: one draw decides them, so their variances are not added up.
+    '1, 20261120001, room 0, players: 3 bets, 600 staked, 576 paid, 577 expected, 1 variance',
+    '1, 20261120001, room 0, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+    '1, 20261120001, room 11, players: 2 bets, 400 staked, 576 paid, 384 expected, 36864 variance',
+    '1, 20261120001, room 11, robots: 1 bets, 300 staked, 0 paid, 288 expected, 82944 variance',
+    '1, 20261120001, room 12, players: 1 bets, 200 staked, 0 paid, 193 expected, 37249 variance',
+    '1, 20261120002, room 0, players: 2 bets, 300 staked, 386 paid, 289 expected, 9409 variance',
+    '1, 20261120002, room 0, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 11, players: 1 bets, 100 staked, 0 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 11, robots: 1 bets, 100 staked, 192 paid, 96 expected, 9216 variance',
+    '1, 20261120002, room 12, players: 1 bets, 200 staked, 386 paid, 193 expected, 37249 variance',
+    // The voided round is counted, and its refunded bets are not.
+    '1, 20261120003, room 0, players: 0 bets, 0 staked, 0 paid, 0 expected, 0 variance',
+    '1, 20261121001, room 0, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+    '1, 20261121001, room 11, players: 1 bets, 300 staked, 576 paid, 288 expected, 82944 variance',
+    '2, 20261120001, room 0, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+    '2, 20261120001, room 21, players: 1 bets, 1000 staked, 960 paid, 960 expected, 0 variance',
+  ])
 })
 
 it('the expected payout is over all sums, from 0 to 27', async () => {
@@ -214,7 +169,7 @@ it('the expected payout is over all sums, from 0 to 27', async () => {
   // Both sums pay 96,000 u, each in one of 1,000 draws.
   const bets: Bet[] = [{ by: ann, room: 1, rules: [400, 427], u: 100 }]
   await finishedRound(database, { at: BEGIN, issue: '20261120001', bets, digits: LONG_DRAW })
-  expect(await count(database)).toBe(1)
+  expect(await count(database, 'rounds')).toBe(1)
   const variance = (2 * 96_000 ** 2) / 1000 - 192 ** 2
   expect(await roundFigures(database)).toEqual([
     `1, 20261120001, room 0, players: 1 bets, 200 staked, 0 paid, 192 expected, ${variance} variance`,
@@ -238,7 +193,7 @@ it('a bet that is not settled is in no figure', async () => {
     ],
   })
   await drawTestRound(database, round, LONG_DRAW)
-  expect(await count(database)).toBe(0)
+  expect(await count(database, 'rounds')).toBe(0)
   // One of the two.
   await database.db.query('select bets.settle(1::smallint, $1, 1, $2)', [round.issue, FIRST_DAY])
   await database.owner.query('select console_start.count_round(1::smallint, $1, $2, app.now())', [
@@ -252,4 +207,144 @@ it('a bet that is not settled is in no figure', async () => {
   expect(await playerFigures(database)).toEqual([
     '2026-11-20, ann, room 11, players: 1 bets, 100 staked, 192 paid, 96 expected',
   ])
+})
+
+// Round n of a game day seals n x 6 s + 4 s after midnight and draws 2 s later.
+const NOW = Date.UTC(2026, 10, 20, 12)
+const DAY = 24 * HOUR
+/** The round of a day that draws at noon. */
+const NOON = 7_199
+
+/** Rounds without bets, settled a second after their draw. */
+function settled(numbers: number[]): PastRound[] {
+  return numbers.map((number) => ({ number, digits: [7, 8, 0] }))
+}
+
+async function count({ db }: TestDatabase, which: 'rounds' | 'new_rounds', max = 25) {
+  const [row] = await db.query<{ done: number }>(
+    `select console_start.count_${which}($1) as done`,
+    [max],
+  )
+  return row?.done
+}
+
+/** Each with its game. */
+async function countedRounds({ owner }: TestDatabase): Promise<string[]> {
+  const rows = await owner.query<{ of: string }>(
+    `select concat(game_id, ' ', issue) as of from console_start.round_figure
+     where room_id = 0 and not robots order by game_id, ended_at`,
+  )
+  return rows.map(({ of }) => of)
+}
+
+/** Up to when all rounds are counted, by game. */
+async function noted({ owner }: TestDatabase): Promise<string[]> {
+  const rows = await owner.query<{ at: string }>(
+    `select concat(game_id, ' ', to_char(through at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')) as at
+     from console_start.counted order by game_id`,
+  )
+  return rows.map(({ at }) => at)
+}
+
+describe('the count of all rounds', () => {
+  it('is of each game the oldest first, and waits at the first one that is not settled', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(NOW)
+    const gameDay = '2026-11-10'
+    await addPastRounds(database, { gameDay }, settled([1, 2, 4]))
+    await sealedRounds(database, { gameDay }, [{ number: 3 }])
+    await addPastRounds(database, { gameId: 2, gameDay }, settled([1, 2]))
+    expect(await count(database, 'rounds', 1)).toBe(2)
+    expect(await countedRounds(database)).toEqual(['1 20261110001', '2 20261110001'])
+    // The last instant before the second round ends.
+    expect(await noted(database)).toEqual([
+      '1 2026-11-10 00:00:17.999999',
+      '2 2026-11-10 00:00:17.999999',
+      '3 2026-11-19 12:00:00.000000',
+      '4 2026-11-19 12:00:00.000000',
+    ])
+
+    expect(await count(database, 'rounds')).toBe(3)
+    const counted = [
+      ...['1 20261110001', '1 20261110002', '1 20261110004'],
+      ...['2 20261110001', '2 20261110002'],
+    ]
+    expect(await countedRounds(database)).toEqual(counted)
+    const waiting = ['1 2026-11-10 00:00:23.999999', '2 2026-11-19 12:00:00.000000']
+    expect((await noted(database)).slice(0, 2)).toEqual(waiting)
+    expect(await count(database, 'rounds')).toBe(0)
+    expect((await noted(database)).slice(0, 2)).toEqual(waiting)
+
+    await voidSealedRounds(database, { issues: [issueOf(gameDay, 3)] })
+    expect(await count(database, 'rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual([...counted, '1 20261110003'].sort())
+    expect((await noted(database))[0]).toBe('1 2026-11-19 12:00:00.000000')
+  })
+
+  it('checks the last day each time, for a round that was opened late', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(NOW)
+    await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1]))
+    expect(await count(database, 'rounds')).toBe(1)
+    await addPastRounds(database, { gameDay: '2026-11-19' }, settled([NOON + 1]))
+    expect(await count(database, 'rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 202611197200', '1 20261120001'])
+  })
+
+  it('does not look again at rounds up to the noted instant, and is not held up by them', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(NOW)
+    expect(await count(database, 'rounds')).toBe(0)
+    expect((await noted(database))[0]).toBe('1 2026-11-19 12:00:00.000000')
+    await addPastRounds(database, { gameDay: '2026-11-19' }, settled([1, NOON]))
+    await database.freezeClock(NOW + DAY)
+    expect(await count(database, 'new_rounds')).toBe(0)
+    expect(await count(database, 'rounds')).toBe(0)
+    expect(await countedRounds(database)).toEqual([])
+    expect((await noted(database))[0]).toBe('1 2026-11-20 12:00:00.000000')
+  })
+})
+
+describe('the count of new rounds', () => {
+  it('is of each game the newest first, of those settled, and notes nothing', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(NOW)
+    const gameDay = '2026-11-20'
+    await addPastRounds(database, { gameDay }, settled([1, 2]))
+    await sealedRounds(database, { gameDay }, [{ number: 3 }])
+    await addPastRounds(database, { gameId: 2, gameDay }, settled([1]))
+    expect(await count(database, 'new_rounds', 1)).toBe(2)
+    expect(await countedRounds(database)).toEqual(['1 20261120002', '2 20261120001'])
+    expect(await count(database, 'new_rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual([
+      ...['1 20261120001', '1 20261120002'],
+      '2 20261120001',
+    ])
+    expect(await count(database, 'new_rounds')).toBe(0)
+    expect(await noted(database)).toEqual([])
+  })
+
+  it('is of rounds that drew less than three days ago', async () => {
+    const database = await createTestDatabase()
+    await addPastRounds(database, { gameDay: '2026-11-17' }, settled([NOON]))
+    await database.freezeClock(NOW)
+    expect(await count(database, 'new_rounds')).toBe(0)
+    // It sealed before that time, and drew after it.
+    await database.freezeClock(NOW - 1)
+    expect(await count(database, 'new_rounds')).toBe(1)
+    expect(await countedRounds(database)).toEqual(['1 202611177199'])
+  })
+})
+
+it('while one process counts, another counts nothing and does not wait', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(NOW)
+  await database.owner.transaction(async (tx) => {
+    await tx.query('select console_start.count_new_rounds(25)')
+    await addPastRounds(database, { gameDay: '2026-11-20' }, settled([1]))
+    expect(await count(database, 'rounds')).toBe(0)
+    expect(await count(database, 'new_rounds')).toBe(0)
+  })
+  expect(await countedRounds(database)).toEqual([])
+  expect(await count(database, 'new_rounds')).toBe(1)
 })

@@ -277,11 +277,13 @@ async function compareAll(
     { robots: true },
     { beginDay: '2026-11-01', endDay: '2026-11-02' },
   ]
-  for (const filter of filters) {
+  for (const [place, filter] of filters.entries()) {
+    // A filter by game leaves the columns of money empty.
+    const sorts = place < 2 ? SORTS : (['key', 'result'] as const)
     for (const by of ['day', 'game', 'room', 'player'] as const) {
       const ask = askFor(by, filter)
       const expected = recompute(ask, { postings, bets, robots })
-      const rows = await allPages(db, ask)
+      const rows = await allPages(db, ask, sorts)
       const about = JSON.stringify({ by, ...filter })
       expect(figuresById(rows), about).toEqual(expected)
       expect(await countRows(db, ask), about).toBe(expected.size)
@@ -442,19 +444,19 @@ function figuresById(rows: readonly ReportRow[]): Map<number, ExpectedFigures> {
   )
 }
 
+const SORTS = [
+  ...(['key', 'turnover', 'payouts', 'result'] as const),
+  ...(['return', 'deposits', 'withdrawals', 'adjustments'] as const),
+]
+
 /** Every page, by each order, with three rows on a page: all of them must have the same rows, in their order. */
-async function allPages(db: TestDatabase['db'], ask: ReportRequest): Promise<ReportRow[]> {
+async function allPages(
+  db: TestDatabase['db'],
+  ask: ReportRequest,
+  sorts: readonly (typeof SORTS)[number][],
+): Promise<ReportRow[]> {
   let allRows: ReportRow[] = []
-  for (const sort of [
-    'key',
-    'turnover',
-    'payouts',
-    'result',
-    'return',
-    'deposits',
-    'withdrawals',
-    'adjustments',
-  ]) {
+  for (const sort of sorts) {
     for (const order of ['asc', 'desc'] as const) {
       const rows: ReportRow[] = []
       let after: string | undefined

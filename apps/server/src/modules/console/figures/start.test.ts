@@ -1,14 +1,19 @@
-import { startFigures as figuresRoute, startNeeds } from '@sum28/contract/staff-start-routes.ts'
-import { describe, expect, it } from 'vitest'
-import { setClocksApart } from '#src/modules/games/catalog.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
-import { addStaff } from '#testing/people/staff.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
-import { readNeeds } from './needs-store.ts'
-import { startFigures } from './start-routes.ts'
+/** The start page: its days, its tasks, whom each waits for, and what that person's lists then show. */
 
-const app = shareTestApp()
+import { NEEDS } from '@sum28/contract/staff-start-routes.ts'
+import { describe, expect, it } from 'vitest'
+import type { Queryable } from '#src/db/database.ts'
+import { setClocksApart } from '#src/modules/games/catalog.ts'
+import { proposalPage } from '#src/modules/staff/proposal.ts'
+import { approveWithdrawal, recordPayout } from '#src/modules/withdrawals/review-withdrawal.ts'
+import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
+import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { confirm, end, propose } from '#testing/people/proposals.ts'
+import { staffToken } from '#testing/people/staff.ts'
+import { readNeeds, readNeedsOf } from './needs-store.ts'
+import { startFigures } from './start-routes.ts'
 
 it('the day of deposits and withdrawals is the calendar day, also when the clocks change', async () => {
   const database = await createTestDatabase()
@@ -34,25 +39,6 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
 })
 
 describe('the start page', () => {
-  it('shows each role the pending tasks that it may see', async () => {
-    const { owner } = app().database
-    const finance = await addStaff(app(), 'finance')
-    const editor = await addStaff(app(), 'editor')
-    await owner.query(
-      `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
-       select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
-    )
-    const reply = await app().call(startNeeds, {}, finance)
-    expect(reply.data.needs).toEqual([
-      { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
-    ])
-    const boss = await addStaff(app(), 'owner')
-    expect((await app().call(startNeeds, {}, boss)).data.needs).toMatchObject([
-      { need: 'stops', yours: true },
-    ])
-    expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
-  })
-
   it('has a task while the clocks disagree, with the time since when betting is stopped', async () => {
     const database = await createTestDatabase()
     const HOUR = 3_600_000
@@ -78,15 +64,114 @@ describe('the start page', () => {
     const needs = (await readNeeds(database.db)).map(({ need }) => need)
     expect(needs).not.toContain('books_unchecked')
   })
+})
 
-  it('has three days and shows zeros for a day without bets', async () => {
-    const auditor = await addStaff(app(), 'auditor')
-    const { days, rooms } = (await app().call(figuresRoute, {}, auditor)).data
-    expect(days).toHaveLength(3)
-    expect(rooms).toEqual([])
-    for (const { whole, players, robots } of days) {
-      expect(whole).toMatchObject({ turnover: '0.00', payouts: '0.00', deviation: '0.00', bets: 0 })
-      expect({ players, robots }).toEqual({ players: 0, robots: '0.00' })
-    }
+/** The numbers in a list, as far as it is somebody's turn. */
+async function numbersIn(
+  page: typeof withdrawalPage | typeof proposalPage,
+  db: Queryable,
+  ask: { staffId: number; turn: 'you' | 'others' },
+): Promise<number[]> {
+  const found = await page(db, { ...ask, order: 'asc' })
+  return 'list' in found ? found.list.map(({ id }) => Number(id)) : []
+}
+
+/** A cash desk of three owners and one of support, by their numbers. */
+async function house() {
+  const desk = await openCashDesk()
+  const { db, owner, database } = desk
+  const sid = await staffToken(database, { role: 'support' })
+  const rows = await owner.query<{ id: number }>('select id from staff.member order by id')
+  const [ann = 0, bob = 0, cat = 0, support = 0] = rows.map(({ id }) => id)
+  const lists = async (page: typeof withdrawalPage | typeof proposalPage, staffId: number) => ({
+    you: await numbersIn(page, db, { staffId, turn: 'you' }),
+    others: await numbersIn(page, db, { staffId, turn: 'others' }),
   })
+  const counts = async (staffId: number, need: (typeof NEEDS)[number]) => {
+    const rows = await readNeedsOf(db, { staffId, does: new Set(NEEDS), unseen: [] })
+    const of = (yours: boolean) =>
+      rows.find((row) => row.need === need && row.yours === yours)?.count ?? 0
+    return { you: of(true), others: of(false) }
+  }
+  return { ...desk, ids: { ann, bob, cat, support }, sid, lists, counts }
+}
+
+it('a large withdrawal waits for its second person, and its payout for a third', async () => {
+  const { db, database, ann, bob, ids, request, lists, counts } = await house()
+  const id = await request(100)
+  await database.owner.query('update withdrawals.terms set two_persons_from = 1')
+  const everybody = { you: [id], others: [] }
+  const nobody = { you: [], others: [id] }
+  expect(await lists(withdrawalPage, ids.ann)).toEqual(everybody)
+  expect(await lists(withdrawalPage, ids.support)).toEqual(nobody)
+
+  expect(await approveWithdrawal(db, { id, session: ann })).toBe('first_approval')
+  expect(await lists(withdrawalPage, ids.ann)).toEqual(nobody)
+  expect(await lists(withdrawalPage, ids.bob)).toEqual(everybody)
+  expect(await counts(ids.ann, 'withdrawals_waiting')).toEqual({ you: 0, others: 1 })
+  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
+
+  expect(await approveWithdrawal(db, { id, session: bob })).toBe('approved')
+  for (const approver of [ids.ann, ids.bob]) {
+    expect(await lists(withdrawalPage, approver)).toEqual(nobody)
+    expect(await counts(approver, 'payouts_due')).toEqual({ you: 0, others: 1 })
+  }
+  expect(await lists(withdrawalPage, ids.cat)).toEqual(everybody)
+  expect(await counts(ids.support, 'payouts_due')).toEqual({ you: 0, others: 1 })
+})
+
+it('what is paid waits for nobody', async () => {
+  const { db, ann, bob, ids, request, lists } = await house()
+  const id = await request()
+  expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
+  expect(await recordPayout(db, { id, session: bob, reference: 'OUT 1' })).toBeNull()
+  expect(await lists(withdrawalPage, ids.cat)).toEqual({ you: [], others: [] })
+})
+
+it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {
+  const { db, owner, database, ann, ids, lists, counts } = await house()
+  const finance = await staffToken(database, { role: 'finance' })
+  const [{ id: cashier } = { id: 0 }] = await owner.query<{ id: number }>(
+    'select max(id) as id from staff.member',
+  )
+  const player = await addPlayer(database)
+  const gift = (u: number, session: string) => ({
+    ...({ kind: 'bonus', subject: `player:${player}`, session } as const),
+    content: { amount: u * 1_000_000 },
+  })
+  const [{ most } = { most: 0n }] = await owner.query<{ most: bigint }>(
+    "select amount_max as most from wallet.adjustment_limit where role = 'finance'",
+  )
+  expect(await propose(db, gift(1, ann))).toBe('proposed')
+  expect(await lists(proposalPage, ids.ann)).toEqual({ you: [], others: [1] })
+  expect(await lists(proposalPage, cashier)).toEqual({ you: [1], others: [] })
+  expect(await lists(proposalPage, ids.support)).toEqual({ you: [], others: [1] })
+  expect(await confirm(db, 1, finance)).toBe('confirmed')
+  expect(await lists(proposalPage, cashier)).toEqual({ you: [], others: [] })
+  // Above what finance may still give this player today.
+  expect(await propose(db, gift(Number(most / 1_000_000n), ann))).toBe('proposed')
+  expect(await lists(proposalPage, cashier)).toEqual({ you: [], others: [2] })
+  expect(await counts(cashier, 'proposals_waiting')).toEqual({ you: 0, others: 1 })
+  expect(await counts(ids.bob, 'proposals_waiting')).toEqual({ you: 1, others: 0 })
+})
+
+it('a void waits until its round has ended, and then for nobody', async () => {
+  const { db, database, ann, ids, lists, counts } = await house()
+  const { gameId, issue, drawsAt } = await openTestRound(database)
+  const subject = `round:${gameId}:${issue}`
+  expect(await propose(db, { kind: 'void', subject, session: ann })).toBe('proposed')
+  expect(await lists(proposalPage, ids.bob)).toEqual({ you: [1], others: [] })
+  await database.freezeClock(drawsAt)
+  expect(await lists(proposalPage, ids.bob)).toEqual({ you: [], others: [] })
+  expect(await counts(ids.bob, 'proposals_waiting')).toEqual({ you: 0, others: 0 })
+})
+
+it('support withdraws its own proposal, and ends none of another person', async () => {
+  const { db, database, ann, sid } = await house()
+  const player = await addPlayer(database)
+  const gift = { kind: 'bonus', subject: `player:${player}`, content: { amount: 1 } } as const
+  expect(await propose(db, { ...gift, session: sid })).toBe('proposed')
+  expect(await propose(db, { ...gift, session: ann })).toBe('proposed')
+  await expect(end(db, 2, sid)).rejects.toThrow('forbidden')
+  expect(await end(db, 1, sid)).toBe('withdrawn')
 })

@@ -1,7 +1,7 @@
-/** Changes of a room's limits and odds: two persons, the allowed range, and the round from which they apply. */
+/** Changes of a room's limits and odds: the allowed range, the round from which they apply, and calls at once. */
 import { RETURN_MAX_PPM, RETURN_MIN_PPM } from '@sum28/domain/odds.ts'
 import { RULES } from '@sum28/domain/outcomes.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -10,155 +10,252 @@ import {
   placeAll,
   type TestRound,
 } from '#testing/database/fixtures.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { confirm, end, latestAbout, proposeRoomChange } from '#testing/people/proposals.ts'
+import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import type { NewOdds } from './room-change.ts'
+import { contentOf } from './room-change.ts'
 
-/** When the first round of these tests begins. */
 const START = Date.UTC(2026, 10, 20, 12)
 const SECOND = 1_000
 
-const ROOM = { roomId: 11, version: 1 }
-const NEW_ODDS: NewOdds[] = [{ ruleId: 1, oddsMilli: 1_800 }]
-
+/** A proposal of ann to pay 1.8 for long in the first room, and ben. */
 async function house() {
   const database = await createTestDatabase()
   await database.freezeClock(START)
+  const { db, owner } = database
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
-  const { db } = database
-  let changes = 0
-
-  /** Opens a round at an instant, and sets the clock ten seconds after it. */
-  async function roundAt(opensAt: number): Promise<TestRound> {
-    await database.freezeClock(opensAt + 10 * SECOND)
-    return openTestRound(database)
-  }
-
+  const proposal = { roomId: 11, version: 1, session: ann, odds: [{ ruleId: 1, oddsMilli: 1_800 }] }
+  expect(await proposeRoomChange(db, proposal)).toBe('proposed')
   return {
-    ...{ database, db, ann, ben, roundAt },
-    /** Proposes as ann; returns the number of the change. */
-    async proposed(odds = NEW_ODDS, version = 1): Promise<number> {
-      const proposal = { ...ROOM, version, odds, session: ann }
-      expect(await proposeRoomChange(db, proposal)).toBe('proposed')
-      changes += 1
-      return changes
+    ...{ database, db, owner, proposal, ann, ben },
+    /** Opens a round of the first game, by default after fifty seconds; the clock is then ten seconds later. */
+    async open(opensAt = START + 50 * SECOND) {
+      await database.freezeClock(opensAt + 10 * SECOND)
+      return openTestRound(database)
     },
-    confirm: (id: number) => confirm(db, id, ben),
-    /** The version of the room's rules and the odds of long, as the database uses them for bets. */
-    async inForce() {
-      const [row] = await database.owner.query<{ version: number; odds: number }>(
-        `select rules_version as version, odds_milli as odds from games.room
-         join games.odds on room_id = room.id and rule_id = 1 where room.id = 11`,
+    /** Each proposal, with the odds of long and the version that hold for bets in its room. */
+    state: async () => {
+      const rows = await owner.query<{ state: string; odds: number; version: number }>(
+        `select state, odds_milli as odds, rules_version as version
+         from staff.proposal join games.room on 'room:' || room.id = subject
+         join games.odds on odds.room_id = room.id and rule_id = 1 order by proposal.id`,
       )
-      return row
+      return rows.map(({ state, odds, version }) => `${state}: ${odds}, version ${version}`)
     },
   }
 }
 
-const OLD = { version: 1, odds: 1_920 }
-const NEW = { version: 2, odds: 1_800 }
+const WAITS = ['confirmed: 1920, version 1']
+const HOLDS = ['effective: 1800, version 2']
 
-describe('a confirmed change', () => {
-  it.each([
-    [-1, 'holds in the round that opens one millisecond after it', NEW],
-    [0, 'does not hold in the round that opens at its very instant', OLD],
-    [1, 'does not hold in the round that was to open one millisecond before it', OLD],
-  ])('at %d ms %s, and holds in the next one', async (ms, _what, expected) => {
-    const { database, roundAt, proposed, confirm, inForce } = await house()
-    const first = await roundAt(START)
-    const change = await proposed()
-    const opening = first.drawsAt
-    await database.freezeClock(opening + ms)
-    expect(await confirm(change)).toBe('confirmed')
-    expect(await inForce()).toEqual(OLD)
-    const second = await roundAt(opening)
-    expect(second.opensAt).toBe(opening)
-    expect(await inForce()).toEqual(expected)
-    await roundAt(second.drawsAt)
-    expect(await inForce()).toEqual(NEW)
-  })
-
-  it('leaves the open round and every bet as they are', async () => {
-    const { database, roundAt, proposed, confirm } = await house()
-    const first = await roundAt(START)
-    const player = await addPlayer(database)
-    const bet = (round: TestRound) => placeAll(database, [orderFor(player, round)])
-    expect(await bet(first)).toEqual([null])
-    expect(await confirm(await proposed())).toBe('confirmed')
-    expect(await bet(first)).toEqual([null])
-    const second = await roundAt(first.drawsAt)
-    expect(await bet(second)).toEqual([null])
-    const bets = 'select odds_milli, rules_version from bets.bet order by id'
-    expect(await database.owner.query(bets)).toEqual([
-      { odds_milli: [1_920], rules_version: 1 },
-      { odds_milli: [1_920], rules_version: 1 },
-      { odds_milli: [1_800], rules_version: 2 },
-    ])
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('does not take effect with a round of another game', async () => {
-    const { database, proposed, confirm, inForce } = await house()
-    await confirm(await proposed())
-    await database.freezeClock(START + 60 * SECOND)
-    await openTestRound(database, { gameId: 2 })
-    expect(await inForce()).toEqual(OLD)
-    await openTestRound(database, { gameId: 1 })
-    expect(await inForce()).toEqual(NEW)
-  })
-
-  it('that another process confirms while the round opens applies from that round or from the next', async () => {
-    const { database, roundAt, proposed, confirm, inForce } = await house()
-    const change = await proposed()
-    const player = await addPlayer(database)
-    await database.freezeClock(START + 60 * SECOND)
-    const [word, round] = await Promise.all([confirm(change), openTestRound(database)])
-    expect(word).toBe('confirmed')
-    const terms = await inForce()
-    expect([OLD, NEW]).toContainEqual(terms)
-    expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
-    expect(await database.owner.query('select odds_milli[1] as odds from bets.bet')).toEqual([
-      { odds: terms?.odds },
-    ])
-    await roundAt(round.drawsAt)
-    expect(await inForce()).toEqual(NEW)
-  })
+it.each([
+  [-1, 'holds in the round that opens one millisecond after it', HOLDS],
+  [0, 'does not hold in the round that opens at its very instant', WAITS],
+  [1, 'does not hold in the round that was to open one millisecond before it', WAITS],
+])('a change that is confirmed at %d ms %s, and holds in the next one', async (ms, _what, then) => {
+  const { database, db, ben, open, state } = await house()
+  const { drawsAt: opening } = await open()
+  await database.freezeClock(opening + ms)
+  expect(await confirm(db, 1, ben)).toBe('confirmed')
+  expect(await state()).toEqual(WAITS)
+  const second = await open(opening)
+  expect(second.opensAt).toBe(opening)
+  expect(await state()).toEqual(then)
+  await open(second.drawsAt)
+  expect(await state()).toEqual(HOLDS)
 })
 
-describe('a proposal', () => {
-  it('is the only one: of two at once one is refused because of the other', async () => {
-    const { db, ann, ben } = await house()
-    const words = await Promise.all(
-      [ann, ben].map((session) => proposeRoomChange(db, { ...ROOM, odds: NEW_ODDS, session })),
-    )
-    expect(words.toSorted()).toEqual(['already_proposed', 'proposed'])
-  })
+it('a confirmed change leaves the open round and every bet as they are', async () => {
+  const { database, db, ben, open } = await house()
+  const first = await open()
+  const player = await addPlayer(database)
+  const bet = (round: TestRound) => placeAll(database, [orderFor(player, round)])
+  expect(await bet(first)).toEqual([null])
+  expect(await confirm(db, 1, ben)).toBe('confirmed')
+  expect(await bet(first)).toEqual([null])
+  const second = await open(first.drawsAt)
+  expect(await bet(second)).toEqual([null])
+  const bets = 'select odds_milli, rules_version from bets.bet order by id'
+  expect(await database.owner.query(bets)).toEqual([
+    { odds_milli: [1_920], rules_version: 1 },
+    { odds_milli: [1_920], rules_version: 1 },
+    { odds_milli: [1_800], rules_version: 2 },
+  ])
+  await expectAlwaysTrue(database.owner)
+})
 
-  it('from rules that do not apply any more is refused, and its confirmation too', async () => {
-    const { database, db, ann, proposed, confirm } = await house()
-    const changeId = await proposed()
-    await database.owner.query('update games.room set rules_version = 2 where id = 11')
-    expect(await confirm(changeId)).toBe('rules_changed')
-    await end(db, changeId, ann)
-    expect(await proposeRoomChange(db, { ...ROOM, odds: NEW_ODDS, session: ann })).toBe(
-      'rules_changed',
-    )
-  })
+it('a confirmed change does not take effect with a round of another game', async () => {
+  const { database, db, ben, open, state } = await house()
+  await confirm(db, 1, ben)
+  await database.freezeClock(START + 60 * SECOND)
+  await openTestRound(database, { gameId: 2 })
+  expect(await state()).toEqual(WAITS)
+  await open()
+  expect(await state()).toEqual(HOLDS)
+})
+
+it('a change that another process confirms while a round opens applies from that round or from the next', async () => {
+  const { database, db, ben, open, state } = await house()
+  const player = await addPlayer(database)
+  await database.freezeClock(START + 60 * SECOND)
+  const [word, round] = await Promise.all([confirm(db, 1, ben), openTestRound(database)])
+  expect(word).toBe('confirmed')
+  const present = await state()
+  expect([WAITS, HOLDS]).toContainEqual(present)
+  expect(await placeAll(database, [orderFor(player, round)])).toEqual([null])
+  const [bet] = await database.owner.query('select odds_milli[1] as odds from bets.bet')
+  expect(bet).toEqual({ odds: present[0] === WAITS[0] ? 1_920 : 1_800 })
+  await open(round.drawsAt)
+  expect(await state()).toEqual(HOLDS)
+})
+
+it('of two proposals at once one is refused because of the other', async () => {
+  const { db, proposal, ann, ben } = await house()
+  const words = await Promise.all(
+    [ann, ben].map((session) => proposeRoomChange(db, { ...proposal, roomId: 12, session })),
+  )
+  expect(words.toSorted()).toEqual(['already_proposed', 'proposed'])
+})
+
+it('a proposal from rules that do not apply any more is refused, and its confirmation too', async () => {
+  const { db, owner, ann, ben, proposal } = await house()
+  await owner.query('update games.room set rules_version = 2 where id = 11')
+  expect(await confirm(db, 1, ben)).toBe('rules_changed')
+  await end(db, 1, ann)
+  expect(await proposeRoomChange(db, proposal)).toBe('rules_changed')
 })
 
 it('no odds outside of the allowed range are proposed, of any outcome', async () => {
-  const { db, ann } = await house()
-  for (const { id: ruleId, ways } of RULES) {
-    const propose = (oddsMilli: number) =>
-      proposeRoomChange(db, { ...ROOM, odds: [{ ruleId, oddsMilli }], session: ann })
+  const { db, owner, proposal } = await house()
+  const edges = RULES.flatMap(({ id: rule, ways }) => {
     const [least, most] = [Math.ceil(RETURN_MIN_PPM / ways), Math.floor(RETURN_MAX_PPM / ways)]
-    for (const unfair of [-2, 0, least - 1, most + 1]) {
-      await expect(propose(unfair), `${unfair} of rule ${ruleId}`).rejects.toThrow(/odds/)
-    }
-    for (const fair of [least, most]) {
-      expect(await propose(fair), `${fair} of rule ${ruleId}`).toBe('proposed')
-      await end(db, await latestAbout(db, 'room:11'), ann)
-    }
+    const unfair = [-2, 0, least - 1, most + 1].map((odds) => ({ rule, odds, fair: false }))
+    return [...unfair, ...[least, most].map((odds) => ({ rule, odds, fair: true }))]
+  })
+  const judged = await owner.transaction(async (tx) => {
+    await tx.query(`create function pg_temp.is_fair(rule smallint, odds integer) returns boolean
+      language plpgsql as $$ begin
+        perform games.check_odds(rule, odds);
+        return true;
+      exception when check_violation then return false;
+      end $$`)
+    return tx.query(
+      `select rule, odds, pg_temp.is_fair(rule, odds) as fair
+       from jsonb_to_recordset($1::jsonb) as edge (rule smallint, odds integer)`,
+      [JSON.stringify(edges)],
+    )
+  })
+  expect(judged).toEqual(edges)
+  const propose = (oddsMilli: number) =>
+    proposeRoomChange(db, { ...proposal, roomId: 12, odds: [{ ruleId: 1, oddsMilli }] })
+  await expect(propose(2_001)).rejects.toThrow(/odds/)
+  expect(await propose(2_000)).toBe('proposed')
+})
+
+it('a room that there is has one change at a time, which is ended also after it is confirmed', async () => {
+  const { db, ben, proposal, state } = await house()
+  expect(await proposeRoomChange(db, { ...proposal, roomId: 999 })).toBe('not_found')
+  expect(await confirm(db, 1, ben)).toBe('confirmed')
+  expect(await proposeRoomChange(db, { ...proposal, odds: [] })).toBe('already_proposed')
+  expect(await end(db, 1, ben)).toBe('refused')
+  expect(await state()).toEqual(['refused: 1920, version 1'])
+})
+
+it('only odds that differ from the present ones are proposed, each for its own rule', async () => {
+  const { db, proposal } = await house()
+  const odds = [
+    { ruleId: 1, oddsMilli: 1_920 },
+    { ruleId: 2, oddsMilli: 1_700 },
+    { ruleId: 3, oddsMilli: 1_800 },
+  ] as const
+  expect(await contentOf(db, { ...proposal, odds, note: 'a test' })).toMatchObject({
+    stake_max: { before: 1_000_000_000_000, after: 1_000_000_000_000 },
+    odds: [
+      { rule_id: 2, before: 1_920, after: 1_700 },
+      { rule_id: 3, before: 1_920, after: 1_800 },
+    ],
+  })
+})
+
+it('the database takes no limits in the wrong order', async () => {
+  const { db, proposal } = await house()
+  for (const limits of [{ stake_min: 0n }, { stake_min: 2n, stake_max: 1n }, { entry_min: -1n }]) {
+    const change = { ...proposal, roomId: 12, limits }
+    await expect(proposeRoomChange(db, change)).rejects.toThrow('in the wrong order')
   }
+})
+
+it('a round waits while a confirmed change is ended, and opens without it', async () => {
+  const { database, db, ben, open, state } = await house()
+  await confirm(db, 1, ben)
+  await answerAfter(database, {
+    first: async (tx) => expect(await end(tx, 1, ben)).toBe('refused'),
+    second: open,
+  })
+  expect(await state()).toEqual(['refused: 1920, version 1'])
+})
+
+it('a round does not wait for a room that has no confirmed change', async () => {
+  const { database, db, ben, proposal, open, state } = await house()
+  await confirm(db, 1, ben)
+  let opening: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await proposeRoomChange(tx, { ...proposal, roomId: 12 })
+    opening = open()
+    const first = await Promise.race([
+      opening.then(() => 'the round is open'),
+      somebodyWaits(database).then(() => 'the round waits'),
+    ])
+    expect(first).toBe('the round is open')
+  })
+  await opening
+  expect((await state())[0]).toBe('effective: 1800, version 2')
+})
+
+it('a confirmed change does not take effect if the rules have changed since it was proposed', async () => {
+  const { database, db, owner, ben, open, state } = await house()
+  await confirm(db, 1, ben)
+  await owner.query('update games.room set rules_version = 2 where id = 11')
+  await open()
+  expect(await state()).toEqual(['confirmed: 1920, version 2'])
+  expect(await database.db.query('select from rounds.round')).toHaveLength(1)
+})
+
+it('limits and odds of a room and no other take effect with a round', async () => {
+  const { db, owner, ann, ben, proposal, open } = await house()
+  await end(db, 1, ann)
+  const limits = { stake_min: 5_000_000n, stake_max: 50_000_000n, entry_min: 7n }
+  const odds = [
+    { ruleId: 1, oddsMilli: 1_800 },
+    { ruleId: 3, oddsMilli: 1_700 },
+  ] as const
+  const present = () =>
+    owner.query<{ id: number; rule: number }>(
+      `select room.id, stake_min, stake_max, entry_min, rules_version, rule_id as rule, odds_milli
+       from games.room join games.odds on room_id = room.id order by 1, 6`,
+    )
+  const before = await present()
+  await proposeRoomChange(db, { ...proposal, limits, odds })
+  await confirm(db, 2, ben)
+  expect(await present()).toEqual(before)
+  const { issue } = await open()
+  expect(await present()).toEqual(
+    before.map((row) =>
+      row.id !== 11
+        ? row
+        : {
+            ...{ ...row, stake_min: 5_000_000n, stake_max: 50_000_000n, entry_min: 7n },
+            rules_version: 2,
+            ...(row.rule === 1 ? { odds_milli: 1_800 } : {}),
+            ...(row.rule === 3 ? { odds_milli: 1_700 } : {}),
+          },
+    ),
+  )
+  expect(
+    await owner.query(
+      'select state, effective_with, effective_at from staff.proposal where id = 2',
+    ),
+  ).toEqual([{ state: 'effective', effective_with: issue, effective_at: START + 60 * SECOND }])
+  expect(await end(db, 2, ann)).toBe('decided')
 })

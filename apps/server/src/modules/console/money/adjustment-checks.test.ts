@@ -349,16 +349,3 @@ describe('of two calls at once', () => {
     await expectAlwaysTrue(database.owner)
   })
 })
-
-it('support proposes and decides nothing, and an auditor does neither', async () => {
-  const support = await staffToken(database, { role: 'support' })
-  const auditor = await staffToken(database, { role: 'auditor' })
-  await expect(tryProposal({ by: auditor })).rejects.toThrow('forbidden')
-  const id = await proposed({ by: support, amount: 10n * U })
-  expect(await answerTo({ by: support, amount: 1n })).toBe('above_role_limit')
-  for (const by of [support, auditor]) {
-    await expect(confirm(id, by)).rejects.toThrow('forbidden')
-  }
-  const other = await staffToken(database, { role: 'support' })
-  for (const by of [other, auditor]) await expect(end(id, by)).rejects.toThrow('forbidden')
-})

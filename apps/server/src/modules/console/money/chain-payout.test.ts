@@ -6,7 +6,7 @@ import {
   makeBankBatch,
   oneBankBatch,
 } from '@sum28/contract/staff-bank-routes.ts'
-import { approveWithdrawal, oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
+import { oneWithdrawal, recordPayout } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
@@ -18,7 +18,7 @@ import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { memberWithMoney, TEST_WALLET, withdraw } from '#testing/people/cashier.ts'
+import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
@@ -34,7 +34,6 @@ let test: TestApp
 let ann: StaffSession
 let bob: StaffSession
 let cat: StaffSession
-let made = 0
 
 beforeAll(async () => {
   test = app()
@@ -44,13 +43,8 @@ beforeAll(async () => {
   cat = await addStaff(test, 'finance')
 })
 
-/** An approved withdrawal of 120 u to the test's wallet. */
-async function approved() {
-  const member = await memberWithMoney(test, `wallet_${++made}`, 200)
-  const id = await withdraw(test, member, '120')
-  await test.call(approveWithdrawal, { id }, ann)
-  return { id, member }
-}
+/** A withdrawal of 120 u to the test's wallet, which Ann has approved. */
+const approved = () => approvedWithdrawal(test, { to: 'wallet', by: ann })
 
 type Transfer = { to?: string; u?: bigint; contract?: string }
 

@@ -13,21 +13,11 @@ import {
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
-import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
-import { transfersOf } from '#src/modules/deposits/deposit-store.ts'
-import {
-  exclude,
-  releaseDeposits,
-  setLimit as setLimitOf,
-} from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import * as refund from '#testing/people/proposals.ts'
-import { addStaff, proposalsWaiting, staffSession, staffToken } from '#testing/people/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
-import { heldDepositById } from './refund-deposit.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 
@@ -35,7 +25,7 @@ const app = useWorkersApp()
 async function heldOf(name: string) {
   const test = app()
   const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
-  const member = await registerMember(test, name)
+  const member = await addSeatedPlayer(test.database, { u: 0, name })
   await test.call(takeBreak, { hours: 24 }, member)
   const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
@@ -79,7 +69,6 @@ it('a held deposit is paid back by one person and another, and the player is not
     },
   ])
   expect(await proposalsWaiting(test, finance)).toBe(before + 1)
-  expect(await test.call(confirmProposal, first, support)).toMatchObject({ code: 403 })
 
   // The proposal is refused, and made again by another person, who may not confirm it.
   const end = { id: first.id, reason: 'he waits' }
@@ -113,76 +102,4 @@ it('no missing deposit is shown, or paid back', async () => {
   const missing = { id: 999_999, reason: 'x' }
   expect(await app().call(proposeRefund, missing, owner)).toMatchObject({ http: 404 })
   expect(await app().call(oneHeldDeposit, missing, owner)).toMatchObject({ http: 404 })
-})
-
-const U = MICRO
-
-async function hold(
-  database: TestDatabase,
-  playerId: number,
-  reference: string,
-  from: string | null = null,
-) {
-  await database.owner.query(
-    `select from protection.credit_deposits(
-       array[row($1, '2026-11-20', $2, $3)::wallet.movement], array[$4])`,
-    [playerId, 7n * U, reference, from],
-  )
-}
-
-it('of a simultaneous release, proposal, payment and withdrawal of the proposal, one wins each deposit', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0 })
-  await setLimitOf(db, { playerId, kind: 'deposit', period: 'month', amount: 1n })
-  const [one, two] = [await staffToken(database), await staffToken(database)]
-  for (let at = 0; at < 12; at += 1) await hold(database, playerId, `test:${at}`)
-  const ids = (await db.query<{ id: bigint }>('select id from protection.held_deposit')).map(
-    ({ id }) => Number(id),
-  )
-  for (const id of ids.slice(0, 6)) await refund.proposeRefund(db, { id, session: one })
-  // Nothing blocks them any more.
-  await owner.query('delete from protection.player_limit')
-  await Promise.all(
-    ids.flatMap((id) => [
-      refund.proposeRefund(db, { id, session: one }),
-      refund.confirmRefund(db, { id, session: two, payment: `PAID${id}` }),
-      releaseDeposits(db, { onDay: '2026-11-20', max: 3 }),
-    ]),
-  )
-  await releaseDeposits(db, { onDay: '2026-11-20' })
-  const states = await db.query<{ state: string; proposed: boolean }>(
-    `select state, staff.is_proposed('held_deposit:' || id) as proposed from protection.held_deposit`,
-  )
-  // Those still held were proposed after the payment was tried.
-  expect(states.filter(({ state, proposed }) => state === 'held' && !proposed)).toEqual([])
-  expect(states.filter(({ state, proposed }) => state === 'released' && proposed)).toEqual([])
-  await expectAlwaysTrue(owner)
-})
-
-it('a transfer that was paid back is shown to the player as such', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const playerId = await addPlayer(database, { u: 0 })
-  await exclude(db, { playerId, kind: 'time_out', lasting: '24 hours' })
-  const txId = 'ab'.repeat(32)
-  await owner.query(`insert into deposits.address (player_id, address) values ($1, 'to')`, [
-    playerId,
-  ])
-  await owner.query(
-    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
-       player_id, credited_at) values ($1, 0, 1, app.now(), 'TFrom', 'to', $2, $3, app.now())`,
-    [txId, 7n * U, playerId],
-  )
-  await hold(database, playerId, `usdt:${txId}:0`, 'TFrom')
-  const shown = () => transfersOf(db, playerId, 10)
-  expect(await shown()).toMatchObject([{ txId, held: true, refunded: false }])
-  const [held] = await db.query<{ id: bigint }>('select id from protection.held_deposit')
-  const id = Number(held?.id)
-  await refund.proposeRefund(db, { id, session: await staffToken(database) })
-  const paid = { id, session: await staffToken(database), payment: 'cd'.repeat(32) }
-  expect(await refund.confirmRefund(db, paid)).toBe('confirmed')
-  expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
-  expect(await heldDepositById(db, id)).toMatchObject({ by: 'chain', origin: 'TFrom' })
-  await expectAlwaysTrue(owner)
 })

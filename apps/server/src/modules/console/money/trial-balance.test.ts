@@ -1,10 +1,14 @@
-/** Which postings the trial balance of a moment has, to the exact instant, with marks and without; and when marks are stored. */
+/** Which postings the trial balance of a moment has, with marks and without; its page, and chain against books. */
+import {
+  chainAgainstBooks,
+  trialBalance as trialBalanceRoute,
+} from '@sum28/contract/staff-books-routes.ts'
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
+import { type Database, only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { trialBalance } from './books-routes.ts'
+import { booksRoutes, snapshotBalances, trialBalance } from './books-routes.ts'
 
 const U = 1_000_000n
 const HOUR = 3_600_000
@@ -144,4 +148,82 @@ it('a mark is left to the process that is storing it', async () => {
   })
   expect(await marks(database)).toEqual([])
   expect(await mark(database)).toBe(true)
+})
+
+it('marks are stored of each day since the first posting, and until an hour before now', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  await addPlayer(database)
+  await database.freezeClock(AT + 40 * 24 * HOUR)
+  await snapshotBalances(database.db)
+  expect(await marks(database)).toEqual([
+    ...Array.from({ length: 39 }, (_, day) => AT + (day + 1) * 24 * HOUR),
+    AT + 40 * 24 * HOUR - HOUR,
+  ])
+})
+
+/** A player who has deposited 25 u on the chain. */
+async function depositor() {
+  const database = await createTestDatabase()
+  await database.freezeClock(AT)
+  const player = await addPlayer(database, { u: 0 })
+  let deposits = 0
+  const deposit = async (u: number) => {
+    deposits += 1
+    await database.owner.query(
+      `with seen as (
+         insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount,
+           player_id, credited_at) values ($1, 0, 1, app.now(), 'from', 'to', $2, $3, app.now()) returning 1)
+       select wallet.move('deposit', array[row($3, '2026-11-20', $2, $4)::wallet.movement]) from seen`,
+      [String(deposits), BigInt(u) * U, player, `usdt:${deposits}:0`],
+    )
+  }
+  await deposit(25)
+  /** What a reader gets, who uses these connections. */
+  const read = (route: { path: string }, input: object = {}, db: Database = database.db) => {
+    const routes = booksRoutes({ db, timeZone: 'UTC', now: () => AT })
+    const binding = routes.find((each) => each.route.path === route.path)
+    return binding?.handle({ input } as never)
+  }
+  return { database, deposit, read }
+}
+
+it('readers see the balance of a day and the comparison of chain and ledger, and no future day', async () => {
+  const { read } = await depositor()
+  expect(await read(trialBalanceRoute)).toMatchObject({
+    ...{ day: '2026-11-20', debit: '25.00', credit: '25.00' },
+    list: [
+      { account: 'cash', balance: '25.00' },
+      {
+        ...{ account: 'house:treasury', balance: '-25.00', debit: '0.00', credit: '25.00' },
+        kinds: [{ kind: 'deposit', debit: '0.00', credit: '25.00' }],
+      },
+    ],
+  })
+  expect(await read(chainAgainstBooks)).toMatchObject({
+    ...{ received: '25.00', matched: '25.00', unmatched: '0.00' },
+    ...{ booked: '25.00', difference: '0.00', differences: 0 },
+  })
+  expect(await read(trialBalanceRoute, { day: '2026-11-19' })).toMatchObject({
+    ...{ list: [], debit: '0.00', credit: '0.00' },
+  })
+  expect(await read(trialBalanceRoute, { day: '2026-11-21' })).toMatchObject({
+    refused: 'invalid_input',
+  })
+})
+
+it('a deposit that is credited while staff read causes no difference between the chain and the books', async () => {
+  const { database, deposit, read } = await depositor()
+  // After each statement of the reader a deposit is credited, and the next statement waits for it.
+  let before: Promise<unknown> = Promise.resolve()
+  const query = (...parameters: Parameters<Database['query']>) => {
+    const rows = before.then(() => database.db.query(...parameters))
+    before = rows.then(() => deposit(7))
+    return rows
+  }
+  const slow = { ...database.db, query: query as Database['query'] }
+  expect(await read(chainAgainstBooks, {}, slow)).toMatchObject({
+    ...{ matched: '25.00', booked: '25.00', difference: '0.00' },
+  })
+  await before
 })

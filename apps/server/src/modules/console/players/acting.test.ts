@@ -3,7 +3,7 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
-import { login, refresh, userInfo } from '@sum28/contract/user-routes.ts'
+import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
@@ -13,25 +13,17 @@ const app = useWorkersApp()
 
 const SIGNED_OUT = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
 
-it('a player whose sessions were ended is signed out everywhere, and may sign in again', async () => {
+it('a player whose sessions were ended is signed out, and may sign in again', async () => {
   const test = app()
   const [owner, support] = [await staffSession(test), await addStaff(test, 'support')]
   const ann = await registerMember(test, 'ended_ann')
-  const device = await test.call(login, {
-    ...{ account: 'ended_ann', password: TEST_PASSWORD, remember: true },
-  })
-  const cookie = device.headers.get('set-cookie')?.split(';')[0] ?? ''
   const request = { user_id: ann.id, reason: 'a lost phone' }
   expect(await test.call(wire.endSessions, request, support)).toMatchObject({ code: 1, data: null })
-
-  for (const token of [ann.token, device.data.userinfo.token]) {
-    expect(await test.call(userInfo, {}, { token })).toMatchObject(SIGNED_OUT)
-  }
-  expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({ http: 401 })
+  expect(await test.call(userInfo, {}, ann)).toMatchObject(SIGNED_OUT)
   const again = await test.call(login, { account: 'ended_ann', password: TEST_PASSWORD })
   expect(again).toMatchObject({ code: 1 })
   const { data: page } = await test.call(wire.onePlayer, { user_id: ann.id }, support)
-  expect(page.sessions.map(({ ended_by: by }) => by)).toEqual([null, 'staff', 'staff'])
+  expect(page.sessions.map(({ ended_by: by }) => by)).toEqual([null, 'staff'])
   expect((await test.call(wire.playerActions, { user_id: ann.id }, owner)).data.list).toMatchObject(
     [
       {
@@ -42,26 +34,6 @@ it('a player whose sessions were ended is signed out everywhere, and may sign in
       },
     ],
   )
-})
-
-it('a note is for staff alone, and is written once for a key', async () => {
-  const test = app()
-  const support = await addStaff(test, 'support')
-  const bob = await registerMember(test, 'noted_bob')
-  const request = { user_id: bob.id, text: '<b>called</b> twice' }
-  const key = 'the-same-note'
-  for (const _try of [1, 2]) {
-    expect(await test.call(wire.addNote, request, { ...support, key })).toMatchObject({ code: 1 })
-  }
-  const { data: notes } = await test.call(wire.playerNotes, { user_id: bob.id }, support)
-  expect(notes).toMatchObject({
-    list: [{ text: '<b>called</b> twice', by: support.login.name }],
-    next: null,
-  })
-  expect((await test.call(noticeList, {}, bob)).data.zhannei).toEqual([])
-  await expect(
-    test.database.owner.query('delete from console_players.note where player_id = $1', [bob.id]),
-  ).rejects.toThrow()
 })
 
 it('a message is in the player’s inbox as it was written, and in a mail', async () => {
@@ -88,10 +60,8 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   expect(list).toMatchObject([
     { title: 'A message from support', text: expect.stringContaining(text), read: true },
   ])
-  const other = await registerMember(test)
-  expect((await test.call(wire.playerMessages, { user_id: other.id }, support)).data.list).toEqual(
-    [],
-  )
+  const other = await addPlayer(test.database, { u: 0 })
+  expect((await test.call(wire.playerMessages, { user_id: other }, support)).data.list).toEqual([])
 })
 
 it('a template has a text in each language, is changed by one person at a time, removed, and in the audit log', async () => {
@@ -143,10 +113,6 @@ it('a template has a text in each language, is changed by one person at a time, 
   ]) {
     expect(await test.call(wire.saveTemplate, wrong, owner)).toMatchObject({ code: 400 })
   }
-  expect(await test.call(wire.saveTemplate, form, finance)).toMatchObject({ code: 403 })
-  expect(await test.call(wire.removeTemplate, { id, version: 2 }, finance)).toMatchObject({
-    code: 403,
-  })
   expect(await test.call(wire.removeTemplate, { id, version: 2 }, owner)).toMatchObject({ code: 1 })
   expect(await listed()).toEqual([])
   const { list } = (await test.call(listAuditRows, { subject: `template:${id}` }, owner)).data
@@ -167,16 +133,14 @@ it('a template has a text in each language, is changed by one person at a time, 
   })
 })
 
-it('nothing is done to an unknown player or a robot, or without words', async () => {
+it('no message is sent to an unknown player or a robot, or without words', async () => {
   const test = app()
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true })
   for (const user_id of [robot, 999_999]) {
-    for (const route of [wire.addNote, wire.sendMessage]) {
-      expect(await test.call(route, { user_id, text: 'x' }, owner)).toMatchObject({
-        ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
-      })
-    }
+    expect(await test.call(wire.sendMessage, { user_id, text: 'x' }, owner)).toMatchObject({
+      ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
+    })
   }
   for (const text of [' ', 'x'.repeat(501)]) {
     expect(await test.call(wire.sendMessage, { user_id: robot, text }, owner)).toMatchObject({

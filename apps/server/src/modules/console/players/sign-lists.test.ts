@@ -3,8 +3,10 @@ import { setLimit } from '@sum28/contract/protection-routes.ts'
 import { csvOf } from '@sum28/contract/staff-list.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { expect, it } from 'vitest'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 const app = useWorkersApp()
@@ -16,11 +18,9 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
     await addStaff(test, 'support'),
     await addStaff(test, 'auditor'),
   ]
-  const [ann, bob] = [
-    await registerMember(test, 'sign_ann'),
-    await registerMember(test, 'sign_bob'),
-  ]
-  for (const { id } of [ann, bob]) {
+  const ann = await addPlayer(test.database, { u: 0, name: 'sign_ann' })
+  const bob = await addPlayer(test.database, { u: 0, name: 'sign_bob' })
+  for (const id of [ann, bob]) {
     await test.database.owner.query(
       `insert into console_players.sign (player_id, kind, since_day, until_day, facts)
        -- Until today: the job that finds signs deletes those before yesterday.
@@ -32,30 +32,29 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
   const first = await test.call(wire.listSigns, { kind: 'nights', limit: 1 }, auditor)
   expect(first.data.list).toMatchObject([
     {
-      ...{ user_id: bob.id, username: 'sign_bob', kind: 'nights', contact_at: null },
+      ...{ user_id: bob, username: 'sign_bob', kind: 'nights', contact_at: null },
       facts: [{ day: '2026-11-01', values: { bets: '3', staked: '5.00' } }],
     },
   ])
   const after = first.data.next ?? ''
   const second = await test.call(wire.listSigns, { kind: 'nights', limit: 1, after }, auditor)
-  expect(second.data).toMatchObject({ list: [{ user_id: ann.id }], next: null })
+  expect(second.data).toMatchObject({ list: [{ user_id: ann }], next: null })
   expect((await test.call(wire.listSigns, { kind: 'limits_raised' }, auditor)).data.list).toEqual(
     [],
   )
 
-  const contact = { user_id: ann.id, channel: 'phone' as const, text: 'He knows of limits.' }
+  const contact = { user_id: ann, channel: 'phone' as const, text: 'He knows of limits.' }
   const key = 'one-contact'
   for (const _try of [1, 2]) {
     expect(await test.call(wire.addContact, contact, { ...support, key })).toMatchObject({
       code: 1,
     })
   }
-  const noted = (await test.call(wire.playerContacts, { user_id: ann.id }, auditor)).data.list
+  const noted = (await test.call(wire.playerContacts, { user_id: ann }, auditor)).data.list
   expect(noted).toMatchObject([{ by: support.login.name, channel: 'phone', text: contact.text }])
-  expect((await test.call(wire.listSigns, { user_id: ann.id }, owner)).data.list).toMatchObject([
+  expect((await test.call(wire.listSigns, { user_id: ann }, owner)).data.list).toMatchObject([
     { contact_at: expect.any(Number) },
   ])
-  expect(await test.call(wire.addContact, contact, auditor)).toMatchObject({ code: 403 })
   for (const day of ['2020-01-01', '2999-01-01']) {
     expect(await test.call(wire.addContact, { ...contact, day }, owner)).toMatchObject({
       code: 400,
@@ -71,14 +70,14 @@ it('the register has breaks with their ends, returns, own limits and contacts, t
   const test = app()
   const { owner } = test.database
   const support = await addStaff(test, 'support')
-  const away = await registerMember(test, 'register_away')
-  const back = await registerMember(test, 'register_back')
+  const away = await addSeatedPlayer(test.database, { u: 0, name: 'register_away' })
+  const back = await addPlayer(test.database, { u: 0, name: 'register_back' })
   await owner.query(`select protection.exclude($1, 'time_out', '7 days')`, [away.id])
   await owner.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [away.id])
   await owner.query(
     `insert into protection.exclusion (player_id, kind, began_at, ends_at, end_requested_at)
      values ($1, 'self_exclusion', '2026-01-01Z', '2026-07-01Z', '2026-08-01Z')`,
-    [back.id],
+    [back],
   )
   await test.call(setLimit, { kind: 'loss', period: 'week', money: '25' }, away)
   const said = { user_id: away.id, channel: 'mail' as const, text: 'He asked for a break.' }
@@ -100,10 +99,10 @@ it('the register has breaks with their ends, returns, own limits and contacts, t
   expect((timeOut?.ends_at ?? 0) - (timeOut?.at ?? 0)).toBe(7 * 86_400)
   const asked = Date.UTC(2026, 7, 1) / 1_000
   const ends_at = asked + 86_400
-  expect(await entriesOf({ q: String(back.id), kind: 'return' })).toMatchObject([
+  expect(await entriesOf({ q: String(back), kind: 'return' })).toMatchObject([
     { at: asked, ends_at, may_return_at: Date.UTC(2026, 6, 1) / 1_000 },
   ])
-  expect(await entriesOf({ q: String(back.id) })).toMatchObject([
+  expect(await entriesOf({ q: String(back) })).toMatchObject([
     ...[{ kind: 'return' }, { kind: 'self_exclusion', ends_at }],
   ])
   expect(await entriesOf({ q: 'register_nobody' })).toEqual([])
@@ -131,7 +130,7 @@ it('the register shows a limit that is asked to be raised, raised and removed, a
   const test = app()
   const { owner } = test.database
   const support = await addStaff(test, 'support')
-  const { id } = await registerMember(test, 'register_limits')
+  const id = await addPlayer(test.database, { u: 0, name: 'register_limits' })
   const set = (amount: number | null) =>
     owner.query(`select protection.set_limit($1, 'loss', 'day', $2)`, [id, amount])
   const confirm = async () => {

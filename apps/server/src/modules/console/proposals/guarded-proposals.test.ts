@@ -3,16 +3,17 @@ import { expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
-import { confirm, end, propose } from '#testing/people/proposals.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, latestAbout, propose } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
+
+const database = shareTestDatabase()
 
 /** A bonus proposed by one person, and a function that changes it as the database's owner. */
 async function proposal(kind = 'bonus') {
-  const database = await createTestDatabase()
-  const { owner } = database
-  const [player, other] = [await addPlayer(database), await addPlayer(database)]
-  for (let count = 0; count < 2; count += 1) await staffToken(database)
+  const { owner } = database()
+  const [player, other] = [await addPlayer(database()), await addPlayer(database())]
+  for (let count = 0; count < 2; count += 1) await staffToken(database())
   const [ann, bob] = (
     await owner.query<{ id: number }>('select id from staff.member order by id desc limit 2')
   ).map(({ id }) => id)
@@ -98,34 +99,32 @@ it('no proposal is deleted', async () => {
 })
 
 it('a member whose account is being closed is waited for, and then neither proposes nor decides', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const player = await addPlayer(database)
-  const [ann, bob] = [await staffToken(database), await staffToken(database)]
+  const { db, owner } = database()
+  const player = await addPlayer(database())
+  const [ann, bob] = [await staffToken(database()), await staffToken(database())]
   const bonus = { kind: 'bonus', subject: `player:${player}`, content: { amount: 5 } } as const
   expect(await propose(db, { ...bonus, session: ann })).toBe('proposed')
+  const id = await latestAbout(db, bonus.subject)
   const closing = `update staff.member set active = false where id = (select max(id) from staff.member)`
   for (const act of [
-    () => confirm(db, 1, bob),
-    () => end(db, 1, bob),
+    () => confirm(db, id, bob),
+    () => end(db, id, bob),
     () => propose(db, { ...bonus, session: bob }),
   ]) {
-    const answer = await answerAfter(database, {
+    const answer = await answerAfter(database(), {
       first: (tx) => tx.query(closing),
       second: () => act().catch((error: Error) => error.message),
     })
     expect(answer).toBe('session_replaced')
     await owner.query('update staff.member set active = true')
   }
-  expect(await owner.query('select state from staff.proposal')).toEqual([{ state: 'proposed' }])
+  expect(await owner.query('select state from staff.proposal where id = $1', [id])).toEqual([
+    { state: 'proposed' },
+  ])
 })
 
 it('an unknown kind is proposed by nobody', async () => {
-  const database = await createTestDatabase()
-  const draft = {
-    kind: 'gift' as 'bonus',
-    subject: 'player:1',
-    session: await staffToken(database),
-  }
-  await expect(propose(database.db, draft)).rejects.toThrow('forbidden')
+  const session = await staffToken(database())
+  const draft = { kind: 'gift' as 'bonus', subject: 'player:1', session }
+  await expect(propose(database().db, draft)).rejects.toThrow('forbidden')
 })
