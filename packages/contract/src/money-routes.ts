@@ -231,13 +231,16 @@ export const clearIdentityPictures = defineRoute({
 export const sendIdentity = defineRoute({
   method: 'POST',
   path: '/api/user/sendIdentity',
-  summary: 'Sends name, date of birth, address and the uploaded pictures to be checked',
+  summary:
+    'Sends name, date of birth, address, number and the uploaded pictures of a document to be checked',
   auth: 'member',
   rate: 'write',
   request: z.object({
     name: text({ max: 100 }),
     birth_date: day,
     address: text({ max: 300 }),
+    /** The document's number. */
+    document: optionalText(40),
   }),
   reply: z.null(),
 })

@@ -270,10 +270,10 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     bind(wire.clearIdentityPictures, ({ caller: { playerId } }) =>
       identity.clearPictures(db, playerId),
     ),
-    bind(wire.sendIdentity, ({ caller: { playerId }, input }) => {
+    bind(wire.sendIdentity, ({ caller: { playerId }, input, address: network }) => {
       const { birth_date: birthDate, ...facts } = input
       return identity.sendIdentity(deps, {
-        ...{ ...facts, birthDate, playerId, today: dayOf(timeZone, now()) },
+        ...{ ...facts, birthDate, playerId, network, today: dayOf(timeZone, now()) },
       })
     }),
 
