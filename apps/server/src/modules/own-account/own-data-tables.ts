@@ -286,7 +286,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id'),
       ...amount('amount'),
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
-      ...at('held_at', 'decided_at'),
+      ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
     withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
   },

@@ -60,11 +60,12 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
       return {
         limits: limits.map(limitReply),
         ...protectionReply(standing),
-        held: held.map(({ id, amount, because, heldAt }) => ({
+        held: held.map(({ id, amount, because, heldAt, isAskedBack }) => ({
           id: Number(id),
           quantity: formatAmount(amount),
           because,
           createtime: secondsRoundedUp(heldAt),
+          asked_back: isAskedBack,
         })),
       }
     }),
@@ -93,6 +94,11 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
         await notifyOfLimit(tx, limit, word)
         return null
       })
+    }),
+
+    bind(wire.askBack, async ({ caller: { playerId }, input: { id } }) => {
+      const word = await store.askBack(db, { playerId, id })
+      return word === 'asked' ? null : refuseByWord(word)
     }),
 
     bind(wire.setRealityCheck, async ({ caller: { playerId }, input: { minutes } }) => {

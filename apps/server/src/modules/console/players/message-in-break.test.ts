@@ -36,7 +36,7 @@ it.each([
   ])
   const rows = await test.call(
     listAuditRows,
-    { action: 'player_told', subject: `player:${player.id}` },
+    { what: 'player_told', subject: `player:${player.id}` },
     await staffSession(test),
   )
   expect(rows.data.list[0]?.details).toEqual({ text: answer.text, purpose: 'account' })
