@@ -111,7 +111,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.session',
     order: 'created_at',
     columns: [
-      ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
+      ...at('created_at', 'seen_at', 'proved_at', 'signed_in_at', 'ended_at'),
       ...text('ended_by', 'device', 'network'),
       ...amount('net_at_start'),
     ],
