@@ -31,7 +31,7 @@ export function EmailAddress() {
   }
 
   return (
-    <section className="stack-4" aria-labelledby="address">
+    <section className="stack-3" aria-labelledby="address">
       <h2 id="address">{t('address.title')}</h2>
       <p translate="no">{present}</p>
       {!changing && (
