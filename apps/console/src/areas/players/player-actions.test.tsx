@@ -25,7 +25,7 @@ it('to a player on a break a message is sent only with what it is for', async ()
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText(/nothing is sent that advertises/)).toBeTruthy()
   await user.click(dialog.getByLabelText(/What is it for/))
-  await user.click(await screen.findByRole('option', { name: "It answers the player's question." }))
+  await user.click(await screen.findByRole('option', { name: 'It answers the player’s question.' }))
   await user.type(dialog.getByRole('textbox', { name: /Message/ }), 'It is paid.')
   await user.click(dialog.getByRole('button', { name: 'Send a message' }))
   await expect

@@ -210,7 +210,7 @@ function Freeze({ player }: { player: PlayerPage }) {
     <ActionButton
       route={freezeAccount}
       request={request}
-      label="areas.players.freeze"
+      label="areas.players.freezeThis"
       done="areas.players.isFrozen"
       tone="error"
       fields={[REASON]}
