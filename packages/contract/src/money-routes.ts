@@ -265,5 +265,5 @@ export const withdrawAction = defineRoute({
     securityCode: z.optional(sixDigits),
     safety: z.optional(sixDigits),
   }),
-  reply: z.object({ id: z.int(), quantity: money, after_quantity: money }),
+  reply: z.object({ id: z.int(), quantity: money, after_quantity: money, version: z.string() }),
 })

@@ -36,6 +36,7 @@ import {
   holdUntil,
   latestWithdrawals,
   usualSeconds,
+  versionOf,
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
@@ -148,6 +149,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
           id: Number(made.id),
           quantity: formatAmount(made.amount),
           after_quantity: formatAmount(made.cashAfter),
+          version: String(await versionOf(db, { playerId: caller.playerId, id: made.id })),
         }
       },
       'own_transaction',
