@@ -92,7 +92,7 @@ export async function setSecurityCode(
     session: Buffer
     newCode: string
     oldCode: string | undefined
-    repeated: string | undefined
+    repeated?: string | undefined
     network: string
   },
 ): Promise<Refusal | null> {

@@ -1,6 +1,6 @@
 /** By what a client knows which of two balances is later, and that a list has more rows than it got. */
-import { withdrawAction } from '@sum28/contract/money-routes.ts'
-import { quantityLogList, userInfo } from '@sum28/contract/user-routes.ts'
+import { quantityLogList, withdrawAction } from '@sum28/contract/money-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { deposit, useWorkersApp } from '#testing/product/test-app.ts'
