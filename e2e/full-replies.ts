@@ -477,6 +477,6 @@ function protection(): ReplyOf<typeof protectionState> {
         raise: { own: null, from: NOW + DAY_S, until: NOW + 8 * DAY_S },
       },
     ],
-    held: [{ id: 1, quantity: '123456.78', because: 'limit', createtime: NOW }],
+    held: [{ id: 1, quantity: '123456.78', because: 'limit', createtime: NOW, asked_back: false }],
   })
 }

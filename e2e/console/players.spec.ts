@@ -122,7 +122,7 @@ test('the next request of a frozen player fails, and his sign-in says that the a
   const player = await registerMember(stack)
   const app = await phoneOf(anotherPage, stack, player.name)
   await openAs(page, stack, 'support', `/players/${player.user_id}/show`)
-  await doTo(page, 'Freeze an account')
+  await doTo(page, 'Freeze this account')
   await expect(page.getByText('a stranger used it (support)')).toBeVisible()
 
   await toLoginByReload(app, `${stack.url}/personal`)

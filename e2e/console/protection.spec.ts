@@ -116,7 +116,7 @@ test('two bank deposits with one reference are told apart by both persons', asyn
     await dialog.getByLabel('Player').fill(String(player.id))
     await expect(dialog.getByRole('status').getByRole('link')).toBeVisible()
     await dialog.getByLabel('Amount').fill('１0.50')
-    await dialog.getByLabel("The bank's reference").fill('NOTPROVIDED')
+    await dialog.getByLabel('The bank’s reference').fill('NOTPROVIDED')
     if (otherThan) await dialog.getByLabel('Another transfer').fill(otherThan)
     await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
   }

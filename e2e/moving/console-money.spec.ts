@@ -140,7 +140,7 @@ test('a large bank deposit with three persons', async ({ page, anotherPage, stac
   await decide(page, 'Record a bank deposit', {
     Player: 'large_ann',
     'Amount in u': '20000',
-    "The bank's reference": 'IN 4711',
+    'The bank’s reference': 'IN 4711',
   })
   const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
   await expect(recorded).toContainText('waits: 1 of 2')
@@ -336,7 +336,7 @@ test('a bank deposit takes three presses, and two by another person', async ({
   await dialog.getByLabel('Player').fill('banked_b')
   await expect(dialog.getByRole('link', { name: 'banked_ben' })).toBeVisible()
   await dialog.getByLabel('Amount in u').fill('75')
-  await dialog.getByLabel("The bank's reference").fill('IN 75')
+  await dialog.getByLabel('The bank’s reference').fill('IN 75')
   await dialog.getByRole('button', { name: 'Record a bank deposit' }).click()
   await expect(dialog).toHaveCount(0)
   expect(await presses()).toBe(3)

@@ -7,6 +7,7 @@ import { contentModule } from '#src/modules/content/module.ts'
 import { depositsModule } from '#src/modules/deposits/module.ts'
 import { disclosureModule } from '#src/modules/disclosure/module.ts'
 import { fairnessModule } from '#src/modules/fairness/module.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { gamesModule } from '#src/modules/games/module.ts'
 import { inboxModule } from '#src/modules/inbox/module.ts'
 import { notify, unreadOf } from '#src/modules/inbox/notify.ts'
@@ -25,7 +26,10 @@ import type { Resources } from '#src/resources.ts'
 export async function makeProduct(resources: Resources, chain: Chain) {
   const staff = await staffModule(resources)
   const { balance, ...wallet } = walletModule(resources)
-  const protection = protectionModule(resources)
+  const protection = protectionModule({
+    ...resources,
+    areClocksApart: () => areClocksApart(resources.db),
+  })
   const { catalog, ...games } = gamesModule(resources)
   const fairness = fairnessModule(resources)
   const { readLogFile, readLogProof, readOwedLog, signReceipt } = publicLogModule(resources)

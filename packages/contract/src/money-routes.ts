@@ -120,6 +120,8 @@ export const setSafety = defineRoute({
     old_code: z.optional(sixDigits),
     /** Another name of `old_code`. */
     after_code: z.optional(sixDigits),
+    /** The new code once more. Without it, of older clients, a sign-in of a moment ago proves as much. */
+    repeated_code: z.optional(sixDigits),
   }),
   reply: z.null(),
 })
@@ -231,13 +233,16 @@ export const clearIdentityPictures = defineRoute({
 export const sendIdentity = defineRoute({
   method: 'POST',
   path: '/api/user/sendIdentity',
-  summary: 'Sends name, date of birth, address and the uploaded pictures to be checked',
+  summary:
+    'Sends name, date of birth, address, number and the uploaded pictures of a document to be checked',
   auth: 'member',
   rate: 'write',
   request: z.object({
     name: text({ max: 100 }),
     birth_date: day,
     address: text({ max: 300 }),
+    /** The document's number. */
+    document: optionalText(40),
   }),
   reply: z.null(),
 })
@@ -260,5 +265,5 @@ export const withdrawAction = defineRoute({
     securityCode: z.optional(sixDigits),
     safety: z.optional(sixDigits),
   }),
-  reply: z.object({ id: z.int(), quantity: money, after_quantity: money }),
+  reply: z.object({ id: z.int(), quantity: money, after_quantity: money, version: z.string() }),
 })

@@ -21,7 +21,7 @@ it('players can change only this: no call takes a withdrawal back or moves money
         '/api/protection/acknowledge',
       ],
       ...['/api/protection/setRealityCheck', '/api/protection/takeBreak'],
-      ...['/api/protection/askReturn'],
+      ...['/api/protection/askReturn', '/api/protection/askBack'],
       ...['/api/user/askOwnData', '/api/user/closeAccount'],
       ...['/api/user/login', '/api/user/logout', '/api/user/newPass', '/api/user/profile'],
       ...['/api/user/passkeyLogin', '/api/user/prove'],

@@ -1,6 +1,6 @@
 /** /api/protection: limits, reality check and breaks of a player, and their present state. */
 import * as z from 'zod/mini'
-import { centAmount, choice, pageFields } from './fields.ts'
+import { centAmount, choice, id, pageFields } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -58,6 +58,8 @@ export const protectionState = defineRoute({
         quantity: money,
         because: z.enum(['limit', 'excluded', 'review']),
         createtime: unix,
+        /** Whether the player wants it paid back: it is not credited any more. */
+        asked_back: z.boolean(),
       }),
     ),
   }),
@@ -85,6 +87,16 @@ export const confirmLimit = defineRoute({
   auth: 'token',
   rate: 'write',
   request: z.object({ kind, period }),
+  reply: z.null(),
+})
+
+export const askBack = defineRoute({
+  method: 'POST',
+  path: '/api/protection/askBack',
+  summary: 'Asks to have a held deposit paid back to where it came from, instead of credited later',
+  auth: 'token',
+  rate: 'write',
+  request: z.object({ id }),
   reply: z.null(),
 })
 

@@ -28,6 +28,8 @@ export const heldDeposit = z.object({
   /** The reference of its posting: `usdt:transaction:log` or `bank:number`. */
   reference: z.string(),
   held_at: unix,
+  /** When its player asked to have it paid back. */
+  asked_back_at: z.nullable(unix),
   /** `refunding`: proposed to be paid back, and not confirmed yet. */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),

@@ -113,6 +113,8 @@ export const playerPage = z.object({
       may_ask_from: z.nullable(unix),
     }),
   ),
+  /** Whether he is on a break or under review: nothing that advertises is sent to him. */
+  no_advertising: z.boolean(),
   /** Present ones; a card's number is masked. */
   pay_methods: z.array(
     z.object({
@@ -399,7 +401,12 @@ export const sendMessage = defineStaffRoute({
   summary: 'Leaves a message in a player’s inbox and mails it to him',
   action: 'players.message',
   rate: 'write',
-  request: z.object({ user_id: id, text: text({ max: WRITTEN_MAX }) }),
+  /** `purpose`: needed while he is on a break or under review, when nothing else may be sent to him. */
+  request: z.object({
+    user_id: id,
+    text: text({ max: WRITTEN_MAX }),
+    purpose: z.optional(z.enum(['answer', 'account'])),
+  }),
   reply: z.null(),
 })
 

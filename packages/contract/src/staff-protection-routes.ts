@@ -230,7 +230,7 @@ export const listIdentities = defineStaffRoute({
 export const seeIdentity = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/identities/see',
-  summary: 'Name, date of birth, address and documents of a player; each look is in the audit log',
+  summary: 'Name, date of birth, address and document of a player; each look is in the audit log',
   action: 'identity.see',
   rate: 'read',
   request: z.object({ user_id: id }),
@@ -246,6 +246,8 @@ export const seeIdentity = defineStaffRoute({
     under_age_said_at: z.nullable(unix),
     under_age_born: z.nullable(z.int()),
     address: z.string(),
+    /** The document's number; null: he gave none. */
+    document: z.nullable(z.string()),
     /** WebP, in base64. */
     pictures: z.array(z.string()),
   }),

@@ -1,26 +1,44 @@
 import { Chip } from '@mui/material'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
-import { useRecordContext, useTranslate } from 'react-admin'
+import { useListContext, useRecordContext, useTranslate } from 'react-admin'
 import { useZone } from '#src/data/session.ts'
 
 /** The language of the console's numbers; staff read English. */
 export const TAG = 'en-GB'
 
-/** An amount as the app shows it, with its unit. */
-export function MoneyText({ value, plus }: { value: string; plus?: boolean }) {
-  return (
-    <span className="num">
-      {amountText(amountFromWire(value), { tag: TAG, decimals: 'all', ...(plus && { plus }) })} u
-    </span>
-  )
+/**
+ * An amount as the app shows it, with its unit.
+ *
+ * @param props `decimals`: at least so many are shown, for a column of amounts that stand by their points
+ */
+export function MoneyText({
+  value,
+  plus,
+  decimals = 0,
+}: {
+  value: string
+  plus?: boolean
+  decimals?: number
+}) {
+  const amount = amountFromWire(value)
+  const text = amountText(amount, { tag: TAG, decimals: 'all', ...(plus && { plus }) })
+  return <span className="num">{text.padEnd(text.indexOf('.') + 1 + decimals, '0')} u</span>
 }
 
-/** A field of the record that is an amount on the wire: decimal text. */
+/** The most decimals of some amounts. */
+export function decimalsOf(values: readonly string[]): number {
+  return Math.max(...values.map((value) => value.split('.')[1]?.length ?? 0), 0)
+}
+
+/** A field of a list's record that is an amount on the wire: decimal text. */
 export function Money({ source }: { source: string }) {
   const record = useRecordContext()
+  const { data = [] } = useListContext()
   const value = record?.[source]
-  return typeof value === 'string' ? <MoneyText value={value} /> : '—'
+  if (typeof value !== 'string') return '—'
+  const column = data.map((row) => row[source]).filter((each) => typeof each === 'string')
+  return <MoneyText value={value} decimals={decimalsOf(column)} />
 }
 
 const DAY = { year: 'numeric', month: 'short', day: 'numeric' } as const

@@ -81,11 +81,7 @@ begin
   select state into state_now from accounts.player where id = proposed.player_id and accounts.is_person(player);
   if state_now is null then return 'not_found'; end if;
   if state_now = 'closed' then return 'account_closed'; end if;
-  if proposed.kind = 'bonus' and exists (select from protection.player
-    where player_id = proposed.player_id and (excluded_until > app.now() or under_review))
-  then
-    return 'excluded';
-  end if;
+  if proposed.kind = 'bonus' and protection.hears_no_advertising(proposed.player_id) then return 'excluded'; end if;
   if proposed.kind = 'debit' and amount > (select cash from ledger.balance where holder_id = proposed.player_id) then
     return 'insufficient_balance';
   end if;

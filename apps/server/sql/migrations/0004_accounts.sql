@@ -72,6 +72,8 @@ create table accounts.session (
   device_family uuid,
   -- When its player last proved that it is him, by his password or a passkey.
   proved_at timestamptz,
+  -- When his password or a passkey began it; null: a remembered device did.
+  signed_in_at timestamptz,
   -- Browser and system, by the names that its program gave itself.
   device text not null default '',
   -- Where it was begun: an IPv4 address, or a /64 of IPv6.

@@ -119,8 +119,10 @@ create table protection.held_deposit (
   -- On the chain, the address it came from.
   from_address text,
   because text not null check (because in ('limit', 'excluded', 'review')),
-  -- Whether staff should pay it back: it came during a break, or is above the whole of a limit.
+  -- Whether staff should pay it back: it came during a break, is above the whole of a limit, or is asked back.
   for_staff boolean not null default false,
+  -- When its player asked to have it paid back: from then on it is not credited.
+  asked_back_at timestamptz,
   held_at timestamptz not null,
   state text not null default 'held' check (state in ('held', 'released', 'refunded')),
   decided_by integer,

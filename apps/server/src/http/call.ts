@@ -40,6 +40,7 @@ export class ReplyExtras {
   message: MessageKey = 'success'
   repeatsData = false
   isReplay = false
+  total: number | null = null
   rememberCookie: CookieChange | null = null
   deviceCookie: CookieChange | null = null
   staffCookie: CookieChange | null = null
@@ -54,6 +55,10 @@ export class ReplyExtras {
   }
   replayed(): void {
     this.isReplay = true
+  }
+  /** How many there are of a list that has not all: the header `X-Total-Count`. */
+  countAll(total: number): void {
+    this.total = total
   }
   setRememberCookie(value: string, maxAgeSeconds: number): void {
     this.rememberCookie = { value, age: { maxAge: maxAgeSeconds } }

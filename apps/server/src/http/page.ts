@@ -1,5 +1,7 @@
 /** Paging on the wire: pages from 1, 50 rows by default, 100 at most. */
 
+import type { ReplyExtras } from './call.ts'
+
 const PAGE_LIMIT_DEFAULT = 50
 const PAGE_LIMIT_MAX = 100
 
@@ -16,7 +18,13 @@ export function pagingOf(query: { page?: number | undefined; limit?: number | un
   return { page: query.page, limit, offset: (query.page - 1) * limit }
 }
 
-/** A list on the wire: complete, or one page of it. */
-export function listReply<Item>(list: Item[], total: number, { page }: Paging) {
-  return page === null ? list : { list, total, page }
+/** A list on the wire: one page of it, or without `page` its newest rows, whose reply says if there are more. */
+export function listReply<Item>(
+  list: Item[],
+  total: number,
+  { page, extras }: Pick<Paging, 'page'> & { extras?: ReplyExtras },
+) {
+  if (page !== null) return { list, total, page }
+  if (total > list.length) extras?.countAll(total)
+  return list
 }

@@ -292,6 +292,7 @@ describe('every call that changes something', () => {
           'acknowledge',
           'takeBreak',
           'askReturn',
+          'askBack',
         ].map((call) => `protection/${call}`),
         ...['login', 'logout', 'members/close', 'robots/set', 'bankAccount/set'].map(ofStaff),
         ...['members/propose', 'members/reset', 'members/sessions/end', 'own/change'].map(ofStaff),

@@ -314,8 +314,9 @@ function takeKey({ headers, call }: FastifyRequest): Refusal | null {
 }
 
 function addExtras(reply: FastifyReply, extras: ReplyExtras, secure: boolean): void {
-  const { isReplay, rememberCookie, deviceCookie, staffCookie } = extras
+  const { isReplay, total, rememberCookie, deviceCookie, staffCookie } = extras
   if (isReplay) reply.header('Idempotency-Replayed', 'true')
+  if (total !== null) reply.header('X-Total-Count', total)
   if (rememberCookie) {
     changeCookie(reply, rememberCookie, { name: rememberCookieName(secure), path: '/', secure })
   }

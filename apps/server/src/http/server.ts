@@ -131,7 +131,7 @@ export async function httpServer({
       credentials: true,
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Token', 'Idempotency-Key'],
-      exposedHeaders: ['Idempotency-Replayed', 'Retry-After'],
+      exposedHeaders: ['Idempotency-Replayed', 'Retry-After', 'X-Total-Count'],
     })
   }
   fastify.addHook('onRequest', (request, reply, next) => {

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '#src/db/database.ts'
 import { decryptDocument } from '#src/modules/accounts/document.ts'
 import type { MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { markOf, noteEarlierMarks, unmarkedPlayers } from '#src/modules/protection/likeness.ts'
-import { decryptFacts, type EncryptedFacts, personMark } from '#src/modules/withdrawals/identity.ts'
+import { decryptFacts, type EncryptedFacts, marksOf } from '#src/modules/withdrawals/identity.ts'
 import { decryptNumber, payeeMark, payMethodsEver } from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, type SecretCipher } from '#src/secrets/secret-cipher.ts'
 
@@ -80,16 +80,12 @@ async function persons(
     [players],
   )
   return rows.flatMap(({ playerId, ...row }) => {
-    const value = opened(
-      cipher,
-      row.keyId,
-      () => personMark(decryptFacts(cipher, playerId, row)).value,
-    )
-    return value === null ? [] : [{ playerId, kind: 'person', value }]
+    const facts = opened(cipher, row.keyId, () => decryptFacts(cipher, playerId, row))
+    return facts === null ? [] : marksOf(facts).map((mark) => ({ playerId, ...mark }))
   })
 }
 
-function opened(cipher: SecretCipher, keyId: string, open: () => string): string | null {
+function opened<T>(cipher: SecretCipher, keyId: string, open: () => T): T | null {
   if (!cipher.knows(keyId)) return null
   try {
     return open()

@@ -22,6 +22,7 @@ import { countAllRounds } from '#src/modules/console/figures/figures-store.ts'
 import { snapshotBalances } from '#src/modules/console/money/books-routes.ts'
 import { findSigns } from '#src/modules/console/players/signs-store.ts'
 import { reportReturns } from '#src/modules/disclosure/disclosure-store.ts'
+import { areClocksApart } from '#src/modules/games/catalog.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import { checkAllBooks, checkNewBooks } from '#src/modules/ledger/check-books.ts'
 import { anonymiseClosed, closeIdleVisitors } from '#src/modules/own-account/close-account.ts'
@@ -123,7 +124,7 @@ export async function startWorker(deps: {
       })
     },
     'house-keeping': async () => {
-      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
+      if (await areClocksApart(db)) return log.warn(NOTHING_DELETED)
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
@@ -134,10 +135,13 @@ export async function startWorker(deps: {
       const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
     },
+    // While the clocks are apart it may be too early for what lessens a player's protection.
     'release-deposits': async () => {
+      if (await areClocksApart(db)) return
       await releaseHeldDeposits(deps)
     },
     'tell-of-limits': async () => {
+      if (await areClocksApart(db)) return
       await notifyOfPossibleRaises(deps)
     },
     'alert-staff': async () => {
@@ -152,7 +156,7 @@ export async function startWorker(deps: {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
     },
     'anonymise-closed': async () => {
-      if (await mayBeEarly(db)) return log.warn(NOTHING_DELETED)
+      if (await areClocksApart(db)) return log.warn(NOTHING_DELETED)
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     },
@@ -160,6 +164,7 @@ export async function startWorker(deps: {
       await countAllRounds(db, { signal: ending.signal })
     },
     'find-signs': async () => {
+      if (await areClocksApart(db)) return
       const signs = await findSigns(deps)
       if (signs !== null) log.info({ found: signs }, 'early signs were looked for')
     },
@@ -243,11 +248,6 @@ export async function startWorker(deps: {
 }
 
 const NOTHING_DELETED = 'nothing is deleted while the clocks of database and beacon disagree'
-
-/** Whether the database's clock may be ahead, by which old data is deleted. */
-function mayBeEarly(db: Database): Promise<boolean> {
-  return db.exists('select from games.house where games.clocks_apart(house)')
-}
 
 /** Whether a later job of the same task waits, which does the same. */
 function laterWaits(db: Database, { id, task_identifier }: Job): Promise<boolean> {

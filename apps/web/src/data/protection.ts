@@ -54,8 +54,9 @@ function protectionFromWire(reply: StateReply) {
       until: exclusion.until === null ? null : msOf(exclusion.until),
       mayAskFrom: exclusion.may_ask_from === null ? null : msOf(exclusion.may_ask_from),
     },
-    held: reply.held.map(({ id, quantity, because, createtime }) => ({
+    held: reply.held.map(({ id, quantity, because, createtime, asked_back: isAskedBack }) => ({
       id,
+      isAskedBack,
       amount: amountFromWire(quantity),
       because,
       createdAt: msOf(createtime),

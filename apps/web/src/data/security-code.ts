@@ -11,13 +11,14 @@ export const hasSecurityCodeQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(safetyInfo, {}, { signal })).isTrue,
 })
 
-/** Sets the code, or changes it if `oldCode` is given. Each is six digits. */
+/** Sets the code, which was typed twice, or changes it if `oldCode` is given. Each is six digits. */
 export async function saveSecurityCode(codes: {
   newCode: string
   oldCode?: string | undefined
 }): Promise<void> {
   const { newCode, oldCode } = codes
-  await call(setSafety, { new_code: newCode, ...(oldCode && { old_code: oldCode }) })
+  const other = oldCode ? { old_code: oldCode } : { repeated_code: newCode }
+  await call(setSafety, { new_code: newCode, ...other })
   queryClient.setQueryData(hasSecurityCodeQuery.queryKey, true)
   refetchQuery(profileQuery)
 }

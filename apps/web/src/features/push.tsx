@@ -51,7 +51,7 @@ export function PushSettings() {
   const t = useText()
   const state = useQuery(pushQuery)
   return (
-    <section className="stack-4" aria-labelledby="push">
+    <section className="stack-3" aria-labelledby="push">
       <h2 id="push">{t('push.title')}</h2>
       <p className="quiet">{t('push.text')}</p>
       <Loaded query={state} skeleton={<Skeleton height={52} />}>

@@ -52,7 +52,7 @@ export function RecordRow({ sign, title, value, note, noteEnd, children, to }: R
   const content = (
     <>
       {sign}
-      <span className="lines shrink">
+      <span className={styles.words}>
         <span className={styles.line}>
           <span className={`${styles.head} ${styles.title}`}>{title}</span>
           {value && <span className={`${styles.head} ${styles.value} ${styles.end}`}>{value}</span>}

@@ -13,7 +13,7 @@ import {
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { type ReactNode, useState } from 'react'
-import { DataTable, TopToolbar, useTranslate } from 'react-admin'
+import { DataTable, TopToolbar, useListContext, useTranslate } from 'react-admin'
 import { UploadPicture } from '#src/areas/content/upload-picture.tsx'
 import { ActionButton, type ActionField } from '#src/parts/action-button.tsx'
 import { MomentCol, StateCol } from '#src/parts/columns.tsx'
@@ -119,6 +119,8 @@ function Change<OneDraft extends Draft>({
   listed: Listed & OneDraft
 }) {
   const { id, version } = listed
+  const { data: [first] = [], page } = useListContext()
+  const isFirst = page === 1 && first?.id === id
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
       <ActionButton
@@ -128,12 +130,14 @@ function Change<OneDraft extends Draft>({
         done="areas.content.saved"
         fields={kind.fieldsOf(listed)}
       />
-      <ActionButton
-        route={kind.raise}
-        request={{ id, version }}
-        label="areas.content.raise"
-        done="areas.content.saved"
-      />
+      {!isFirst && (
+        <ActionButton
+          route={kind.raise}
+          request={{ id, version }}
+          label="areas.content.raise"
+          done="areas.content.saved"
+        />
+      )}
     </Stack>
   )
 }

@@ -17,17 +17,17 @@ type Event = {
 }
 
 /** The steps of a round with their times; those of a voided round end with the void. */
-function eventsOf(round: RoundPage, voidedFor: ReactNode): Event[] {
+function eventsOf(round: RoundPage, texts: { voidedFor: ReactNode; bets: string }): Event[] {
   const { state, voided_at: voidedAt, settled_at: settledAt, book_closed_at: closedAt } = round
   const begun: Event[] = [
     { name: 'opened', at: round.opens_at },
-    { name: 'book', at: closedAt, due: round.seals_at, more: closedAt && round.bets },
+    { name: 'book', at: closedAt, due: round.seals_at, more: closedAt && texts.bets },
   ]
   if (state === 'voided') {
     const reached = begun.filter(({ at }) => at !== null)
     return [
       ...reached,
-      { name: 'voided', at: voidedAt, more: voidedFor, failed: true },
+      { name: 'voided', at: voidedAt, more: texts.voidedFor, failed: true },
       { name: 'refunded', at: settledAt },
     ]
   }
@@ -47,7 +47,8 @@ function eventsOf(round: RoundPage, voidedFor: ReactNode): Event[] {
 export function RoundSteps({ round }: { round: RoundPage }) {
   const translate = useTranslate()
   const reason = round.void_reason && translate(`areas.games.voidReason.${round.void_reason}`)
-  const events = eventsOf(round, reason)
+  const bets = translate('areas.games.inBook', { smart_count: round.bets })
+  const events = eventsOf(round, { voidedFor: reason, bets })
   return (
     <Stepper
       alternativeLabel

@@ -24,7 +24,7 @@ import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { decimalsOf, MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The trial balance of a day, and the chain against the ledger. */
 export function BooksPage() {
@@ -103,6 +103,9 @@ type Shown = { accounts: readonly AccountBalance[]; debit: string; credit: strin
 /** Accounts with their debits and credits, each with its kinds of postings below. */
 function AccountTable({ accounts, debit, credit }: Shown) {
   const translate = useTranslate()
+  // All of one length, so that they stand by their points.
+  const sums = [...accounts, ...accounts.flatMap(({ kinds }) => kinds)]
+  const decimals = decimalsOf([debit, credit, ...sums.flatMap((sum) => [sum.debit, sum.credit])])
   return (
     <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
       <Table size="small">
@@ -115,7 +118,7 @@ function AccountTable({ accounts, debit, credit }: Shown) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {accounts.map(({ account, kinds, ...sums }) => (
+          {accounts.map(({ account, kinds, ...own }) => (
             <Fragment key={account}>
               <TableRow sx={{ '& th, & td': { fontWeight: 'var(--weight-bold)' } }}>
                 <TableCell component="th" scope="row">
@@ -123,14 +126,14 @@ function AccountTable({ accounts, debit, credit }: Shown) {
                     _: translate(`areas.players.ledgerAccount.${account}`, { _: account }),
                   })}
                 </TableCell>
-                <Amounts values={[sums.debit, sums.credit, sums.balance]} />
+                <Amounts values={[own.debit, own.credit, own.balance]} decimals={decimals} />
               </TableRow>
               {kinds.map((each) => (
                 <TableRow key={each.kind}>
                   <TableCell sx={{ paddingInlineStart: 4 }}>
                     {translate(`areas.players.movement.${each.kind}`, { _: each.kind })}
                   </TableCell>
-                  <Amounts values={[each.debit, each.credit]} />
+                  <Amounts values={[each.debit, each.credit]} decimals={decimals} />
                   <TableCell />
                 </TableRow>
               ))}
@@ -140,7 +143,7 @@ function AccountTable({ accounts, debit, credit }: Shown) {
             <TableCell component="th" scope="row">
               {translate('areas.money.allAccounts')}
             </TableCell>
-            <Amounts values={[debit, credit]} />
+            <Amounts values={[debit, credit]} decimals={decimals} />
             <TableCell />
           </TableRow>
         </TableBody>
@@ -149,10 +152,10 @@ function AccountTable({ accounts, debit, credit }: Shown) {
   )
 }
 
-function Amounts({ values }: { values: readonly string[] }) {
+function Amounts({ values, decimals }: { values: readonly string[]; decimals: number }) {
   return values.map((value, position) => (
     <TableCell key={position} align="right">
-      <MoneyText value={value} />
+      <MoneyText value={value} decimals={decimals} />
     </TableCell>
   ))
 }

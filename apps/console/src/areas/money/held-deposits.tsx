@@ -46,6 +46,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
     ['quantity', <MoneyText key="quantity" value={deposit.quantity} />],
     ['because', translate(`areas.money.because.${deposit.because}`)],
     ['held_at', moment(deposit.held_at)],
+    ['asked_back_at', moment(deposit.asked_back_at)],
     ['state', translate(`areas.money.heldState.${deposit.state}`)],
     ['origin', deposit.origin],
     ['reference', deposit.reference],
@@ -86,6 +87,7 @@ export function HeldDepositList() {
           render={(row: HeldDeposit) => <Because row={row} />}
         />
         <MomentCol source="held_at" />
+        <MomentCol source="asked_back_at" />
         <StateCol
           source="state"
           texts="areas.money.heldState"

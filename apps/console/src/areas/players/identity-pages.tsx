@@ -158,6 +158,36 @@ function State({ sent }: { sent: Listed }) {
   )
 }
 
+/** The accounts that may be the same person's and are not decided yet: to see before this identity is accepted. */
+function Alike({ playerId }: { playerId: number }) {
+  const translate = useTranslate()
+  const answer = useReply(wire.listLikenesses, { user_id: playerId, state: 'open' })
+  return (
+    <Loaded answer={answer}>
+      {({ list }) =>
+        list.length > 0 && (
+          <Alert severity="error">
+            {translate('areas.players.alikeFirst')}
+            <ul>
+              {list.map(({ id, like_in: likeIn, ...pair }) => {
+                const isOther = pair.user_id !== playerId
+                return (
+                  <li key={id}>
+                    <Link to={`/players/${isOther ? pair.user_id : pair.like_user_id}/show`}>
+                      {isOther ? pair.username : pair.like_username}
+                    </Link>
+                    {` · ${translate(`areas.players.likeIn.${likeIn}`)}`}
+                  </li>
+                )
+              })}
+            </ul>
+          </Alert>
+        )
+      }
+    </Loaded>
+  )
+}
+
 /** What the player sent, and the decision about it. `waits`: whether it is to be made. */
 function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
   const translate = useTranslate()
@@ -170,6 +200,7 @@ function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
           ['identityName', seen.name],
           ['identityBirth', seen.birth_date],
           ['identityAddress', seen.address],
+          ['identityDocument', seen.document],
         ]}
       />
       {seen.under_age_said_at !== null && (
@@ -192,6 +223,7 @@ function Sent({ seen, waits }: { seen: Seen; waits: boolean }) {
           </Card>
         ))}
       </Stack>
+      {waits && <Alike playerId={playerId} />}
       {waits && (
         <Stack direction="row" sx={{ gap: 1 }}>
           {seen.adult && (

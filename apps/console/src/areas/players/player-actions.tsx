@@ -1,4 +1,4 @@
-import { MenuItem, TextField } from '@mui/material'
+import { Alert, MenuItem, TextField } from '@mui/material'
 import { freezeAccount, unfreezeAccount } from '@sum28/contract/staff-house-routes.ts'
 import {
   addNote,
@@ -30,6 +30,15 @@ const MESSAGE: ActionField = {
   label: 'areas.players.message',
   hint: 'areas.players.messageHint',
   long: true,
+}
+
+/** Asked for while nothing that advertises may be sent to a player. */
+const PURPOSE: ActionField = {
+  name: 'purpose',
+  label: 'areas.players.purpose.title',
+  choices: ['answer', 'account'].map((value) => ({
+    ...{ value, label: `areas.players.purpose.${value}` },
+  })),
 }
 
 /** The actions of staff on a player; the server checks who may do them. */
@@ -65,7 +74,7 @@ export function PlayerActions({ player }: { player: PlayerPage }) {
 /** A message as it is typed, or begun from a template in the player's language. */
 function SendMessage({ player }: { player: PlayerPage }) {
   const translate = useTranslate()
-  const { id, username, lang } = player
+  const { id, username, lang, no_advertising: noAdvertising } = player
   const above: ActionField['above'] = (field) => <ChooseTemplate lang={lang} {...field} />
   return (
     <ActionButton
@@ -73,8 +82,11 @@ function SendMessage({ player }: { player: PlayerPage }) {
       request={{ user_id: id }}
       label="areas.players.sendMessage"
       done="areas.players.sent"
-      fields={[{ ...MESSAGE, above }]}
+      fields={[...(noAdvertising ? [PURPOSE] : []), { ...MESSAGE, above }]}
     >
+      {noAdvertising && (
+        <Alert severity="warning">{translate('areas.players.noAdvertising')}</Alert>
+      )}
       {translate('areas.players.readsIn', { username, language: nameOf(lang) })}
     </ActionButton>
   )
@@ -198,7 +210,7 @@ function Freeze({ player }: { player: PlayerPage }) {
     <ActionButton
       route={freezeAccount}
       request={request}
-      label="areas.players.freeze"
+      label="areas.players.freezeThis"
       done="areas.players.isFrozen"
       tone="error"
       fields={[REASON]}

@@ -7,13 +7,20 @@ import { useTranslate } from 'react-admin'
 import { SignInOfRoles } from '#src/areas/staff/passkeys.tsx'
 import { Page } from '#src/parts/page.tsx'
 
-/** Every action that has a call, with its calls. */
+/** Every action that has a call, and what its calls do. */
 const ACTIONS = (Object.keys(STAFF_ACTIONS) as StaffAction[])
   .map((action) => ({
     action,
-    calls: [...STAFF_ROUTES, ...STAFF_DOWNLOADS].filter((call) => call.action === action),
+    // A list and its file have the same words.
+    does: [
+      ...new Set(
+        [...STAFF_ROUTES, ...STAFF_DOWNLOADS]
+          .filter((call) => call.action === action)
+          .map(({ summary }) => summary),
+      ),
+    ],
   }))
-  .filter(({ calls }) => calls.length > 0)
+  .filter(({ does }) => does.length > 0)
 
 /** The permissions of each role, from the table that the server uses. */
 export function RolesPage() {
@@ -35,15 +42,13 @@ export function RolesPage() {
             </TableRow>
           </TableHead>
           <TableBody>
-            {ACTIONS.map(({ action, calls }) => (
+            {ACTIONS.map(({ action, does }) => (
               <TableRow key={action}>
                 <TableCell component="th" scope="row">
                   <InTwoLines action={action} />
                 </TableCell>
                 <TableCell sx={{ color: 'text.secondary' }}>
-                  {calls.map(({ path, summary }) => (
-                    <div key={path}>{summary}</div>
-                  ))}
+                  <Does all={does} />
                 </TableCell>
                 {STAFF_ROLES.map((role) => (
                   <TableCell key={role} align="center">
@@ -60,6 +65,22 @@ export function RolesPage() {
         </Table>
       </Card>
     </Page>
+  )
+}
+
+/** What an action does, in one line; where it is more, the rest opens. */
+function Does({ all: [first, ...more] }: { all: readonly string[] }) {
+  const translate = useTranslate()
+  if (more.length === 0) return first
+  return (
+    <details>
+      <summary>
+        {first} {translate('areas.staff.andMore', { count: more.length })}
+      </summary>
+      {more.map((summary) => (
+        <div key={summary}>{summary}</div>
+      ))}
+    </details>
   )
 }
 

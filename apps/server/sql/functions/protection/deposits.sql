@@ -108,8 +108,20 @@ begin atomic
     or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 end;
 
--- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that staff are
--- paying back stays held. Deposits that stay held are left out before the rows are counted: however many of them
+-- Records that a player wants a held deposit paid back. Answers 'asked', not_found or decided.
+create or replace function protection.ask_back(of_player integer, deposit bigint) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update protection.held_deposit set for_staff = true, asked_back_at = coalesce(asked_back_at, app.now())
+  where id = deposit and player_id = of_player and state = 'held';
+  return case when found then 'asked'
+    when exists (select from protection.held_deposit where id = deposit and player_id = of_player) then 'decided'
+    else 'not_found' end;
+end
+$$;
+
+-- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
+-- wants back, or that staff are paying back, stays held. Deposits that stay held are left out before the rows are counted: however many of them
 -- there are, they do not block others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
@@ -122,7 +134,7 @@ declare
 begin
   for waiting in
     select * from protection.held_deposit held
-    where state = 'held' and not staff.is_proposed('held_deposit:' || held.id)
+    where state = 'held' and asked_back_at is null and not staff.is_proposed('held_deposit:' || held.id)
       and protection.why_held(held.player_id, held.amount, app.now()) is null
     order by player_id, id limit deposits_max
     for update skip locked
@@ -144,4 +156,5 @@ end
 $$;
 
 -- What each part of the product may do.
+grant execute on function protection.ask_back to sum28_api;
 grant execute on function protection.release_deposits to sum28_jobs;

@@ -74,5 +74,14 @@ begin
 end
 $$;
 
+-- Whether a player is on a break or under review, when nothing that advertises is sent to him.
+create or replace function protection.hears_no_advertising(of_player integer) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.player
+    where player_id = of_player and (excluded_until > app.now() or under_review));
+end;
+
 -- What each part of the product may do.
+grant execute on function protection.hears_no_advertising to sum28_application;
 grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;

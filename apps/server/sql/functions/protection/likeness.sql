@@ -107,18 +107,15 @@ begin atomic
   where oldest.noted_at + allowed.within > moment;
 end;
 
--- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
--- The player learns nothing in either case.
-create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
-returns void
+-- Holds an account for staff that resembles others, each in a kind of mark; those that are decided are left out.
+create or replace function protection.begin_review(of_player integer, others integer[], kinds text[],
+  moment timestamptz) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
-  select distinct of_player, 'likeness', moment, other.player_id, of_kind, true
-  from protection.mark join protection.player other on other.player_id = mark.player_id
-  where mark.kind = of_kind and mark.hash = any (hashes) and other.player_id <> of_player
-    and (other.excluded_until > moment or other.under_review)
-    and not protection.is_decided(of_player, other.player_id, of_kind)
+  select distinct of_player, 'likeness', moment, alike.other, alike.in_kind, true
+  from unnest(others, kinds) alike (other, in_kind)
+  where alike.other <> of_player and not protection.is_decided(of_player, alike.other, alike.in_kind)
   on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
   do update set holds = true;
   if not found then return; end if;
@@ -127,23 +124,25 @@ begin
 end
 $$;
 
+-- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
+-- The player learns nothing in either case.
+create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select protection.begin_review(of_player, array_agg(mark.player_id), array_agg(mark.kind), moment)
+  from protection.mark join protection.player other on other.player_id = mark.player_id
+  where mark.kind = of_kind and mark.hash = any (hashes) and (other.excluded_until > moment or other.under_review);
+end;
+
 -- Holds an account whose player returns for staff if one that resembles it is excluded beyond his return.
 create or replace function protection.review_return(of_player integer, moment timestamptz) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into protection.exclusion (player_id, kind, began_at, like_player, like_in, holds)
-  select distinct of_player, 'likeness', moment, other.player_id, own.kind, true
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select protection.begin_review(of_player, array_agg(other.player_id), array_agg(other.kind), moment)
   from protection.mark own join protection.mark other on other.kind = own.kind and other.hash = own.hash
-  where own.player_id = of_player and other.player_id <> of_player
-    and protection.break_ends(other.player_id) > moment + protection.end_wait()
-    and not protection.is_decided(of_player, other.player_id, own.kind)
-  on conflict (player_id, like_player, like_in) where kind = 'likeness' and decided_at is null
-  do update set holds = true;
-  if not found then return; end if;
-  update protection.player set under_review = true where player_id = of_player;
-  perform protection.log_change(of_player, moment, 'review_begun', '{}');
-end
-$$;
+  where own.player_id = of_player and protection.break_ends(other.player_id) > moment + protection.end_wait();
+end;
 
 -- Stores a value that identifies an account, as keyed hashes: the first with the present key, the others with earlier
 -- ones. A value that is new to the account is compared with those of other accounts, and a number that its player gives

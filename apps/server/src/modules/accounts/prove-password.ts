@@ -145,6 +145,19 @@ export async function requireProof(db: Queryable, session: Buffer): Promise<Refu
   return proved.length === 1 ? null : refuse('proof_required')
 }
 
+/** The same, but the password or passkey by which the session began a moment ago is a proof too. */
+export async function requireProofOrSignIn(
+  db: Queryable,
+  session: Buffer,
+): Promise<Refusal | null> {
+  const isSignedIn = await db.exists(
+    `select from accounts.session where token_hash = $1
+       and signed_in_at >= app.now() - make_interval(secs => $2)`,
+    [session, PROOF_SECONDS],
+  )
+  return isSignedIn ? null : requireProof(db, session)
+}
+
 /**
  * Refuses with proof_required, as {@link requireProof} does, but only a player whose second factor is on. It stands
  * before what was never asked for a proof: pay methods, password, security code, his data and the end of the account.

@@ -104,14 +104,18 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
     { address: network, device, extras, origin, rememberCookie, deviceCookie }: SignInCall,
     /**
      * `family`: of devices that it continues, null for a new one, absent if none is requested; `tell`: whether the
-     * player is told if the device is new to him.
+     * player is told if the device is new to him; `isSignIn`: as in `startSession`.
      */
-    { family, tell = true }: { family?: string | null | undefined; tell?: boolean } = {},
+    {
+      family,
+      tell = true,
+      isSignIn = true,
+    }: { family?: string | null | undefined; tell?: boolean; isSignIn?: boolean } = {},
   ): Promise<{ userinfo: Userinfo } | Refusal> {
     const { id: playerId, passwordHash } = account
     const { all } = await money.profits(playerId)
     const secret = deviceSecret(deviceCookie)
-    const began = { playerId, passwordHash, netAtStart: all, device, network }
+    const began = { playerId, passwordHash, netAtStart: all, device, network, isSignIn }
     const token = await startSession(db, { ...began, deviceHash: hashSecret(secret) })
     // The password was changed or the account frozen during the check.
     if (token === null) return refuse('account_or_password_wrong')
@@ -234,7 +238,9 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           if (!recalled.keep) extras.clearRememberCookie()
           return recalled.refusal
         }
-        const signed = await signedIn(recalled.account, call, { family: recalled.family })
+        const signed = await signedIn(recalled.account, call, {
+          ...{ family: recalled.family, isSignIn: false },
+        })
         if (recalled.repeated && !isRefusal(signed)) extras.replayed()
         return signed
       },
@@ -358,6 +364,7 @@ export function accountRoutes(deps: AccountDeps): RouteBinding[] {
           session: caller.tokenHash,
           newCode: input.new_code,
           oldCode: input.old_code ?? input.after_code,
+          repeated: input.repeated_code,
           network,
         })
       },

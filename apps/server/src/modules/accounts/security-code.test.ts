@@ -43,7 +43,7 @@ describe('a security code', () => {
   it('is set at first by a session whose player has just proved that it is him, and by no other', async () => {
     const test = app()
     const ann = await registerMember(test)
-    const set = () => test.call(setSafety, { new_code: TEST_CODE }, ann)
+    const set = () => test.call(setSafety, { new_code: TEST_CODE, repeated_code: TEST_CODE }, ann)
     const unproved = { code: 0, data: { reason: 'proof_required' } }
     expect(await set()).toMatchObject(unproved)
     const wrong = await test.call(prove, { password: 'a guess of a thief' }, ann)

@@ -6,7 +6,7 @@ import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal
 import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
-import { requireProof } from './prove-password.ts'
+import { requireProof, requireProofOrSignIn } from './prove-password.ts'
 import {
   addCode,
   codeState,
@@ -78,7 +78,8 @@ export type CodeChangeDeps = {
  * simultaneous changes one succeeds; the other is refused, because its old code is no longer the present one.
  *
  * @param change `groupId`: only a visitor's password may be as short as a code, so only his is compared with the
- *   code; `session`: the hash of the token of the session that asks
+ *   code; `session`: the hash of the token of the session that asks; `repeated`: the new code once more, absent from
+ *   older clients, which know no proof: the password that they sent to sign in a moment ago is one
  * @returns null, or malformed (the old code is missing), proof_required (there is none yet), security_code_wrong, security_code_locked,
  * security_code_same, security_code_common, security_code_is_password, too_many_requests or session_replaced (the session has ended
  * meanwhile); a refused call starts no hold
@@ -91,14 +92,17 @@ export async function setSecurityCode(
     session: Buffer
     newCode: string
     oldCode: string | undefined
+    repeated?: string | undefined
     network: string
   },
 ): Promise<Refusal | null> {
-  const { playerId, groupId, session, newCode, oldCode, network } = change
+  const { playerId, groupId, session, newCode, oldCode, repeated, network } = change
+  if (repeated !== undefined && repeated !== newCode) return malformed({ repeated_code: 'invalid' })
   const { isSet } = await codeState(db, playerId)
   if (isSet && oldCode === undefined) return malformed({ old_code: 'required' })
   // Nothing of a visitor's can be withdrawn, so nobody gains by setting his.
-  const unproved = isSet || groupId === 2 ? null : await requireProof(db, session)
+  const prove = repeated === undefined ? requireProofOrSignIn : requireProof
+  const unproved = isSet || groupId === 2 ? null : await prove(db, session)
   if (unproved) return unproved
   const counted = { playerId, event: 'security codes', max: CODE_CHANGES_A_DAY }
   const tooMany = limits ? await countOfDay(db, counted) : null

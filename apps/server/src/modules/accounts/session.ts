@@ -156,13 +156,15 @@ type NewSession = {
   network?: string
   /** The hash of the secret by which the device is known. */
   deviceHash?: Buffer
+  /** Whether password or passkey were given just now, and no remembered device begins it. */
+  isSignIn?: boolean
 }
 
 /** Adds a session; false if the account has changed since the password was checked. */
 export async function addSession(db: Queryable, session: NewSession): Promise<boolean> {
   const isAdded = await db.exists(
-    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash)
-     select $1, id, $4, $5, $6, $7 from ${MAY_SIGN_IN} returning player_id`,
+    `insert into accounts.session (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at)
+     select $1, id, $4, $5, $6, $7, case when $8 then app.now() end from ${MAY_SIGN_IN} returning player_id`,
     [
       session.tokenHash,
       session.playerId,
@@ -171,6 +173,7 @@ export async function addSession(db: Queryable, session: NewSession): Promise<bo
       session.device ?? '',
       session.network ?? '',
       session.deviceHash,
+      session.isSignIn ?? false,
     ],
   )
   if (isAdded) await keepNewest(db, { playerId: session.playerId, table: 'accounts.session' })

@@ -45,7 +45,7 @@ export function betRoutes(
       'own_transaction',
     ),
 
-    bind(orderList, async ({ caller, input }) => {
+    bind(orderList, async ({ caller, input, extras }) => {
       const span = instantsOfDays(deps.timeZone, deps.now(), input)
       if (isRefusal(span)) return span
       const paging = pagingOf(input)
@@ -56,7 +56,7 @@ export function betRoutes(
         limit: paging.limit,
         offset: paging.offset,
       })
-      return listReply(bets.map(betRecord), total, paging)
+      return listReply(bets.map(betRecord), total, { ...paging, extras })
     }),
 
     bind(orderTotals, async ({ caller, input }) => {

@@ -111,7 +111,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
     table: 'accounts.session',
     order: 'created_at',
     columns: [
-      ...at('created_at', 'seen_at', 'proved_at', 'ended_at'),
+      ...at('created_at', 'seen_at', 'proved_at', 'signed_in_at', 'ended_at'),
       ...text('ended_by', 'device', 'network'),
       ...amount('net_at_start'),
     ],
@@ -286,7 +286,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       ...text('id'),
       ...amount('amount'),
       ...text('reference', 'from_address', 'because', 'state', 'refund_reference', 'refund_chain'),
-      ...at('held_at', 'decided_at'),
+      ...at('held_at', 'asked_back_at', 'decided_at'),
     ],
     withheld: { decided_by: STAFF, for_staff: DERIVED, refund_key: DERIVED },
   },

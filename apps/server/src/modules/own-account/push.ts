@@ -303,11 +303,10 @@ export async function sendPush(
   if (deps.now() > until) return
   const target = await db.first<Target>(
     `select endpoint, p256dh, auth, lang, amounts, ${IS_SIGNED_IN} as "signedIn",
-       under_review or coalesce(excluded_until > app.now(), false) as "inBreak"
+       protection.hears_no_advertising(player.id) as "inBreak"
      from inbox.push_subscription subscription
        join accounts.player on player.id = subscription.player_id and player.state = 'active'
        join inbox.push_choice on push_choice.player_id = player.id and $2 = any (topics)
-       join protection.player protection on protection.player_id = player.id
      where subscription.id = $1`,
     [id, topic],
   )

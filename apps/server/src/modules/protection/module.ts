@@ -8,14 +8,17 @@ import type { NotifyOfAddress } from '#src/modules/accounts/change-email.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteSignInChange } from '#src/modules/accounts/passkeys.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
-import { malformed, refuseByWord } from '#src/refusal/refusal.ts'
+import { malformed, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { markNoter } from './likeness.ts'
 import { notifyOfBreak, notifyOfLimit } from './notify-of-limits.ts'
 import * as store from './protection-store.ts'
 
-type ProtectionDeps = Pick<Resources, 'db' | 'config' | 'cipher' | 'timeZone'>
+type ProtectionDeps = Pick<Resources, 'db' | 'config' | 'cipher' | 'timeZone'> & {
+  /** While they are, nobody knows whether the time for less protection has come. */
+  areClocksApart: () => Promise<boolean>
+}
 
 export function protectionModule(deps: ProtectionDeps) {
   return {
@@ -45,7 +48,7 @@ export const LIMIT_CHANGES_A_DAY = 50
 /** How often a day a player may begin a break of one length anew: each of them already lasts into the next day. */
 export const BREAKS_A_DAY = 5
 
-function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
+function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): RouteBinding[] {
   return [
     bind(wire.protectionState, async ({ caller: { playerId } }) => {
       const [limits, standing, held] = await Promise.all([
@@ -57,11 +60,12 @@ function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
       return {
         limits: limits.map(limitReply),
         ...protectionReply(standing),
-        held: held.map(({ id, amount, because, heldAt }) => ({
+        held: held.map(({ id, amount, because, heldAt, isAskedBack }) => ({
           id: Number(id),
           quantity: formatAmount(amount),
           because,
           createtime: secondsRoundedUp(heldAt),
+          asked_back: isAskedBack,
         })),
       }
     }),
@@ -83,12 +87,18 @@ function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
 
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
       const limit = { playerId, kind, period }
+      if (await areClocksApart()) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.confirmRaise(tx, limit)
         if (word !== 'raised') return refuseByWord(word)
         await notifyOfLimit(tx, limit, word)
         return null
       })
+    }),
+
+    bind(wire.askBack, async ({ caller: { playerId }, input: { id } }) => {
+      const word = await store.askBack(db, { playerId, id })
+      return word === 'asked' ? null : refuseByWord(word)
     }),
 
     bind(wire.setRealityCheck, async ({ caller: { playerId }, input: { minutes } }) => {
@@ -121,6 +131,7 @@ function protectionRoutes({ db, timeZone }: ProtectionDeps): RouteBinding[] {
     }),
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
+      if (await areClocksApart()) return refuse('too_early')
       return db.transaction(async (tx) => {
         const word = await store.requestEnd(tx, playerId)
         if (word !== 'end_requested') return refuseByWord(word)

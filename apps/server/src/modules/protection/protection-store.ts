@@ -141,6 +141,7 @@ export type HeldDeposit = {
   amount: Amount
   because: 'limit' | 'excluded' | 'review'
   heldAt: number
+  isAskedBack: boolean
 }
 
 /** The most held deposits that a player is shown. */
@@ -148,10 +149,18 @@ const HELD_MAX = 100
 
 export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
   return db.query(
-    `select id, amount, because, held_at as "heldAt" from protection.held_deposit
+    `select id, amount, because, held_at as "heldAt", asked_back_at is not null as "isAskedBack" from protection.held_deposit
      where player_id = $1 and state = 'held' order by id desc limit $2`,
     [playerId, HELD_MAX],
   )
+}
+
+/** A held deposit is to be paid back, and is not credited any more. */
+export function askBack(
+  db: Queryable,
+  { playerId, id }: { playerId: number; id: number },
+): Promise<'asked' | 'not_found' | 'decided'> {
+  return callFunction(db, 'protection.ask_back', playerId, id)
 }
 
 /** Marks and returns higher limits that can be confirmed now and whose players were not notified. */

@@ -37,7 +37,7 @@ export function walletModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now'>) {
   return {
     balance: balanceReader(deps.db),
     routes: [
-      bind(quantityLogList, async ({ caller, input, lang }) => {
+      bind(quantityLogList, async ({ caller, input, lang, extras }) => {
         const span = instantsOfDays(deps.timeZone, deps.now(), input)
         if (isRefusal(span)) return span
         const kinds = Object.entries(TYPE_OF_KIND)
@@ -49,7 +49,7 @@ export function walletModule(deps: Pick<Resources, 'db' | 'timeZone' | 'now'>) {
         return listReply(
           rows.map((row) => ledgerRow(row, lang)),
           total,
-          paging,
+          { ...paging, extras },
         )
       }),
     ],

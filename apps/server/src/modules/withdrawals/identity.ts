@@ -26,7 +26,13 @@ import type { RowOf } from '#src/wire-form.ts'
 type IdentityDeps = { db: Database; cipher: SecretCipher }
 
 /** What a player says of himself. `birthDate`: a day such as 1990-02-28. */
-export type IdentityFacts = { name: string; birthDate: string; address: string }
+export type IdentityFacts = {
+  name: string
+  birthDate: string
+  address: string
+  /** The document's number; not all clients ask for it. */
+  document?: string | undefined
+}
 
 const PICTURES_A_DAY = 20
 const PICTURES_OF_NETWORK_A_DAY = 100
@@ -101,9 +107,12 @@ export async function clearPictures(db: Queryable, playerId: number): Promise<Re
   return word === 'cleared' ? null : refuseByWord(word)
 }
 
-/** By what the accounts of one person are found: his name and his date of birth. */
-export function personMark({ name, birthDate }: IdentityFacts): { kind: 'person'; value: string } {
-  return { kind: 'person', value: `${birthDate} ${name}` }
+/** By what the accounts of one person are found: his name with his date of birth, and his document's number. */
+export function marksOf({ name, birthDate, document }: IdentityFacts) {
+  return [
+    { kind: 'person', value: `${birthDate} ${name}` },
+    ...(document ? [{ kind: 'document', value: document } as const] : []),
+  ] as const
 }
 
 /**
@@ -111,11 +120,17 @@ export function personMark({ name, birthDate }: IdentityFacts): { kind: 'person'
  * now on, and no other date counts until staff have decided about this one.
  *
  * @param today a day of the operator's zone, by which the age is reckoned
- * @returns null, or adult_required, malformed (no picture, no such birth date), account_locked or identity_sent
+ * @returns null, or adult_required, malformed (no picture, no such birth date), account_locked, identity_sent or
+ *   too_many_numbers
  */
 export async function sendIdentity(
   { db, cipher, noteMark }: Pick<IdentityDeps, 'cipher'> & { db: Database; noteMark: NoteMark },
-  { playerId, today, ...facts }: IdentityFacts & { playerId: number; today: string },
+  {
+    playerId,
+    today,
+    network,
+    ...facts
+  }: IdentityFacts & { playerId: number; today: string; network: string },
 ): Promise<Refusal | null> {
   const age = yearsBetween(facts.birthDate, today)
   if (age < 0 || age > 120) return malformed({ birth_date: 'invalid' })
@@ -125,9 +140,15 @@ export async function sendIdentity(
     const sent = await callFunction<'sent' | RefusalWord>(
       ...[tx, 'withdrawals.send_identity', playerId, encrypted, cipher.keyId, born],
     )
-    if (sent === 'sent') await noteMark(tx, { playerId, ...personMark(facts) })
+    if (sent !== 'sent') return sent
+    for (const mark of marksOf(facts)) {
+      const refused = await noteMark(tx, { playerId, network, ...mark })
+      // A child's account is held, whatever numbers were given with his date of birth.
+      if (refused && born === null) return refused
+    }
     return sent
   })
+  if (typeof word === 'object') return word
   if (word === 'sent' && age < AGE_MIN) {
     return { ...refuse('adult_required'), wording: 'under_age' }
   }
@@ -182,8 +203,9 @@ export function identityPage(
 type SaidUnderAge = { underAgeSaidAt: number | null; underAgeBorn: number | null }
 
 export type SeenIdentity = Listed &
-  IdentityFacts &
+  Omit<IdentityFacts, 'document'> &
   SaidUnderAge & {
+    document: string | null
     version: number
     /** By the birth date that he gave. */
     adult: boolean
@@ -221,6 +243,7 @@ export async function seeIdentity(
     return {
       ...row,
       ...facts,
+      document: facts.document ?? null,
       adult: isAdult(facts, today),
       pictures: pictures.map((picture) => decryptPicture(cipher, playerId, picture)),
     }

@@ -36,6 +36,7 @@ import {
   holdUntil,
   latestWithdrawals,
   usualSeconds,
+  versionOf,
   type Withdrawal,
   waitingWithdrawal,
   withdrawalById,
@@ -148,6 +149,7 @@ function playerRoutes(deps: WithdrawalsDeps): RouteBinding[] {
           id: Number(made.id),
           quantity: formatAmount(made.amount),
           after_quantity: formatAmount(made.cashAfter),
+          version: String(await versionOf(db, { playerId: caller.playerId, id: made.id })),
         }
       },
       'own_transaction',
@@ -270,10 +272,10 @@ function identityRoutes(deps: WithdrawalsDeps): RouteBinding[] {
     bind(wire.clearIdentityPictures, ({ caller: { playerId } }) =>
       identity.clearPictures(db, playerId),
     ),
-    bind(wire.sendIdentity, ({ caller: { playerId }, input }) => {
+    bind(wire.sendIdentity, ({ caller: { playerId }, input, address: network }) => {
       const { birth_date: birthDate, ...facts } = input
       return identity.sendIdentity(deps, {
-        ...{ ...facts, birthDate, playerId, today: dayOf(timeZone, now()) },
+        ...{ ...facts, birthDate, playerId, network, today: dayOf(timeZone, now()) },
       })
     }),
 

@@ -228,6 +228,21 @@ export function requestAmount(
   )
 }
 
+/** The number of the posting by which a withdrawal's money was held, by which a balance is later or earlier. */
+export async function versionOf(
+  db: Queryable,
+  { playerId, id }: { playerId: number; id: bigint },
+): Promise<bigint> {
+  const { version } = await db.one<{ version: bigint }>(
+    `select posting.id as version from withdrawals.withdrawal join ledger.posting
+       on holder_id = withdrawal.player_id and posting.booked_on = withdrawal.booked_on
+         and kind = 'withdrawal' and reference = 'withdrawal:' || withdrawal.id
+     where withdrawal.player_id = $1 and withdrawal.id = $2`,
+    [playerId, id],
+  )
+  return version
+}
+
 type RestRequested =
   | { answer: 'requested'; id: bigint; amount: Amount }
   | {

@@ -1,5 +1,5 @@
 import { recharge } from '@sum28/contract/money-routes.ts'
-import { protectionState } from '@sum28/contract/protection-routes.ts'
+import { askBack, protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { screen, within } from '@testing-library/react'
@@ -40,15 +40,16 @@ it('a deposit limit shows its rest, and that a greater deposit is held', async (
   expect(screen.queryByText('Would you like a deposit limit?')).toBe(null)
 })
 
+function held(id: number, quantity: string, because: 'limit' | 'excluded', asked_back = false) {
+  return { id, quantity, because, createtime: 1_795_000_000, asked_back }
+}
+
 it('held deposits are listed, each with its reason', async () => {
   server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
   server().answer(
     protectionState,
     protectionReply({
-      held: [
-        { id: 2, quantity: '40.00', because: 'limit', createtime: 1_795_000_000 },
-        { id: 1, quantity: '7.00', because: 'excluded', createtime: 1_794_000_000 },
-      ],
+      held: [held(2, '40.00', 'limit'), held(1, '7.00', 'excluded')],
     }),
   )
   await showApp(DEPOSIT)
@@ -140,4 +141,27 @@ it('distinguishes several transfers of one transaction', () => {
   const after = [transfer('credited', 1n), transfer('credited', 2n)]
   expect(keyedTransfers(after).map(({ key }) => key)).toEqual(['a:0', 'a:1'])
   expect(newlyCredited(before, after).map(({ amount }) => amount)).toEqual([1n, 2n])
+})
+
+it('a held deposit is asked back once, after a question', async () => {
+  server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
+  const answer = (asked: boolean) =>
+    server().answer(protectionState, protectionReply({ held: [held(2, '40.00', 'limit', asked)] }))
+  answer(false)
+  server().answer(askBack, () => {
+    answer(true)
+    return null
+  })
+  const { person } = await showApp(DEPOSIT)
+  await person.click(await screen.findByRole('button', { name: 'Pay it back' }))
+  const question = within(await screen.findByRole('alertdialog'))
+  expect(question.getByText(/40.00 u go back to where they came from/)).toBeTruthy()
+  await person.click(question.getByRole('button', { name: 'Pay it back' }))
+  await screen.findByText(/^You asked for it back/)
+  expect(
+    server()
+      .requestsOf(askBack)
+      .map(({ input }) => input),
+  ).toEqual([{ id: 2 }])
+  expect(screen.queryByRole('button', { name: 'Pay it back' })).toBe(null)
 })

@@ -1,12 +1,16 @@
 import { Refusal } from '@sum28/contract/client.ts'
+import { askBack } from '@sum28/contract/protection-routes.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import { protectionQuery } from '#src/data/protection.ts'
+import { type Protection, protectionQuery } from '#src/data/protection.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
@@ -199,7 +203,6 @@ function BankDeposit({ account }: { account: BankAccount }) {
 /** Held deposits, each with its reason; empty if there are none. */
 function HeldDeposits() {
   const t = useText()
-  const when = useTimeFormat()
   const held = useQuery(protectionQuery).data?.held ?? []
   if (held.length === 0) return null
   return (
@@ -207,19 +210,57 @@ function HeldDeposits() {
       <Card kind="rows">
         <p className="quiet row-text">{t('held.text')}</p>
         <RecordList>
-          {held.map(({ id, amount, because, createdAt }) => (
-            <li key={id}>
-              <RecordRow
-                sign={<RecordSign icon="pause" tone="warn" />}
-                title={t(`held.${because}`)}
-                value={<AmountText value={amount} decimals="all" />}
-                note={momentText(createdAt, when)}
-              />
+          {held.map((deposit) => (
+            <li key={deposit.id}>
+              <HeldDeposit deposit={deposit} />
             </li>
           ))}
         </RecordList>
       </Card>
     </Section>
+  )
+}
+
+/** A held deposit, and the way to have it paid back instead of credited. */
+function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
+  const t = useText()
+  const { tag } = useLocale()
+  const when = useTimeFormat()
+  const [asks, setAsks] = useState(false)
+  const { id, amount, because, createdAt, isAskedBack } = deposit
+  const asking = useMutation({
+    mutationFn: () => call(askBack, { id }),
+    onSettled: () => refetchQuery(protectionQuery),
+  })
+  return (
+    <RecordRow
+      sign={<RecordSign icon="pause" tone="warn" />}
+      title={t(`held.${because}`)}
+      value={<AmountText value={amount} decimals="all" />}
+      note={momentText(createdAt, when)}
+    >
+      {isAskedBack ? (
+        <p className="quiet">{t('held.askedBack')}</p>
+      ) : (
+        <Button kind="soft" wide busy={asking.isPending} onClick={() => setAsks(true)}>
+          {t('held.askBack')}
+        </Button>
+      )}
+      <Dialog
+        open={asks}
+        onClose={() => setAsks(false)}
+        title={t('held.askBackTitle')}
+        confirm={{
+          label: t('held.askBack'),
+          onConfirm: () => {
+            setAsks(false)
+            asking.mutate()
+          },
+        }}
+      >
+        {t('held.askBackText', { amount: amountText(amount, { tag }) })}
+      </Dialog>
+    </RecordRow>
   )
 }
 

@@ -119,12 +119,12 @@ function Pictures({ count }: { count: number }) {
   )
 }
 
-type Entered = { name: string; birthDate: string; address: string }
+type Entered = { name: string; birthDate: string; address: string; document: string }
 
 function Facts({ pictures }: { pictures: number }) {
   const t = useText()
   const form = useSentForm<Entered>({
-    defaultValues: { name: '', birthDate: '', address: '' },
+    defaultValues: { name: '', birthDate: '', address: '', document: '' },
     send: async ({ birthDate, ...entered }) => {
       await call(routes.sendIdentity, { ...entered, birth_date: birthDate })
       await refetchQuery(identityQuery)
@@ -152,6 +152,12 @@ function Facts({ pictures }: { pictures: number }) {
           required: t('identity.birthDateHint'),
           validate: { pictures: () => pictures > 0 || t('identity.pictureMissing') },
         })}
+      />
+      <TextField
+        label={t('profile.document')}
+        autoComplete="off"
+        maxLength={40}
+        {...form.field('document', { validate: { filled: filled(t('profile.documentHint')) } })}
       />
       <TextField
         label={t('identity.address')}

@@ -19,10 +19,10 @@ import { Dialog, Sheet } from '#src/parts/overlays.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/limits/limits.module.css'
 
-type LimitSheetProps = { limit: Limit; open: boolean; onClose: () => void }
+type LimitSheetProps = { limit: Limit; onBreak: boolean; open: boolean; onClose: () => void }
 
 /** One limit: its present figures, and the forms to change it. */
-export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
+export function LimitSheet({ limit, onBreak, open, onClose }: LimitSheetProps) {
   const { nameOf } = useLimitWords()
   const change = useLimitChange(limit, { onDone: onClose })
   const raise = pendingRaise(limit, serverNow())
@@ -30,7 +30,7 @@ export function LimitSheet({ limit, open, onClose }: LimitSheetProps) {
     <Sheet open={open} onClose={onClose} title={nameOf(limit)}>
       <div className="stack-4">
         {limit.amount !== null && <LimitFigures limit={limit} amount={limit.amount} />}
-        {raise && <PendingLimit raise={raise} change={change} />}
+        {raise && <PendingLimit raise={raise} onBreak={onBreak} change={change} />}
         <LimitForm limit={limit} change={change} />
       </div>
     </Sheet>
@@ -62,16 +62,20 @@ function LimitFigures({ limit, amount }: { limit: Limit; amount: bigint }) {
 
 type PendingLimitProps = {
   raise: NonNullable<ReturnType<typeof pendingRaise>>
+  onBreak: boolean
   change: LimitChange
 }
 
-/** A requested higher limit: when it can be confirmed, and a button to cancel it. */
-function PendingLimit({ raise, change }: PendingLimitProps) {
+/** A requested higher limit: when it can be confirmed, which no break allows, and a button to cancel it. */
+function PendingLimit({ raise, onBreak, change }: PendingLimitProps) {
   const t = useText()
   const { tag } = useLocale()
   const { soon } = useLimitWords()
   const { own, from, ready } = raise
   const until = soon(raise.until)
+  const whenText = ready
+    ? t('limits.confirmNow', { until })
+    : t('limits.confirmFrom', { from: soon(from), until })
   const title =
     own === null
       ? t('limits.removalAsked')
@@ -79,14 +83,12 @@ function PendingLimit({ raise, change }: PendingLimitProps) {
   return (
     <div className="stack-2">
       <Callout icon="clock" tone="warn" title={title}>
-        {ready
-          ? t('limits.confirmNow', { until })
-          : t('limits.confirmFrom', { from: soon(from), until })}
+        {onBreak ? t('limits.confirmNotInBreak') : whenText}
       </Callout>
       <Button kind="soft" wide busy={change.busy} onClick={change.keep}>
         {t('limits.keep')}
       </Button>
-      {ready && (
+      {ready && !onBreak && (
         <Button kind="soft" wide busy={change.busy} onClick={change.confirm}>
           {t('limits.confirm')}
         </Button>

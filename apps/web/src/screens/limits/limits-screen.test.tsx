@@ -172,3 +172,16 @@ it('the interval of the reality check is the present one, and can be changed', a
   await screen.findByText('Saved')
   expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
 })
+
+it('during a break no higher limit waits to be confirmed', async () => {
+  const exclusion = { kind: 'time_out', until: 4_000_000_000, may_ask_from: null } as const
+  const limits = [{ ...OF_100, raise: raise(-1) }]
+  server().answer(protectionState, protectionReply({ limits, exclusion }))
+  const { person } = await showApp(href('limits'))
+  const row = (await screen.findAllByRole('button', { name: /^Day/ })).at(-1)
+  expect(row?.textContent).not.toContain('Change waits for you')
+  await person.click(row as HTMLElement)
+  await screen.findByText(/^It cannot be confirmed during your break/)
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBe(null)
+  expect(screen.getByRole('button', { name: 'Keep the present limit' })).toBeTruthy()
+})

@@ -59,10 +59,13 @@ export function LimitsScreen() {
   )
 }
 
-function Limits({ protection: { limits, checkMinutes } }: { protection: Protection }) {
+function Limits({ protection }: { protection: Protection }) {
   const t = useText()
   const [chosen, choose] = useState<LimitName | null>(null)
   const [open, setOpen] = useState(false)
+  const { limits, checkMinutes, exclusion } = protection
+  // A review by staff, which is no break, forbids no change of limits.
+  const onBreak = exclusion !== null && exclusion.kind !== 'likeness'
   const shown = limits.find(({ kind, period }) => kind === chosen?.kind && period === chosen.period)
   return (
     <>
@@ -76,6 +79,7 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
                 <LimitRow
                   key={limit.period}
                   limit={limit}
+                  onBreak={onBreak}
                   onPress={() => {
                     choose(limit)
                     setOpen(true)
@@ -86,15 +90,17 @@ function Limits({ protection: { limits, checkMinutes } }: { protection: Protecti
         </Section>
       ))}
       <CheckInterval minutes={checkMinutes} />
-      {shown && <LimitSheet limit={shown} open={open} onClose={() => setOpen(false)} />}
+      {shown && (
+        <LimitSheet limit={shown} onBreak={onBreak} open={open} onClose={() => setOpen(false)} />
+      )}
     </>
   )
 }
 
-type LimitRowProps = { limit: Limit; onPress: () => void }
+type LimitRowProps = { limit: Limit; onBreak: boolean; onPress: () => void }
 
 /** A limit in its list: its amount, its author, the rest, and when its next period begins. */
-function LimitRow({ limit, onPress }: LimitRowProps) {
+function LimitRow({ limit, onBreak, onPress }: LimitRowProps) {
   const t = useText()
   const { period, amount, by } = limit
   return (
@@ -110,7 +116,7 @@ function LimitRow({ limit, onPress }: LimitRowProps) {
         </span>
         {by !== null && <span className="hint">{t(`limits.by.${by}`)}</span>}
         <Usage limit={limit} />
-        <Waiting limit={limit} />
+        {!onBreak && <Waiting limit={limit} />}
       </span>
       <Arrow />
     </button>

@@ -25,7 +25,7 @@ it('the first code is typed twice, is sent with its last digit, and asks for the
     server()
       .requestsOf(setSafety)
       .map(({ input }) => input),
-  ).toEqual([{ new_code: '271828' }, { new_code: '271828' }])
+  ).toEqual(Array(2).fill({ new_code: '271828', repeated_code: '271828' }))
 })
 
 it('a code that is guessed first is refused before it is sent, and so are two that differ', async () => {

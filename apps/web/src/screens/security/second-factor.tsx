@@ -66,7 +66,7 @@ export function SecondFactor() {
   }
 
   return (
-    <section className="stack-4" aria-labelledby="second-factor">
+    <section className="stack-3" aria-labelledby="second-factor">
       <h2 id="second-factor">{t('factor.title')}</h2>
       <p className="quiet">{t('factor.hint')}</p>
       <Loaded query={factor} skeleton={<Skeleton height={120} />}>

@@ -43,7 +43,7 @@ function Passkeys() {
   const [withProof, proofSheet] = useProof()
   const passkeys = useQuery(passkeysQuery)
   return (
-    <section className="stack-4" aria-labelledby="passkeys">
+    <section className="stack-3" aria-labelledby="passkeys">
       <h2 id="passkeys">{t('security.passkeys')}</h2>
       <p className="quiet">{t('security.passkeysHint')}</p>
       <Loaded query={passkeys} skeleton={<Skeleton height={120} />}>
@@ -217,7 +217,7 @@ function Devices() {
   }
 
   return (
-    <section className="stack-4" aria-labelledby="devices">
+    <section className="stack-3" aria-labelledby="devices">
       <h2 id="devices">{t('devices.title')}</h2>
       <Loaded query={devices} skeleton={<Skeleton height={120} />}>
         {(list) => <Card kind="rows">{list.map(row)}</Card>}
@@ -251,7 +251,7 @@ function EmailAddress() {
   }
 
   return (
-    <section className="stack-4" aria-labelledby="address">
+    <section className="stack-3" aria-labelledby="address">
       <h2 id="address">{t('address.title')}</h2>
       <p translate="no">{present}</p>
       {!changing && (

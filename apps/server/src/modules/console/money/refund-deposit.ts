@@ -96,6 +96,7 @@ const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
+    asked_back_at as "askedBackAt",
     case when held.state = 'held' and staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
       else held.state end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
@@ -109,7 +110,7 @@ const HELD_DEPOSITS = {
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those that came during
- * a break or above the whole of a limit, and those of closed accounts. Each part reads an index.
+ * a break or above the whole of a limit, those asked back, and those of closed accounts. Each part reads an index.
  */
 export const HELD_IS_DUE = `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
   select due.id from protection.held_deposit due where due.state = 'held' and due.for_staff

@@ -10,7 +10,13 @@ import {
   appendAudit,
   asStaff,
 } from '#src/modules/staff/audit.ts'
-import { decidedBefore, malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import {
+  decidedBefore,
+  malformed,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import { likenessOf } from './likeness-store.ts'
 import type { ContactRow } from './signs-store.ts'
 
@@ -85,18 +91,26 @@ export function endSessions(
 /**
  * Puts a message into a player's inbox and mails it to him, as the member of staff wrote it.
  *
- * @returns null, or not_found
+ * @param message `purpose`: what it is for; without one it may advertise
+ * @returns null, or not_found, or excluded (during a break or a review each message needs a purpose)
  */
 export function sendMessage(
   db: Database,
-  { playerId, session, text }: OnPlayer & { text: string },
+  message: OnPlayer & { text: string; purpose?: 'answer' | 'account' | undefined },
 ): Promise<null | Refusal> {
+  const { playerId, text, purpose } = message
   return asStaff(db, async (tx) => {
-    const isPerson = 'select from accounts.player where id = $1 and accounts.is_person(player)'
-    if (!(await tx.exists(isPerson, [playerId])))
-      return refuseByWord('not_found', { field: 'user_id' })
+    const player = await tx.first<{ noAdvertising: boolean }>(
+      `select protection.hears_no_advertising(id) as "noAdvertising" from accounts.player
+       where id = $1 and accounts.is_person(player)`,
+      [playerId],
+    )
+    if (!player) return refuseByWord('not_found', { field: 'user_id' })
+    if (player.noAdvertising && !purpose) {
+      return { ...refuse('excluded'), wording: 'message_excluded' }
+    }
     await notify(tx, { playerId, kind: 'staff_message', facts: { text } })
-    await appendAudit(tx, entryOf({ playerId, session }, 'player_told', { text }))
+    await appendAudit(tx, entryOf(message, 'player_told', { text, ...(purpose && { purpose }) }))
     return null
   })
 }

@@ -39,6 +39,7 @@ type Profile = {
   freezeReason: string | null
   frozenBy: string | null
   frozenAt: number | null
+  noAdvertising: boolean
 }
 
 /** In micro-units. */
@@ -67,7 +68,8 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
        factor.on_since as "factorSince", factor.totp_key_id is not null as "hasApp",
        (select count(*)::integer from accounts.recovery_code code
         where code.player_id = player.id and code.used_at is null) as "codesLeft",
-       freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt"
+       freezing.reason as "freezeReason", member.name as "frozenBy", freezing.frozen_at as "frozenAt",
+       protection.hears_no_advertising(player.id) as "noAdvertising"
      from accounts.player
        left join accounts.player inviter on inviter.id = player.inviter_id
        left join deposits.address on address.player_id = player.id
@@ -119,6 +121,7 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
     figures: { ...wireOf(figures), net: formatAmount(figures.paid - figures.staked) },
     limits: limits.map(limitReply),
     exclusion: exclusionReply(protection),
+    no_advertising: profile.noAdvertising,
     pay_methods: payMethods.map(wireOf),
     sessions: sessions.map(wireOf),
     devices: devices.map(wireOf),

@@ -98,8 +98,8 @@ export function playersRoutes({ db, timeZone, now }: Resources): RouteBinding[] 
       keepRest(db, { playerId, reason, session: caller.token }),
     ),
 
-    bind(wire.sendMessage, ({ input: { user_id: playerId, text }, caller }) =>
-      sendMessage(db, { playerId, text, session: caller.token }),
+    bind(wire.sendMessage, ({ input: { user_id: playerId, ...message }, caller }) =>
+      sendMessage(db, { playerId, ...message, session: caller.token }),
     ),
     bind(wire.listTemplates, async () =>
       (await templateRows(db)).map((row) => ({

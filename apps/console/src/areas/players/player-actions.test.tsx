@@ -1,0 +1,64 @@
+/** What staff see on a player's page before they act. */
+import { onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
+import {
+  listIdentities,
+  listLikenesses,
+  seeIdentity,
+} from '@sum28/contract/staff-protection-routes.ts'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
+// Loaded before the tests, none of which then waits for it.
+import '#src/areas/players/player-show.tsx'
+
+it('to a player on a break a message is sent only with what it is for', async () => {
+  const { mock, user } = await showConsole('/players/7/show', (mock) =>
+    mock.answer(onePlayer, {
+      ...sample(onePlayer),
+      id: 7,
+      username: 'ann',
+      lang: 'en',
+      no_advertising: true,
+    }),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Send a message' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/nothing is sent that advertises/)).toBeTruthy()
+  await user.click(dialog.getByLabelText(/What is it for/))
+  await user.click(await screen.findByRole('option', { name: 'It answers the player’s question.' }))
+  await user.type(dialog.getByRole('textbox', { name: /Message/ }), 'It is paid.')
+  await user.click(dialog.getByRole('button', { name: 'Send a message' }))
+  await expect
+    .poll(() => mock.requestsOf(sendMessage).map(({ input }) => input))
+    .toEqual([{ user_id: 7, purpose: 'answer', text: 'It is paid.' }])
+})
+
+it('an account that looks like an excluded one is named above the button that accepts an identity', async () => {
+  const { user } = await showConsole('/players/7/show?tab=identity', (mock) => {
+    const undecided = { decided_by: null, decided_at: null }
+    const sent = { user_id: 7, username: 'ann', state: 'waiting' as const, sent_at: 1 }
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'ann' })
+    mock.answer(listIdentities, {
+      list: [{ ...undecided, ...sent, reject_reason: null }],
+      next: null,
+    })
+    mock.answer(seeIdentity, { ...sample(seeIdentity), ...sent, adult: true, document: 'C 123' })
+    const pair = {
+      user_id: 7,
+      like_user_id: 8,
+      like_username: 'bob',
+      like_in: 'document' as const,
+      ...{ holds: true, state: 'open' as const, found_at: 1, reason: null },
+    }
+    mock.answer(listLikenesses, ({ input }) => {
+      expect(input).toMatchObject({ user_id: 7, state: 'open' })
+      return { list: [{ ...undecided, ...pair, id: 1, username: 'ann' }], next: null }
+    })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show what he sent' }))
+  const alike = await screen.findByRole('link', { name: 'bob' })
+  expect(alike.closest('li')?.textContent).toBe('bob · identity document')
+  expect(screen.getByText('C 123')).toBeTruthy()
+  const accept = screen.getByRole('button', { name: 'Accept' })
+  expect(alike.compareDocumentPosition(accept)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})

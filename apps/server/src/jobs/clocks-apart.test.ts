@@ -1,0 +1,70 @@
+/** What lessens a player's protection waits while the database's clock may be ahead. */
+import { askReturn, confirmLimit } from '@sum28/contract/protection-routes.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { captureLog } from '#testing/product/captured-log.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { startWorker } from './worker.ts'
+
+const app = useWorkersApp()
+
+it('no deposit is released, no raise announced, and no day of signs begun', async () => {
+  const database = await createTestDatabase()
+  const { db, ownerUrl, owner } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  await owner.query(`update games.house set clocks_apart_since = app.now();
+    insert into protection.player_limit (player_id, kind, period, amount, set_at, raise_asked_at, raise_amount)
+    values (${playerId}, 'stake', 'day', 1, app.now(), app.now() - interval '25 hours', 2);
+    update protection.player set under_review = true;
+    select protection.credit_deposits(
+      array[row(${playerId}, current_date, 1000000, 'test:1')::wallet.movement], array[null]);
+    update protection.player set under_review = false`)
+  const worker = await startWorker({
+    ...({} as Parameters<typeof startWorker>[0]),
+    ...{ url: ownerUrl, connectionsMax: 3, db, log: captureLog().log },
+    ...{ now: Date.now, timeZone: 'UTC' },
+  })
+  onTestFinished(() => worker.stop())
+  const done = async () => {
+    await owner.query(
+      `select graphile_worker.add_job(task)
+       from unnest('{release-deposits,tell-of-limits,find-signs}'::text[]) task`,
+    )
+    await eventually(async () => {
+      const waiting = `select from graphile_worker.jobs
+        where task_identifier in ('release-deposits', 'tell-of-limits', 'find-signs')`
+      return (await owner.query(waiting)).length === 0 || undefined
+    })
+    return owner.query(
+      `select (select state from protection.held_deposit) as deposit,
+         (select raise_told_for is not null from protection.player_limit) as told,
+         exists (select from console_players.signs_day) as signs`,
+    )
+  }
+  expect(await done()).toEqual([{ deposit: 'held', told: false, signs: false }])
+  await owner.query('update games.house set clocks_apart_since = null')
+  expect(await done()).toEqual([{ deposit: 'released', told: true, signs: true }])
+})
+
+it('no higher limit is confirmed and no return begun', async () => {
+  const test = app()
+  const { owner } = test.database
+  const player = await addSeatedPlayer(test.database)
+  const apart = (since: string) =>
+    owner.query(`update games.house set clocks_apart_since = ${since}`)
+  const tried = async () => {
+    const limit = { kind: 'stake', period: 'day' } as const
+    const replies = [
+      await test.call(confirmLimit, limit, player),
+      await test.call(askReturn, {}, player),
+    ]
+    return replies.map(({ data }) => (data as { reason?: string } | null)?.reason)
+  }
+  await apart('app.now()')
+  onTestFinished(() => apart('null').then(() => undefined))
+  expect(await tried()).toEqual(['too_early', 'too_early'])
+  await apart('null')
+  expect(await tried()).toEqual(['not_asked', 'not_excluded'])
+})

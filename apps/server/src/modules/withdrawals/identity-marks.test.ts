@@ -1,0 +1,47 @@
+/** By what the identity that a player sends is compared with those of other accounts. */
+import { expect, it } from 'vitest'
+import { markAccounts } from '#src/jobs/mark-accounts.ts'
+import { markNoter } from '#src/modules/protection/likeness.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
+import { secretCipher } from '#src/secrets/secret-cipher.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { createTestDatabase } from '#testing/database/test-database.ts'
+import { sendIdentity } from './identity.ts'
+
+const KEYS = [
+  'the first secret key of these tests',
+  'the second secret key of these tests',
+] as const
+
+it('the number of the document sent is compared too, and again with a new key', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const cipher = secretCipher(KEYS[0])
+  const [first, second] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+  const send = async (playerId: number, document: string, birthDate: string) => {
+    await owner.query(
+      `insert into withdrawals.identity_picture (player_id, encrypted_content, key_id, added_at)
+       values ($1, '\\x00', $2, app.now())`,
+      [playerId, cipher.keyId],
+    )
+    const facts = { name: 'An', birthDate, address: 'Huế', document }
+    const sent = { playerId, today: '2026-11-20', network: '127.0.0.1', ...facts }
+    return sendIdentity({ db, cipher, noteMark: markNoter(cipher) }, sent)
+  }
+  expect(await send(first, 'C0123 4567', '1990-02-28')).toBe(null)
+  await exclude(db, { playerId: first, kind: 'time_out', lasting: '48 hours' })
+  // Another date of birth, and the number without its blank.
+  expect(await send(second, 'c01234567', '1991-02-28')).toBe(null)
+  expect(
+    await owner.query(
+      `select like_player, like_in, holds from protection.exclusion where player_id = $1`,
+      [second],
+    ),
+  ).toEqual([{ like_player: first, like_in: 'document', holds: true }])
+
+  const next = secretCipher(KEYS[1], [KEYS[0]])
+  await markAccounts({ db, cipher: next })
+  const marks = `select count(distinct hash)::integer as hashes from protection.mark
+    where kind = 'document' and key_id = $1`
+  expect(await owner.query(marks, [next.keyId])).toEqual([{ hashes: 1 }])
+})
