@@ -420,6 +420,7 @@ create table accounts.session (
   ended_by text,
   device_family uuid,
   proved_at timestamptz,
+  signed_in_at timestamptz,
   device text not null default ''::text,
   network text not null default ''::text,
   device_hash bytea,
@@ -1016,6 +1017,7 @@ create table protection.held_deposit (
   from_address text,
   because text not null,
   for_staff boolean not null default false,
+  asked_back_at timestamptz,
   held_at timestamptz not null,
   state text not null default 'held'::text,
   decided_by integer,
@@ -1129,7 +1131,9 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 
 -- Functions, written in functions/protection.sql:
 --   protection.acknowledge_check(of_player integer) returns boolean [owner] [api]
+--   protection.ask_back(of_player integer, deposit bigint) returns text [owner] [api]
 --   protection.begin_of(day date) returns timestamptz
+--   protection.begin_review(of_player integer, others integer[], kinds text[], moment timestamptz) returns void
 --   protection.break_ends(of_player integer) returns timestamptz
 --   protection.check_due_at(protection_row protection.player, moment timestamptz, house protection.house) returns timestamptz
 --   protection.confirm_raise(of_player integer, of_kind text, of_period text) returns text [owner] [api]
@@ -1146,6 +1150,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
+--   protection.hears_no_advertising(of_player integer) returns boolean [application]
 --   protection.hold_under_age(of_player integer, born_in integer) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.index_of(period text) returns integer

@@ -59,7 +59,12 @@ async function review(amount: string) {
 }
 
 it('the sixth digit of the security code sends the request, once', async () => {
-  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' })
+  server().answer(withdrawAction, {
+    id: 9,
+    quantity: '25.50',
+    after_quantity: '74.50',
+    version: '7',
+  })
   const person = await review('25.50')
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
@@ -88,7 +93,12 @@ it('a wrong code is reported, and can be entered again', async () => {
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '111111' })
   await screen.findByText(/The code is wrong/)
-  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' })
+  server().answer(withdrawAction, {
+    id: 9,
+    quantity: '25.50',
+    after_quantity: '74.50',
+    version: '7',
+  })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
 })
@@ -99,7 +109,12 @@ it('a request without an answer is sent again with the same key', async () => {
   await screen.findByRole('dialog', { name: 'Check and confirm' })
   await fillIn(person, { 'Security code': '246810' })
   await screen.findByText(/^No answer came/)
-  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' })
+  server().answer(withdrawAction, {
+    id: 9,
+    quantity: '25.50',
+    after_quantity: '74.50',
+    version: '7',
+  })
   await person.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('alertdialog', { name: 'Withdrawal requested' })
   const keys = server()
@@ -120,7 +135,11 @@ async function sendAndHold(): Promise<() => void> {
 }
 
 it.each([
-  ['a success', 'Withdrawal requested', { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' }],
+  [
+    'a success',
+    'Withdrawal requested',
+    { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' },
+  ],
   ['no answer', /^No answer came/, null],
 ])('a request whose player has left the screen ends with a toast: %s', async (_, words, reply) => {
   if (reply) server().answer(withdrawAction, reply)
@@ -133,7 +152,12 @@ it.each([
 })
 
 it('a request whose player has signed out says nothing to the next one', async () => {
-  server().answer(withdrawAction, { id: 9, quantity: '25.50', after_quantity: '74.50', version: '7' })
+  server().answer(withdrawAction, {
+    id: 9,
+    quantity: '25.50',
+    after_quantity: '74.50',
+    version: '7',
+  })
   const release = await sendAndHold()
   await leaveFor(href('betHistory'))
   await screen.findByText('No bets on these days')
