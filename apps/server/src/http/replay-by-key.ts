@@ -49,7 +49,15 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set([
     'old',
     'after_pass',
   ],
-  ...['new_code', 'old_code', 'after_code', 'security_code', 'securityCode', 'safety'],
+  ...[
+    'new_code',
+    'repeated_code',
+    'old_code',
+    'after_code',
+    'security_code',
+    'securityCode',
+    'safety',
+  ],
   ...['code', 'captcha', 'totp', 'recovery_code'],
 ])
 

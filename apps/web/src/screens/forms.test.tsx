@@ -185,7 +185,9 @@ it('twelve digits are the first security code and its repetition, and the popup 
   expect(server().requestsOf(setSafety)).toEqual([])
   await person.keyboard('9')
   await screen.findByRole('alertdialog', { name: 'Security code saved' })
-  expect(server().requestsOf(setSafety)[0]?.input).toEqual({ new_code: '314159' })
+  expect(server().requestsOf(setSafety)[0]?.input).toEqual({
+    ...{ new_code: '314159', repeated_code: '314159' },
+  })
   await person.click(screen.getByRole('button', { name: 'OK' }))
   await screen.findByRole('link', { name: /^Security code/ })
 })
