@@ -1150,7 +1150,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.exclusion_facts(until timestamptz) returns jsonb
 --   protection.find_alike(of_player integer, moment timestamptz) returns void
 --   protection.guard_held_deposit() returns trigger
---   protection.hears_no_advertising(of_player integer) returns boolean [application]
+--   protection.hears_no_advertising(of_player integer) returns boolean [api] [jobs]
 --   protection.hold_under_age(of_player integer, born_in integer) returns void
 --   protection.in_session(protection_row protection.player, moment timestamptz, house protection.house) returns boolean
 --   protection.index_of(period text) returns integer

@@ -1,9 +1,10 @@
 /** Shows the app at an address, as a browser would after its start, over a mock of the contract. */
 import type { Locale } from '@sum28/ui/languages.ts'
 import { forgetServerClock } from '@sum28/ui/server-clock.ts'
+import { onlineManager } from '@tanstack/react-query'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
 import { queryClient } from '#src/data/query-client.ts'
@@ -94,6 +95,8 @@ export async function fillIn(
 export function goOffline(server: ContractMock): void {
   server.cutOffAll()
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  // The library remembers it, also for the tests of other apps in this process.
+  onTestFinished(() => onlineManager.setOnline(true))
   act(() => {
     window.dispatchEvent(new Event('offline'))
   })

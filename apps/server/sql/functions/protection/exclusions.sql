@@ -83,5 +83,5 @@ begin atomic
 end;
 
 -- What each part of the product may do.
-grant execute on function protection.hears_no_advertising to sum28_application;
+grant execute on function protection.hears_no_advertising to sum28_api, sum28_jobs;
 grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;

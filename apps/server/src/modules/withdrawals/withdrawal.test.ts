@@ -70,6 +70,7 @@ describe('a withdrawal', () => {
       id: expect.any(Number),
       quantity: '200.00',
       after_quantity: '300.50',
+      version: expect.stringMatching(/^\d+$/),
     })
     expect(await moneyOf(test, ann)).toBe('300.50')
     expect((await test.call(userInfo, {}, ann)).data.held).toBe('200.00')

@@ -146,6 +146,7 @@ it('fails if a proxy answers instead of the server', async () => {
 it('is requested from the last received entry on, without the token in the address', async () => {
   const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response())
   vi.stubGlobal('fetch', fetched)
+  vi.stubGlobal('location', { host: 'play.example' })
   vi.stubGlobal('sessionStorage', new MemoryStorage())
   const { signal } = new AbortController()
   const room = { gameId: 4, roomId: 42 }
