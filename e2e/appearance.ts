@@ -72,6 +72,24 @@ export async function switchLanguage(page: Page, lang: Language): Promise<void> 
   await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`))
 }
 
+/** Goes to an address inside the app, without loading it again; for the same screen with another query, loads it. */
+export async function goOn(page: Page, address: string): Promise<void> {
+  if (new URL(page.url()).pathname === new URL(address, 'http://app').pathname) {
+    await page.goto(address)
+    return
+  }
+  // The old screen stays until the next one is ready, so the test must distinguish the two.
+  await page
+    .locator('h1')
+    .first()
+    .evaluate((h1) => h1.setAttribute('data-before', ''))
+  await page.evaluate(`
+    history.pushState(null, '', ${JSON.stringify(address)})
+    dispatchEvent(new PopStateEvent('popstate'))
+  `)
+  await page.locator('h1[data-before]').waitFor({ state: 'detached' })
+}
+
 /** What a page shows in a language. */
 export type SeenIn = {
   lang: Language
@@ -109,17 +127,23 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 /**
  * What axe finds on the page, in light and dark: each as its rule and the places.
  *
- * @param exclude what is not looked at
+ * @param besides `never`: what is not looked at; `once`: what is the same until the page is loaded again, and is looked
+ *   at the first time alone
  */
-export async function axeOf(page: Page, exclude = '.none'): Promise<string[]> {
+export async function axeOf(
+  page: Page,
+  besides: { never?: string; once?: string } = {},
+): Promise<string[]> {
   const faults: string[] = []
-  if (await page.evaluate('!window.axe')) await page.evaluate(`${AXE};${STILL}`)
+  const isFirst = await page.evaluate<boolean>('!window.axe')
+  if (isFirst) await page.evaluate(`${AXE};${STILL}`)
+  const exclude = [besides.never, isFirst ? undefined : besides.once].filter(Boolean)
   for (const colorScheme of ['light', 'dark'] as const) {
     if (colorScheme === 'dark') await page.emulateMedia({ colorScheme })
     // What a page consists of is the same in the dark.
     const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
     const places = await page.evaluate<string[]>(`
-      axe.run({ exclude: ['${exclude}'] }, ${JSON.stringify({ ...OPTIONS, ...rules })}).then(({ violations }) =>
+      axe.run(${JSON.stringify({ exclude })}, ${JSON.stringify({ ...OPTIONS, ...rules })}).then(({ violations }) =>
         violations.map(({ id, nodes }) =>
           id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`)
     faults.push(

@@ -12,6 +12,7 @@ import { orderList } from '@sum28/contract/user-routes.ts'
 import { href } from '../apps/web/src/navigation/routes.ts'
 import type { ContractMock } from '../apps/web/src/testing/contract-mock.ts'
 import { protectionReply } from '../apps/web/src/testing/usual-replies.ts'
+import { goOn } from './appearance.ts'
 import { choose, expect, type Language } from './browser.ts'
 import { answerCounts, bet, HEART, NOW } from './full-replies.ts'
 
@@ -63,7 +64,8 @@ async function inProtection(page: Page, look: Look, mock: ContractMock): Promise
   await page.reload()
   await first.click()
   await look.seen(page, 'a limit that waits', button(sheetOf(page), 'Keep the present limit'))
-  await page.goto('/break')
+  await close(page)
+  await goOn(page, '/break')
   await choose(page.getByRole('radio').last())
   await page.locator('main button:enabled').last().click()
   await look.seen(page, 'exclude yourself?', popupOf(page))
@@ -74,7 +76,7 @@ async function inHome(page: Page, look: Look): Promise<void> {
   await page.getByRole('button', { name: /^Line 1/ }).click()
   await look.seen(page, 'lines', sheetOf(page))
   await close(page)
-  await page.goto('/support')
+  await goOn(page, '/support')
   await page.locator('summary').first().waitFor()
   for (const answer of await page.locator('summary').all()) await answer.click()
   await look.seen(page, 'support, all unfolded', page.locator('main'))
@@ -84,14 +86,16 @@ async function inAccount(page: Page, look: Look): Promise<void> {
   await page.goto('/personal')
   await button(page, 'Deposit').click()
   await look.seen(page, 'deposit', sheetOf(page))
-  await page.goto('/setting?type=1')
+  await close(page)
+  await goOn(page, '/setting?type=1')
   await button(page, 'Log out').click()
   await look.seen(page, 'log out?', popupOf(page))
-  await page.goto('/baseinfo')
+  await close(page)
+  await goOn(page, '/baseinfo')
   await button(page, 'Change avatar').click()
   await look.seen(page, 'avatar', sheetOf(page))
   await close(page)
-  await page.goto('/setSecurityCode?isTrue=true')
+  await goOn(page, '/setSecurityCode?isTrue=true')
   for (const [kind, code] of [
     ['Old', CODE],
     ['New', '265358'],
@@ -110,10 +114,12 @@ async function inOwnPages(page: Page, look: Look, mock: ContractMock): Promise<v
   answerCounts(mock, Math.floor((await page.evaluate<number>('Date.now()')) / 1_000))
   await button(page, 'My balance is counted').click()
   await look.opened(page, 'my balance is counted', sheetOf(page))
-  await page.goto('/baseinfo')
+  await close(page)
+  await goOn(page, '/baseinfo')
   await page.getByRole('button', { name: /^Identity document/ }).click()
   await look.opened(page, 'identity document', sheetOf(page))
-  await page.goto('/security')
+  await close(page)
+  await goOn(page, '/security')
   await page.getByRole('button', { name: /^Remove “Key”/ }).click()
   await look.opened(page, 'remove a passkey?', popupOf(page))
 }
@@ -161,12 +167,15 @@ async function inPasswords(page: Page, look: Look, mock: ContractMock): Promise<
 }
 
 async function inLists(page: Page, look: Look): Promise<void> {
-  for (const path of [href('betHistory'), href('trend', { game_id: '2', name: 'BCH' })]) {
-    await page.goto(path)
+  await page.goto(href('betHistory'))
+  for (const path of [href('trend', { game_id: '2', name: 'BCH' }), href('betHistory')]) {
+    await goOn(page, path)
     await page.locator('button[aria-haspopup=dialog]').first().click()
     await look.seen(page, `days of ${path}`, sheetOf(page))
+    await close(page)
   }
-  await page.goto(`${href('betHistory')}?from=2025-12-14&to=2026-10-20`)
+  await goOn(page, '/personal')
+  await goOn(page, `${href('betHistory')}?from=2025-12-14&to=2026-10-20`)
   await look.seen(page, 'days of two years', page.locator('header [aria-haspopup=dialog]'))
 }
 

@@ -151,7 +151,10 @@ test('the panel keeps the focus, makes the room inert, and can be closed in four
     await expect(panel).toBeFocused()
     await expect(panel).toHaveAccessibleName(/^Round \d{11,}$/)
     await expect.poll(outOfReach).toBe(true)
-    await page.waitForTimeout(300)
+    // It has slid in.
+    await page.evaluate(`Promise.all(
+      document.querySelector('[data-phase] [role=dialog]').getAnimations().map(({ finished }) => finished),
+    ).then(() => {})`)
   }
   async function expectClosed() {
     await expect(panel).toBeHidden()

@@ -499,6 +499,7 @@ test('a player proves his identity, is rejected with a reason, sends it again, a
     await expect(app.getByText('Pictures: 1 of 4')).toBeVisible()
     await app.getByLabel('Full name').fill('Ann Example')
     await app.getByLabel('Date of birth').fill('1990-02-28')
+    await app.getByLabel('Identity document no.').fill('B1234567')
     await app.getByLabel('Address').fill('1 High Street, Example')
     await app.getByRole('button', { name: 'Send to be checked' }).click()
     await expect(app.getByText('Your documents are being checked')).toBeVisible()
