@@ -175,6 +175,7 @@ function microOf(amount: string): bigint {
   return BigInt(whole) * MICRO + BigInt(cents.padEnd(6, '0'))
 }
 
+/** The round that takes bets; empty while none does. */
 async function issueBy(api: string, token: string): Promise<string> {
   const response = await fetch(`${api}/api/Lottery/heart`, {
     method: 'POST',
@@ -182,7 +183,8 @@ async function issueBy(api: string, token: string): Promise<string> {
     body: JSON.stringify({ ...ROOM, after: 0, lang: 'en', host: 'localhost' }),
     signal: AbortSignal.timeout(TRY_MS),
   })
-  const { data } = (await response.json()) as { data: { issue: { issue: string } } }
-
-  return data.issue.issue
+  const { data } = (await response.json()) as {
+    data: { issue: { issue: string; whether_close: boolean } }
+  }
+  return data.issue.whether_close ? '' : data.issue.issue
 }

@@ -7,10 +7,10 @@
  * disk by then is gone, as by a power cut. Every fourth cut comes while the house starts, the first one in its first
  * start. It runs as root on Linux.
  *
- * `--cuts <number>`: 100 if not said. `--keep <folder>`: the log of the house is copied there.
+ * `--cuts <number>`: 100 if not said. `--keep <folder>`: the log of the house and what was judged are written there.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,7 @@ import { EMBEDDED_DATABASE } from '@sum28/server/src/adapters/postgres/embedded-
 import { clusterFiles, OWNER_ROLE } from '@sum28/server/src/adapters/postgres/postgres-cluster.ts'
 import { type Database, openDatabase } from '@sum28/server/src/db/database.ts'
 import { brokenRules, readDatabaseState, readRounds } from '../cluster/database-state.ts'
-import { type Away, judge } from '../cluster/history.ts'
+import { judge } from '../cluster/history.ts'
 import { freePorts, makePart, until } from '../cluster/parts.ts'
 import { addPlayers, startPlaying } from '../cluster/players.ts'
 import { settingsOf } from '../cluster/product-parts.ts'
@@ -96,17 +96,15 @@ async function cutAgainAndAgain(cuts: number): Promise<number> {
   const players = await asOwner((owner) => addPlayers(owner, PLAYERS))
   const playing = startPlaying(players, [url])
   monitor.start()
-  const away: Away[] = []
-  let from = 0
+  // The clocks are compared only now and then, and betting waits for it after each cut.
+  const away = [{ from: 0, backAt: Number.POSITIVE_INFINITY }]
   for (let done = 1; done < cuts; done += 1) {
     const isStarting = done % 4 === 0
     await sleep(Math.random() * (isStarting ? STARTING_MS : PLAYED_MS))
-    if (!isStarting) from = Date.now()
     await cut()
     // The next cut comes before it is ready.
     if ((done + 1) % 4 === 0 && done + 1 < cuts) continue
     await ready()
-    away.push({ from, backAt: Date.now() })
     console.log(`${done + 1} power cuts, ${playing.calls.length} calls`)
   }
   const end = Date.now()
@@ -127,10 +125,20 @@ async function cutAgainAndAgain(cuts: number): Promise<number> {
       ...([0, 3].includes(monitored.status ?? 1) ? [] : [`the monitor: ${monitored.stderr}`]),
     ]
     for (const line of wrong) console.log(line)
-    const orders = playing.calls.filter(({ kind }) => kind === 'order')
-    const unanswered = orders.filter(({ outcome }) => outcome.kind === 'none')
+    if (options.keep) {
+      mkdirSync(options.keep, { recursive: true })
+      const text = JSON.stringify({ calls: playing.calls, state }, (_name, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      )
+      writeFileSync(join(options.keep, 'history.json'), text)
+    }
+    const byKey = Map.groupBy(
+      playing.calls.filter(({ kind }) => kind === 'order'),
+      ({ key }) => key,
+    )
+    const cutOff = [...byKey.values()].filter(([first]) => first?.outcome.kind === 'none')
     console.log(
-      `${cuts} power cuts; ${orders.length} orders sent, ${unanswered.length} of them without an answer; ${state.bets.length} bets stand; ${wrong.length} faults`,
+      `${cuts} power cuts; ${byKey.size} orders, ${cutOff.length} of them cut off at first; ${state.bets.length} bets stand; ${wrong.length} faults`,
     )
     return wrong.length > 0 || state.bets.length === 0 ? 1 : 0
   })
