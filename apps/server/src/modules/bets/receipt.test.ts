@@ -15,7 +15,6 @@ import {
   FIRST_ROUND,
   moveToDraw,
   moveToSeal,
-  openIssue,
   openIssueFor,
   TRUE_SCHEDULE,
 } from '#testing/product/play-round.ts'
@@ -341,7 +340,7 @@ describe('a round that could not be drawn', () => {
     expect(steps.find(({ name }) => name === 'receipt-path')?.ok).toBe(true)
 
     // The index of the unused seed stays reserved in the chain: the next draw is checked across it.
-    const next = { gameId: 1, issue: await openIssue(test) }
+    const next = { gameId: 1, issue: await openIssueFor(test, 60) }
     const settled = await settledRound(test, next)
     expect(settled.index).toBeGreaterThan(voided.index)
     expect(verdictOf(check(settled))).toBe('verified')

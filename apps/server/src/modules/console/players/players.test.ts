@@ -12,7 +12,7 @@ import { addPlayer, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { memberWithMoney, TEST_WALLET } from '#testing/people/cashier.ts'
 import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
-import { openIssue } from '#testing/product/play-round.ts'
+import { openIssueFor } from '#testing/product/play-round.ts'
 import { depositByChain, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
@@ -24,7 +24,7 @@ async function idsFound(q: string): Promise<number[]> {
 
 /** A running round of the product, for an order. */
 async function openRound(gameId: number) {
-  return { gameId, issue: await openIssue(app()), opensAt: 0, sealsAt: 0, drawsAt: 0 }
+  return { gameId, issue: await openIssueFor(app(), 60), opensAt: 0, sealsAt: 0, drawsAt: 0 }
 }
 
 it('a player is found by any part of name or address, and by number, deposit address, order number and transaction', async () => {
