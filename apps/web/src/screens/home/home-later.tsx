@@ -133,7 +133,7 @@ function BannerLink({ link, children }: { link: string; children: ReactNode }) {
   )
 }
 
-const WINNER_MS = 4_000
+const WINNER_MS = 2_500
 
 /** Rows that are visible at once. */
 const SEEN = 4
