@@ -125,7 +125,7 @@ begin atomic
       when 'network_shared' then risk.network_players > 0
       when 'little_play' then risk.staked < risk.deposited
       when 'none' then risk.earlier > 0 and risk.payee_added_at is null and risk.staked >= risk.deposited
-        and risk.payee_players + risk.device_players + risk.network_players = 0 end);
+        and greatest(risk.payee_players, risk.device_players, risk.network_players) = 0 end);
 end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
