@@ -120,7 +120,7 @@ export const setSafety = defineRoute({
     old_code: z.optional(sixDigits),
     /** Another name of `old_code`. */
     after_code: z.optional(sixDigits),
-    /** The new code once more. Without it, of older clients, a sign-in of a moment ago proves as much. */
+    /** The new code once more. Without it, of clients that know no proof, a sign-in of a moment ago proves as much. */
     repeated_code: z.optional(sixDigits),
   }),
   reply: z.null(),

@@ -79,7 +79,7 @@ export type CodeChangeDeps = {
  *
  * @param change `groupId`: only a visitor's password may be as short as a code, so only his is compared with the
  *   code; `session`: the hash of the token of the session that asks; `repeated`: the new code once more, absent from
- *   older clients, which know no proof: the password that they sent to sign in a moment ago is one
+ *   clients that know no proof: the password that they sent to sign in a moment ago is one
  * @returns null, or malformed (the old code is missing), proof_required (there is none yet), security_code_wrong, security_code_locked,
  * security_code_same, security_code_common, security_code_is_password, too_many_requests or session_replaced (the session has ended
  * meanwhile); a refused call starts no hold
