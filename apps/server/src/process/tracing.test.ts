@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue } from '#testing/product/play-round.ts'
-import { createTestApp } from '#testing/product/test-app.ts'
+import { createTestApp, expectSuccess } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -58,7 +58,7 @@ describe('with a collector', () => {
   it('that is down, everything continues, including the end', async () => {
     const test = await createTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })
     const player = await addSeatedPlayer(test.database)
-    expect((await test.call(heart, ROOM, player)).code).toBe(1)
+    expectSuccess(await test.call(heart, ROOM, player))
     await test.stop()
   })
 })

@@ -8,7 +8,12 @@ import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import {
+  createTestApp,
+  eventually,
+  expectSuccess,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -26,8 +31,8 @@ describe('metrics', () => {
     const player = await addSeatedPlayer(test.database, { u: 500 })
     const issue = await openIssue(test)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-    expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)
-    expect((await test.call(playOrder, order, { ...player, key: 'one' })).code).toBe(1)
+    expectSuccess(await test.call(playOrder, order, { ...player, key: 'one' }))
+    expectSuccess(await test.call(playOrder, order, { ...player, key: 'one' }))
     await test.call(playOrder, { ...order, money: 100_000 }, player)
 
     const orders = (result: string, reason: string) =>

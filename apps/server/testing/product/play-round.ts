@@ -62,26 +62,45 @@ export async function openIssue({ database }: Product): Promise<string> {
 
 /**
  * The number of a round that accepts bets in all games for so many more seconds. If the running one is too near its
- * seal, or staff voided it in a game, it is played to its end, and the next one is meant. If a test before has moved
- * the clock beyond the latest rounds' draws, they are void, and the next ones are meant too.
+ * seal, or staff voided it in a game, it is played to its end. If a test before has moved the clock past a seal or a
+ * draw, whatever the engine makes of that round is its end. The next one is meant then.
  */
 export async function openIssueFor(product: Product, seconds: number): Promise<string> {
-  const now = await timeOf(product)
-  const [latest] = await product.database.owner.query<
-    RoundTimes & { voided: boolean; missed: boolean }
-  >(
-    `${TIMES}, bool_or(state = 'voided') over (partition by draws_at) as voided,
-       bool_or(void_reason <> 'two_persons') over (partition by draws_at) is true as missed
-     from rounds.round order by draws_at desc limit 1`,
-  )
-  if (latest?.missed) {
-    if (now < latest.drawsAt) await product.database.moveClock(latest.drawsAt)
-  } else if (latest && (latest.voided || latest.sealsAt - now < seconds * 1000)) {
-    if (now < latest.sealsAt) await product.database.moveClock(latest.sealsAt)
-    await untilAll(product, latest.issue, ['sealed', 'drawn', 'settled'])
-    await moveToDraw(product, latest.issue)
+  for (;;) {
+    const { issue, sealsAt, drawsAt, open, ended } = await latestRounds(product)
+    const now = await timeOf(product)
+    if (open && sealsAt - now >= seconds * 1000) return issue
+    if (ended) {
+      if (now < drawsAt) await product.database.moveClock(drawsAt)
+      await eventually(async () => (await latestRounds(product)).issue !== issue || undefined)
+    } else if (now < sealsAt) {
+      await product.database.moveClock(sealsAt)
+      await untilAll(product, issue, ['sealed', 'drawn', 'settled'])
+      await moveToDraw(product, issue)
+    } else {
+      const dueAt = drawsAt + BEACON_MS
+      if (now < dueAt) await product.database.moveClock(dueAt)
+      await eventually(async () => (await latestRounds(product)).ended || undefined)
+    }
   }
-  return openIssue(product)
+}
+
+type LatestRounds = RoundTimes & {
+  /** In all games. */
+  open: boolean
+  /** In all games: settled or void. */
+  ended: boolean
+}
+
+function latestRounds({ database }: Product): Promise<LatestRounds> {
+  return eventually(async () => {
+    const [latest] = await database.owner.query<LatestRounds>(
+      `${TIMES}, bool_and(state = 'open') over round as open,
+         bool_and(state in ('settled', 'voided')) over round as ended
+       from rounds.round window round as (partition by draws_at) order by draws_at desc limit 1`,
+    )
+    return latest
+  })
 }
 
 /** Moves the clock to the seal of the running rounds, and waits until their books are closed. */

@@ -7,7 +7,7 @@ import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { readConfig } from '#src/config.ts'
@@ -26,6 +26,11 @@ import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 export { eventually }
 
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
+
+/** Fails with what the product says, if a reply is a refusal. */
+export function expectSuccess({ code, msg }: Pick<Reply<unknown>, 'code' | 'msg'>): void {
+  expect(code, msg).toBe(1)
+}
 
 export type TestApp = Awaited<ReturnType<typeof launchTestApp>>
 

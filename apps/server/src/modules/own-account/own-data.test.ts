@@ -11,6 +11,7 @@ import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   deposit,
   eventually,
+  expectSuccess,
   mailTo,
   registerMember,
   TEST_PASSWORD,
@@ -183,7 +184,7 @@ describe('a file', () => {
     expect((await fetchFile(test, mai)).status).toBe(404)
     await setCode(test, mai)
     await addWallet(test, mai)
-    expect((await test.call(askOwnData, { password }, mai)).code).toBe(1)
+    expectSuccess(await test.call(askOwnData, { password }, mai))
     // One at a time.
     expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
       reason: 'own_data_asked',

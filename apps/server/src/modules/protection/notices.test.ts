@@ -7,7 +7,7 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { createTestApp, eventually, expectSuccess } from '#testing/product/test-app.ts'
 import { notifyOfPossibleRaises } from './notify-of-limits.ts'
 import { setLimit } from './protection-store.ts'
 
@@ -25,7 +25,7 @@ it('each change is reported in the app and by mail, and is in the player’s own
   await test.database.owner.query(
     `update protection.player_limit set raise_asked_at = raise_asked_at - interval '24 hours'`,
   )
-  expect((await test.call(wire.confirmLimit, limit, player)).code).toBe(1)
+  expectSuccess(await test.call(wire.confirmLimit, limit, player))
   await test.call(wire.setRealityCheck, { minutes: 30 }, player)
   await test.call(wire.takeBreak, { hours: 24 }, player)
 

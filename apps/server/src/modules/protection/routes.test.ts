@@ -3,7 +3,7 @@ import * as wire from '@sum28/contract/protection-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { BREAKS_A_DAY, LIMIT_CHANGES_A_DAY } from './module.ts'
 
 const test = useWorkersApp()
@@ -18,7 +18,7 @@ it('an order beyond a limit is refused with the limit, the remaining amount, and
   const player = await addSeatedPlayer(test().database)
   const set = { kind: 'stake', period: 'week', money: '250' } as const
   expect((await test().call(wire.setLimit, set, player)).data).toEqual({ outcome: 'lowered' })
-  expect((await order(player, 100)).code).toBe(1)
+  expectSuccess(await order(player, 100))
   const refused = await order(player, 200)
   expect(refused).toMatchObject({
     code: 0,
@@ -72,8 +72,8 @@ it('a higher limit is requested, and does not apply before a day', async () => {
 
 it('a break ends betting at once, on every device', async () => {
   const player = await addSeatedPlayer(test().database)
-  expect((await order(player, 100)).code).toBe(1)
-  expect((await test().call(wire.takeBreak, { hours: 24 }, player)).code).toBe(1)
+  expectSuccess(await order(player, 100))
+  expectSuccess(await test().call(wire.takeBreak, { hours: 24 }, player))
   const refused = await order(player, 100)
   expect(refused).toMatchObject({ code: 0, data: { reason: 'excluded' } })
   const { data } = await test().call(wire.protectionState, {}, player)
@@ -111,7 +111,7 @@ describe('a day', () => {
     for (let n = 1; n < LIMIT_CHANGES_A_DAY; n += 1) {
       expect(await set(1_000 - n)).toMatchObject({ data: { outcome: 'lowered' } })
     }
-    expect((await test().call(wire.setRealityCheck, { minutes: 30 }, player)).code).toBe(1)
+    expectSuccess(await test().call(wire.setRealityCheck, { minutes: 30 }, player))
     const before = await left(player)
     expect(before.changes).toBe(BigInt(LIMIT_CHANGES_A_DAY))
     const refused = await set(2_000)
@@ -122,7 +122,7 @@ describe('a day', () => {
     // The present limit may be sent again, and a lower one and a break are always possible.
     expect(await set(1_000 - LIMIT_CHANGES_A_DAY + 1)).toMatchObject({ data: { outcome: 'same' } })
     expect(await set(200)).toMatchObject({ data: { outcome: 'lowered' } })
-    expect((await test().call(wire.takeBreak, { months: 6 }, player)).code).toBe(1)
+    expectSuccess(await test().call(wire.takeBreak, { months: 6 }, player))
     await dayLater()
     expect(await set(100)).toMatchObject({ data: { outcome: 'lowered' } })
   })
@@ -130,10 +130,10 @@ describe('a day', () => {
   it('has a limited number of breaks of one length, while a longer one is possible', async () => {
     const player = await addSeatedPlayer(test().database)
     const rest = (hours: 24 | 48) => test().call(wire.takeBreak, { hours } as never, player)
-    for (let n = 0; n < BREAKS_A_DAY; n += 1) expect((await rest(24)).code).toBe(1)
+    for (let n = 0; n < BREAKS_A_DAY; n += 1) expectSuccess(await rest(24))
     const before = await left(player)
     expect(await rest(24)).toMatchObject(TOO_MANY)
     expect(await left(player)).toEqual(before)
-    expect((await rest(48)).code).toBe(1)
+    expectSuccess(await rest(48))
   })
 })

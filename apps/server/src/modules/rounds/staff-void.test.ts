@@ -13,7 +13,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -28,7 +28,7 @@ describe('a round that staff void', () => {
     const money = async () => (await test.call(userInfo, {}, player)).data.money
     const before = await money()
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-    expect((await test.call(playOrder, order, player)).code).toBe(1)
+    expectSuccess(await test.call(playOrder, order, player))
 
     const request = { game_id: 1, issue }
     const refused = (reason: string) => ({ code: 0, data: { reason } })

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
 const app = useWorkersApp()
@@ -107,7 +107,7 @@ describe('the first sign-in', () => {
   it('makes the first password void, and happens once', async () => {
     const member = await invite()
     const { data } = await begin(member)
-    expect((await confirm(member, data.secret)).code).toBe(1)
+    expectSuccess(await confirm(member, data.secret))
     expect(await begin(member)).toMatchObject(WRONG)
     expect(await begin({ ...member, password: OWN_PASSWORD })).toMatchObject(WRONG)
     expect(await confirm(member, data.secret)).toMatchObject(WRONG)
@@ -144,7 +144,7 @@ describe('the first sign-in', () => {
     const { data } = await begin(member)
     const reply = await confirm(member, data.secret, { new_password: choose(member.password) })
     expect(reply).toMatchObject({ code: 0, data: { reason } })
-    expect((await confirm(member, data.secret)).code).toBe(1)
+    expectSuccess(await confirm(member, data.secret))
   })
 
   it('answers strangers as the sign-in does', async () => {

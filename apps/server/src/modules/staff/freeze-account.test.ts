@@ -16,6 +16,7 @@ import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import {
   eventually,
+  expectSuccess,
   registerMember,
   TEST_PASSWORD,
   useWorkersApp,
@@ -39,7 +40,7 @@ describe('a frozen account', () => {
     expect(cookie).toContain('remember=')
     const issue = await openIssueFor(test, 60)
     const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
-    expect((await test.call(playOrder, order, ann)).code).toBe(1)
+    expectSuccess(await test.call(playOrder, order, ann))
     const stream = await openStream(test.app.url, ROOM, ann)
 
     const request = { user_id: ann.id, reason: REASON }

@@ -7,7 +7,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
 import { balanceReader, statementOf } from './wallet-store.ts'
 
 const DAY_MS = 86_400_000
@@ -47,7 +47,7 @@ it('a held deposit is a movement of type 0 when it is credited', async () => {
   )
   const paid = { user_id: ann.id, money: '3', reference: `paper ${ann.id}` }
   const made = await test.call(recordBankDeposit, paid, await staffSession(test, 'finance'))
-  expect((await test.call(confirmProposal, made.data, await staffSession(test))).code).toBe(1)
+  expectSuccess(await test.call(confirmProposal, made.data, await staffSession(test)))
   expect((await test.call(quantityLogList, {}, ann)).data).toEqual([])
   await review(false)
   await database.owner.query('select protection.release_deposits(10, app.now()::date)')

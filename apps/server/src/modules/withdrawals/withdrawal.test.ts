@@ -31,6 +31,7 @@ import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
   eventually,
+  expectSuccess,
   mailsOf,
   TEST_PASSWORD,
   type TestApp,
@@ -107,7 +108,7 @@ describe('a withdrawal', () => {
     const sent = test.app.chain?.transfer({ to: TEST_WALLET, amountMicro: 200_000_000n })
     const reference = sent?.ok ? sent.txId : ''
     const finance = await staffSession(test, 'finance')
-    expect((await test.call(staffWire.recordPayout, { id, reference }, finance)).code).toBe(1)
+    expectSuccess(await test.call(staffWire.recordPayout, { id, reference }, finance))
     const state = async () => (await test.call(staffWire.oneWithdrawal, { id }, finance)).data.state
     expect(await state()).toBe('on_chain')
     expect(await latestOf(test, ann)).toMatchObject([
@@ -139,7 +140,7 @@ describe('a withdrawal', () => {
     const id = await withdraw(test, ann, '500')
     expect(await moneyOf(test, ann)).toBe('0.00')
     const reason = 'The name on the card is <another>'
-    expect((await test.call(staffWire.rejectWithdrawal, { id, reason }, owner)).code).toBe(1)
+    expectSuccess(await test.call(staffWire.rejectWithdrawal, { id, reason }, owner))
     expect(await moneyOf(test, ann)).toBe('500.00')
     expect(await statementOf(test, ann)).toEqual([
       { quantity: '500.00', over: '500.00', status: 1, mark: 'Withdrawal returned' },
@@ -213,13 +214,13 @@ describe('a withdrawal', () => {
     const heldUntil = async () => (await test.call(withdrawInfo, {}, ann)).data.hold_until
     await changedBefore(null)
     expect(await heldUntil()).toBeNull()
-    expect((await make(ann)).code).toBe(1)
+    expectSuccess(await make(ann))
     const security_code = what === 'security code' ? '314159' : TEST_CODE
     const ask = () => test.call(withdrawAction, { type: 1, money: '100', security_code }, ann)
     expect(reasonOf(await ask())).toBe('withdrawal_on_hold')
     expect(await heldUntil()).toBeGreaterThan((await timeOf(test)) / 1000 + 23 * 3600)
     await changedBefore('24 hours')
-    expect((await ask()).code).toBe(1)
+    expectSuccess(await ask())
   })
 
   it('goes to the method that it named, even if that was replaced meanwhile', async () => {

@@ -15,7 +15,7 @@ import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { timelinePage } from './timeline.ts'
 
 const app = useWorkersApp()
@@ -58,7 +58,7 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const request = { game_id: 4, issue }
   const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-  expect((await test.call(playOrder, order, player)).code).toBe(1)
+  expectSuccess(await test.call(playOrder, order, player))
 
   const { data: open } = await test.call(oneRound, request, owner)
   expect(open).toMatchObject({

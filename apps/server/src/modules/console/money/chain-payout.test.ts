@@ -22,7 +22,12 @@ import { approvedWithdrawal, TEST_WALLET } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { keepFromRunning, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import {
+  expectSuccess,
+  keepFromRunning,
+  shareTestApp,
+  type TestApp,
+} from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
 
 const U = 1_000_000n
@@ -98,7 +103,7 @@ it('a payout to a wallet is paid once its transaction is solid, and then the pla
     data: { fields: { reference: expect.stringContaining('64') } },
   })
   const reference = sent([{}])
-  expect((await pay(id, reference.toUpperCase())).code).toBe(1)
+  expectSuccess(await pay(id, reference.toUpperCase()))
   expect(await shown(id)).toMatchObject({
     ...{ state: 'on_chain', payout_chain: 'awaited', payout_reference: reference },
   })
@@ -136,7 +141,7 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   const right = sent([{}])
   expect((await correct(id, right, bob)).data).toMatchObject({ reason: 'second_person_needed' })
   expect(await correct(id, 'nonsense', cat)).toMatchObject({ code: 400 })
-  expect((await correct(id, right, cat)).code).toBe(1)
+  expectSuccess(await correct(id, right, cat))
   expect(await shown(id)).toMatchObject({ state: 'on_chain', payout_fault: null })
   // Whoever named the last one does not correct it; the person before him does.
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'second_person_needed' })
@@ -274,7 +279,7 @@ it('wallets are paid by a batch: each transfer of a transaction pays one of its 
   const wrong = ids[states.indexOf('payout_wrong')] ?? 0
   expect(await shown(wrong)).toMatchObject({ payout_fault: 'used' })
   // It goes back, and into the next batch once another person releases it.
-  expect((await correct(wrong, undefined, cat)).code).toBe(1)
+  expectSuccess(await correct(wrong, undefined, cat))
   expect((await test.call(oneBankBatch, { id: batch.id }, ann)).data.list).toContainEqual(
     expect.objectContaining({ withdrawal_id: wrong, state: 'failed' }),
   )
