@@ -76,7 +76,7 @@ const OF_ALL = ['/src/navigation/screen-files.ts', '/locales/en/screens.json']
 
 /**
  * Writes dist/preloads.json: for each screen's path the `Link` header by which a browser loads the
- * screen's files beside those of the page, and not after them.
+ * screen's files beside those of the page, and not after them; nor before them, for without those nothing is shown.
  */
 export function screenPreloads(): Plugin {
   return {
@@ -94,20 +94,29 @@ export function screenPreloads(): Plugin {
   }
 }
 
-/** The header for some modules with all that they import; without what the page loads anyway. */
+/** The header for the page's own files, and then for some modules with all that they import. */
 function headerOf(bundle: Bundle, modules: string[]): string {
+  if (modules.length === 0) return ''
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-  const entries = chunks.filter(({ isEntry }) => isEntry)
-  const loaded = withImports(bundle, entries)
+  const page = withImports(
+    bundle,
+    chunks.filter(({ isEntry }) => isEntry),
+  )
   const needed = chunks.filter(({ moduleIds }) =>
     modules.some((module) => moduleIds.some((id) => id.endsWith(module))),
   )
-  const added = [...withImports(bundle, needed)].filter((chunk) => !loaded.has(chunk))
-  const styles = new Set(added.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
+  const added = [...withImports(bundle, needed)].filter((chunk) => !page.has(chunk))
+  return [page, added].flatMap((files) => linksTo([...files])).join(', ')
+}
+
+function linksTo(chunks: Chunk[]): string[] {
+  const styles = new Set(chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]))
+  // Vite leaves out the file of the page itself, which only imports.
+  const scripts = chunks.filter(({ facadeModuleId }) => !facadeModuleId?.endsWith('.html'))
   return [
-    ...added.map(({ fileName }) => `</${fileName}>; rel=modulepreload`),
     ...[...styles].map((name) => `</${name}>; rel=preload; as=style; crossorigin`),
-  ].join(', ')
+    ...scripts.map(({ fileName }) => `</${fileName}>; rel=modulepreload`),
+  ]
 }
 
 function withImports(bundle: Bundle, chunks: Chunk[], found = new Set<Chunk>()): Set<Chunk> {

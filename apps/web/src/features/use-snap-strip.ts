@@ -55,11 +55,32 @@ export function useSnapStrip(slides: number): SnapStrip {
   function show(at: number) {
     const [first, slide] = [strip.current?.children[0], strip.current?.children[at]]
     if (!(first instanceof HTMLElement && slide instanceof HTMLElement)) return
-    const behavior = prefersReducedMotion() ? 'instant' : 'smooth'
     movingTo.current = at
-    strip.current?.scrollTo({ left: slide.offsetLeft - first.offsetLeft, behavior })
+    if (strip.current) glideTo(strip.current, slide.offsetLeft - first.offsetLeft)
     setCurrent(at)
   }
 
   return { strip, current, show }
+}
+
+const GLIDE_MS = 400
+
+/**
+ * Scrolls at once, and lets the slides move there from where they were. Unlike a smooth scroll that takes no work of
+ * the main thread while they move.
+ */
+function glideTo(list: HTMLElement, left: number): void {
+  const before = list.scrollLeft
+  // A slide that is moved would be snapped to where it is drawn.
+  list.style.scrollSnapType = 'none'
+  list.scrollTo({ left, behavior: 'instant' })
+  const way = list.scrollLeft - before
+  const duration = prefersReducedMotion() ? 0 : GLIDE_MS
+  const moves = [...list.children].map((slide) => {
+    const keyframes = { transform: [`translateX(${way}px)`, 'none'] }
+    return slide.animate(keyframes, { duration, easing: 'ease-in-out' }).finished
+  })
+  void Promise.allSettled(moves).then(() => {
+    if (list.getAnimations({ subtree: true }).length === 0) list.style.scrollSnapType = ''
+  })
 }
