@@ -18,16 +18,18 @@ async function fileSaying(app: string, words: string): Promise<string> {
   throw new Error(`no file of the build says ‘${words}’`)
 }
 
-test('the page of a screen names the files that the screen loads, and all of them exist', async ({
+test('the page of a screen names its own files, then those that the screen loads, and all of them exist', async ({
   url,
 }) => {
   const page = await fetch(`${url}/lottery`)
   const named = [...(page.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)].map(([, path]) => path)
-  expect(named.join()).toMatch(/hall-screen[\w-]*\.js,.*\.css/)
+  const html = await page.text()
+  const own = named.filter((path) => path && html.includes(path))
+  expect(own.join()).toMatch(/index-[\w-]*\.css,.*index-[\w-]*\.js/)
+  expect(named.slice(0, own.length)).toEqual(own)
+  expect(named.join()).toMatch(/cards-[\w-]*\.css,.*hall-screen[\w-]*\.js/)
   expect(new Set(named).size).toBe(named.length)
   for (const path of named) expect((await fetch(url + path)).status).toBe(200)
-  const loadedAnyway = await page.text()
-  for (const path of named) expect(loadedAnyway).not.toContain(path)
 })
 
 test('the app starts in English when its language does not load, and switches when it has loaded', async ({

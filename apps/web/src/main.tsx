@@ -4,13 +4,14 @@ import { Providers } from '#src/app/providers.tsx'
 import { Shell } from '#src/app/shell.tsx'
 import { followScheme } from '#src/data/device-settings.ts'
 import { gamesQuery } from '#src/data/games.ts'
+import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { keepRestoring, pushFollowsSession } from '#src/data/session.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { activateStoredLanguage } from '#src/i18n/activate-language.ts'
 import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
-import { homeQuery } from '#src/screens/home/home.ts'
+import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
 
 // What the first screen needs is fetched side by side, not one after the other.
 const first = routeOf(location.pathname)
@@ -23,8 +24,12 @@ await pause()
 keepRestoring()
 if (currentSession()) pushFollowsSession()
 await activateStoredLanguage()
-// Its reply is in the present language.
-if (first === 'home') queryClient.prefetchQuery(homeQuery)
+// The replies are in the present language.
+if (currentSession()) queryClient.prefetchQuery(profileQuery)
+if (first === 'home') {
+  queryClient.prefetchQuery(homeQuery)
+  loadLaterParts().catch(() => {})
+}
 await pause()
 
 // React itself says so where index.html has no such element.

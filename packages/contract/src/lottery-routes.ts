@@ -31,7 +31,7 @@ export const heart = defineRoute({
   path: '/api/Lottery/heart',
   summary: 'All that a bet room shows that changes: round, last draw, own money, own wins, feed',
   auth: 'token',
-  rate: 'poll',
+  rate: 'own_poll',
   request: z.object({ plan_id: id, game_id: id, after: z.optional(count) }),
   reply: z.object({
     /** 1 running, 0 outside opening hours, 2 this room or game is stopped, 3 all games are stopped. */

@@ -80,6 +80,15 @@ describe('the built apps', () => {
     expect(reply.type).toContain(type)
   })
 
+  it.each([
+    ['/banners/exact.svg', 'cross-origin'],
+    ['/assets/index-abc123.js', 'same-origin'],
+    ['/', 'same-origin'],
+  ])('let the page of another line show pictures, and nothing else: %s', async (url, policy) => {
+    const { headers } = await server.inject({ url })
+    expect(headers['cross-origin-resource-policy']).toBe(policy)
+  })
+
   it.each(['/lottery', '/BetRecord', '/aticledetail/?news=%7B%22id%22%3A1.5%7D', '/no/such/page'])(
     'give the player’s page at %s',
     async (path) => {

@@ -70,6 +70,9 @@ export async function serveApps(fastify: FastifyInstance, apps = APPS): Promise<
         // Names of built files contain a hash of their content; all else may change at any time.
         const forever = /[\\/]assets[\\/]/.test(path)
         reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
+        // The page of another line shows the pictures of the first content from this one.
+        if (/\.(svg|png|webp)$/.test(path))
+          reply.header('cross-origin-resource-policy', 'cross-origin')
       },
     })
   }

@@ -19,6 +19,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, VARIABLES } from '#src/config.ts'
@@ -231,6 +232,31 @@ describe('the balancer', () => {
       expect(await open('127.0.0.9', CONNECTIONS_OF_NETWORK + 50)).toBe(CONNECTIONS_OF_NETWORK)
       expect(await open('127.0.0.10', 5)).toBe(5)
       await ended()
+    },
+  )
+
+  it.skipIf(!existsSync(HAPROXY))(
+    'says in the product’s own form that no process is available',
+    async () => {
+      const { port, ended } = await startBalancer(text('haproxy/compose.cfg'))
+      const reply = await fetch(`http://127.0.0.1:${port}/api/Lottery/index`, { method: 'POST' })
+      expect(reply.status).toBe(503)
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        'content-type': 'application/json',
+        'retry-after': '2',
+        'cache-control': 'no-store',
+      })
+      expect(await reply.json()).toEqual({
+        code: 503,
+        msg: translate('en', 'refusal.unavailable'),
+        time: expect.stringMatching(/^1\d{9}$/),
+        data: { reason: 'unavailable' },
+      })
+      await ended()
+      const [ofCompose, ofHouse] = files.map((file) =>
+        lines(file).filter((line) => line.startsWith('http-error status 503 ')),
+      )
+      expect(ofHouse).toEqual(ofCompose)
     },
   )
 

@@ -24,6 +24,9 @@ export const TRUE_SCHEDULE = {
   SEED_KEY,
 }
 
+const ROUND_MS = Number(TRUE_SCHEDULE.ROUND_SECONDS) * 1_000
+const SEAL_MS = Number(TRUE_SCHEDULE.SEAL_SECONDS) * 1_000
+
 /** A beacon value comes at most this long after the end of the round that waits for it, in milliseconds. */
 const BEACON_MS = 3_000
 
@@ -71,16 +74,25 @@ export async function openIssueFor(product: Product, seconds: number): Promise<s
     const now = await timeOf(product)
     if (open && sealsAt - now >= seconds * 1000) return issue
     if (ended) {
-      if (now < drawsAt) await product.database.moveClock(drawsAt)
+      // Nothing opens before a round's end that was void early, nor in the last seconds of one that nobody opened.
+      const beginsAt = drawsAt + Math.max(0, Math.ceil((now - drawsAt) / ROUND_MS)) * ROUND_MS
+      const opensLater = now < drawsAt || beginsAt - now <= SEAL_MS
+      if (opensLater) await product.database.moveClock(beginsAt)
       await eventually(async () => (await latestRounds(product)).issue !== issue || undefined)
     } else if (now < sealsAt) {
       await product.database.moveClock(sealsAt)
       await untilAll(product, issue, ['sealed', 'drawn', 'settled'])
       await moveToDraw(product, issue)
     } else {
+      const latestThat = (isSo: (latest: LatestRounds) => boolean) =>
+        eventually(async () => {
+          const latest = await latestRounds(product)
+          return latest.issue !== issue || isSo(latest) || undefined
+        })
+      await latestThat(({ closed }) => closed)
       const dueAt = drawsAt + BEACON_MS
-      if (now < dueAt) await product.database.moveClock(dueAt)
-      await eventually(async () => (await latestRounds(product)).ended || undefined)
+      if ((await timeOf(product)) < dueAt) await product.database.moveClock(dueAt)
+      await latestThat((latest) => latest.ended)
     }
   }
 }
@@ -88,18 +100,23 @@ export async function openIssueFor(product: Product, seconds: number): Promise<s
 type LatestRounds = RoundTimes & {
   /** In all games. */
   open: boolean
+  /** In all games: sealed, or further. */
+  closed: boolean
   /** In all games: settled or void. */
   ended: boolean
 }
 
+/** Waits for the games whose round has not been opened yet, unless the clock has been moved past it. */
 function latestRounds({ database }: Product): Promise<LatestRounds> {
   return eventually(async () => {
-    const [latest] = await database.owner.query<LatestRounds>(
+    const [latest] = await database.owner.query<LatestRounds & { whole: boolean }>(
       `${TIMES}, bool_and(state = 'open') over round as open,
-         bool_and(state in ('settled', 'voided')) over round as ended
+         bool_and(state <> 'open') over round as closed,
+         bool_and(state in ('settled', 'voided')) over round as ended,
+         count(*) over round = 4 or app.now() >= seals_at as whole
        from rounds.round window round as (partition by draws_at) order by draws_at desc limit 1`,
     )
-    return latest
+    return latest?.whole ? latest : undefined
   })
 }
 

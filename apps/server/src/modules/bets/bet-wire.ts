@@ -88,6 +88,8 @@ export const STATUS_ON_WIRE: Record<BetStatus, 0 | 1 | 2> = {
 
 export function betRecord(bet: HistoryBet): BetRecord {
   const settled = bet.status === 'won' || bet.status === 'lost'
+  // A draw is shown with what it paid, and not a moment before.
+  const digits = bet.status === 'accepted' ? null : bet.digits
   return {
     orderNo: bet.orderNo,
     createtime: unixSeconds(bet.acceptedAt),
@@ -99,11 +101,11 @@ export function betRecord(bet: HistoryBet): BetRecord {
     issue: bet.issue,
     quantity: formatAmount(bet.total),
     lottery_code: lotteryCode({
-      digits: bet.digits as [number, number, number] | null,
+      digits: digits as [number, number, number] | null,
       total: bet.sum,
     }),
     play_method: playMethod(bet.ruleIds),
     play_type: playType(bet.ruleIds),
-    witnessed: bet.digits === null ? null : bet.witnessed,
+    witnessed: digits === null ? null : bet.witnessed,
   }
 }

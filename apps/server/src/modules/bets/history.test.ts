@@ -16,7 +16,11 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
-import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  shareTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
@@ -109,6 +113,20 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   api = await serve(shared())
+})
+
+it('a bet shows its draw with what it paid, and not before it is settled', async () => {
+  const database = await createTestDatabase()
+  await database.freezeClock(Date.now())
+  const better = await addPlayer(database)
+  const round = await openTestRound(database, { gameDay: TODAY })
+  await placeAccepted(database, [orderFor(better, round)])
+  const own = await serve(database)
+  const listed = async () => (await own.call(orderList, RANGE, better)).data
+  await drawTestRound(database, round, [9, 9, 9])
+  expect(await listed()).toMatchObject([{ status: 0, lottery_code: '', witnessed: null }])
+  await settleRound(database.db, round, TODAY)
+  expect(await listed()).toMatchObject([{ status: 1, lottery_code: '9 9 9 27', witnessed: false }])
 })
 
 describe('the totals of some days', () => {

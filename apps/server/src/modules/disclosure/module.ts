@@ -6,6 +6,7 @@ import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { readTronAddress, tronAddressOfSignature } from '#src/adapters/chain/tron-address.ts'
 import { callFunction, type Database } from '#src/db/database.ts'
 import { bind } from '#src/http/call.ts'
+import { isGame } from '#src/modules/games/catalog.ts'
 import { hostOf } from '#src/modules/public-log/log-keys.ts'
 import type { ReadOwedLog } from '#src/modules/public-log/log-proof.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
@@ -26,6 +27,7 @@ export function disclosureModule({
     routes: [
       bind(reserves, () => readReserves(db)),
       bind(returns, async ({ input }) => {
+        if (!(await isGame(db, input.game_id))) return refuse('not_found')
         const found = await readReturns({ gameId: input.game_id, days: input.days })
         return {
           ...found,

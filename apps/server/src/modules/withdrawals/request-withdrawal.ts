@@ -10,6 +10,7 @@ import {
   isRefusal,
   malformed,
   type Refusal,
+  type RefusalWord,
   refusalWord,
   refuse,
   refuseAmountBelow,
@@ -96,10 +97,7 @@ export async function requestWithdrawal(
     if (first) return first
     throw new Error('a used key has no use')
   }
-  if (requested.reason === 'insufficient_balance') {
-    return { ...refuse(requested.reason), wording: 'above_balance' }
-  }
-  if (requested.reason !== null) return refuseByWord(requested.reason)
+  if (requested.reason !== null) return refusalOf(requested.reason)
   const { withdrawalId, cashAfter } = requested
   return { id: withdrawalId, amount, cashAfter, replayed: false }
 }
@@ -115,10 +113,16 @@ async function replay(
     return refuse('idempotency_conflict')
   }
   const { reason, withdrawal_id: id } = use.result as { reason?: string; withdrawal_id?: number }
-  if (reason) return { ...refuseByWord(refusalWord(reason)), replayed: true }
+  if (reason) return { ...refusalOf(refusalWord(reason)), replayed: true }
   const made = await withdrawalById(db, id ?? 0)
   if (!made) throw new Error(`the withdrawal ${id} of a used key is gone`)
   return { id: made.id, amount: made.amount, cashAfter: made.cashAfter, replayed: true }
+}
+
+/** To deposit is no advice to somebody who withdraws: he only has less than he asked for. */
+function refusalOf(reason: RefusalWord): Refusal {
+  const wording = reason === 'insufficient_balance' ? { wording: 'above_balance' as const } : {}
+  return { ...refuseByWord(reason), ...wording }
 }
 
 /** Without the code: a hash of six digits together with known input would reveal them. */

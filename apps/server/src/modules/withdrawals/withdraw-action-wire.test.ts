@@ -132,6 +132,15 @@ describe('withdrawAction', () => {
     })
   })
 
+  it('refuses more than there is in the same words when the request is repeated', async () => {
+    const ann = await saver(app())
+    const first = await ask(app(), ann, { type: 1, money: '900000' }, 'more')
+    expect(first).toMatchObject({ code: 0, data: { reason: 'insufficient_balance' } })
+    expect(first.msg).toMatch(/^You have less than/)
+    const again = await ask(app(), ann, { type: 1, money: '900000' }, 'more')
+    expect(again).toMatchObject({ code: 0, msg: first.msg, data: first.data })
+  })
+
   it('treats a key as that of another request when anything but the code differs', async () => {
     const ann = await saver(app())
     const first = { type: 1, money: '100' }

@@ -39,13 +39,11 @@ import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { lazySheet } from '#src/parts/lazy-sheet.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/home/home.module.css'
-import { homeQuery } from '#src/screens/home/home.ts'
+import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
 
-// They wait for an answer of the server, or are below what a phone shows first; their code is loaded meanwhile.
-const later = () => import('#src/screens/home/home-later.tsx')
-const Banners = lazyComponent(async () => (await later()).Banners)
-const Winners = lazyComponent(async () => (await later()).Winners)
-const HouseLinks = lazyComponent(async () => (await later()).HouseLinks)
+const Banners = lazyComponent(async () => (await loadLaterParts()).Banners)
+const Winners = lazyComponent(async () => (await loadLaterParts()).Winners)
+const HouseLinks = lazyComponent(async () => (await loadLaterParts()).HouseLinks)
 
 /** The first screen: banners, games with their clocks, and winners. Public. */
 export function HomeScreen() {
@@ -58,7 +56,7 @@ export function HomeScreen() {
   const version = shown?.version
   useArriveAtTappedGame(signedIn)
   useEffect(() => {
-    later().catch(() => {})
+    loadLaterParts().catch(() => {})
   }, [])
 
   if (home.isLoadingError && games.isLoadingError) {

@@ -20,6 +20,9 @@ export type Winner = {
   readonly wonAt: number
 }
 
+/** The parts that wait for an answer of the server, or are below what a phone shows first; loaded meanwhile. */
+export const loadLaterParts = () => import('#src/screens/home/home-later.tsx')
+
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   refetchInterval: REFETCH_MS,

@@ -14,7 +14,7 @@ import { addPastRounds, issueOf } from '#testing/database/past-rounds.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
-import { openIssueFor } from '#testing/product/play-round.ts'
+import { openIssueFor, playRound } from '#testing/product/play-round.ts'
 import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { timelinePage } from './timeline.ts'
 
@@ -54,6 +54,8 @@ it('the rounds of all games are listed by their end, in pages that neither repea
 it('one round shows its bets by room, its proposal to void it, its refunds and its proof', async () => {
   const test = app()
   const player = await addSeatedPlayer(test.database)
+  // In the running one a test before may have bet.
+  await playRound(test)
   const issue = await openIssueFor(test, 60)
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const request = { game_id: 4, issue }
