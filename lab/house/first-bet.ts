@@ -258,6 +258,12 @@ export async function askForCode(address: string): Promise<void> {
   await done(call(address, '/api/ems/send', { email, event: 'register' }))
 }
 
+/** 1: the first game takes bets; 3: all games are stopped. */
+export async function gameStatus(address: string, token: string): Promise<number> {
+  const heart = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))
+  return heart.game_status
+}
+
 /** Why an order into the present round is refused; null if it is accepted. */
 export async function refusalOfOrder(address: string, token: string): Promise<string | null> {
   const { issue } = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../cluster/parts.ts'
 import {
   askForCode,
+  gameStatus,
   needsShown,
   openBetting,
   type Player,
@@ -98,8 +99,10 @@ nft add rule inet away output meta skuid sum28 ct direction original tcp dport !
   await askForCode(first.address)
   await until(
     'betting stops without a beacon',
-    async () => (await refusalOfOrder(first.address, player)) === 'games_stopped',
+    async () => (await gameStatus(first.address, player)) === 3,
   )
+  if ((await refusalOfOrder(first.address, player)) !== 'games_stopped')
+    throw new Error('a bet was taken without a beacon')
   // It is behind after ten minutes, of which most are given to it.
   await first.run(`sleep 5
 runuser -u postgres -- psql sum28 -c "update deposits.watcher_height set moved_at = moved_at - interval '9 minutes'"`)

@@ -46,6 +46,8 @@ const bankPayment = z.object({
   answered_at: z.nullable(unix),
   /** Who released it into the next batch after the bank had not paid it. */
   released_by: z.nullable(z.string()),
+  /** Whether it waits to be released: it was said to be unpaid, and was not paid by hand since. */
+  releasable: z.boolean(),
   /** Whether its player is frozen: then the file leaves it out while it is `sent`. */
   frozen: z.boolean(),
 })

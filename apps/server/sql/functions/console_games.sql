@@ -139,12 +139,14 @@ create or replace trigger round_begins_changes after insert on rounds.round
 -- What follows when the database went back to an instant: its owner calls it before anything is started, as the member
 -- of staff who does it. What protected people since is gone, so all sign in anew, and betting is stopped until an owner
 -- opens it. The seeds of the rounds since are public: the rest of each chain is left out. The deposit addresses that were
--- given since are not known any more: no other player gets them.
+-- given since are not known any more: no other player gets them. Nor does anybody get a number that a bank has seen: of a
+-- player, in his bank reference, of a withdrawal, or of a batch. No device is known any more.
 create or replace function console_games.after_restore(by_name text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := (select id from staff.member where name = by_name and active);
   why constant text := 'The database went back to an instant.';
+  given text;
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   perform games.set_stopped('all', 0, true);
@@ -158,9 +160,13 @@ begin
   update accounts.session set ended_at = app.now(), ended_by = 'staff' where ended_at is null;
   update accounts.remembered_device set ended_at = app.now() where ended_at is null;
   update staff.session set ended_at = app.now(), ended_by = 'reset' where ended_at is null;
+  delete from accounts.known_device;
   update fairness.chain set used = length where used < length;
-  perform setval('deposits.address_derivation_index_seq',
-    nextval('deposits.address_derivation_index_seq') + 10000);
+  foreach given in array array['deposits.address_derivation_index_seq', 'accounts.player_id_seq',
+    'withdrawals.withdrawal_id', 'console_money.bank_batch_id_seq']
+  loop
+    perform setval(given, nextval(given) + 10000);
+  end loop;
 end
 $$;
 

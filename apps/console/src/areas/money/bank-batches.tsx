@@ -119,8 +119,8 @@ function ReleaseAll({
 }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const left = list.filter(({ released_by: releaser }) => releaser === null)
-  if (state !== 'cancelled' || canceller === self || left.length === 0) return null
+  const isLeft = list.some(({ releasable }) => releasable)
+  if (state !== 'cancelled' || canceller === self || !isLeft) return null
   return (
     <ActionButton
       route={releaseBankBatch}
@@ -254,9 +254,9 @@ const COLUMNS = ['withdrawal_id', 'username', 'quantity', 'payee', 'state', 'ans
 function Release({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
   const self = useSession()?.name
-  const { withdrawal_id: id, state, answered_by: taker, released_by: releaser } = payment
+  const { withdrawal_id: id, releasable, answered_by: taker, released_by: releaser } = payment
   if (releaser !== null) return translate('areas.money.releasedBy', { name: releaser })
-  if (state !== 'failed' || taker === self) return null
+  if (!releasable || taker === self) return null
   return <ReleasePayment id={id} />
 }
 

@@ -59,6 +59,19 @@ begin atomic
   end;
 end;
 
+-- Hands the held deposits to staff that no day will let in: all while the player is in a break, and those above the whole
+-- of one of his limits.
+create or replace function protection.hand_to_staff(of_player integer, moment timestamptz) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  update protection.held_deposit held set for_staff = true
+  where player_id = of_player and state = 'held' and not for_staff
+    and (exists (select from protection.player where player_id = of_player and excluded_until > moment)
+      or exists (select from protection.limits_of(of_player) bound
+        where bound.kind = 'deposit' and bound.amount < held.amount));
+end
+$$;
+
 -- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
 -- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
 create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])

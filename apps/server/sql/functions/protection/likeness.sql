@@ -211,6 +211,7 @@ begin
     else coalesce(end_requested_at + protection.end_wait(), 'infinity') end) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
+  perform protection.hand_to_staff(of_player, moment);
   return until is not null;
 end
 $$;
@@ -226,11 +227,18 @@ declare
   outcome constant text := case when confirms then 'confirmed' else 'released' end;
   moment timestamptz;
   likeness protection.exclusion;
+  same_person integer[];
+  person integer;
 begin
-  -- The player first, as everywhere: a mark that he gives meanwhile locks him and then this row.
+  -- The players first, as everywhere: a mark that one gives meanwhile locks him and then this row.
   select * into likeness from protection.exclusion where id = of_likeness and kind = 'likeness';
   if likeness.id is null then return 'not_found'; end if;
-  perform protection.lock_player(likeness.player_id);
+  same_person := array_remove(protection.same_person_as(likeness.player_id), likeness.like_player);
+  for person in
+    select player_id from protection.player where player_id = any (likeness.player_id || same_person) order by player_id
+  loop
+    perform protection.lock_player(person);
+  end loop;
   select * into likeness from protection.exclusion where id = of_likeness for update;
   if likeness.decided_at is not null then return 'decided'; end if;
   moment := app.now();
@@ -243,9 +251,14 @@ begin
   update protection.player set under_review = protection.needs_review(player) where player_id = likeness.player_id;
   perform protection.log_change(likeness.player_id, moment, 'review_' || outcome, '{}');
   if confirms then
-    -- Further accounts resemble the one that is excluded now.
+    -- What was confirmed to be this player's is that person's too.
+    foreach person in array same_person loop
+      perform protection.share_exclusion(person, likeness.like_player, moment);
+      perform protection.log_change(person, moment, 'review_' || outcome, '{}');
+    end loop;
+    -- Further accounts resemble those that are excluded now.
     perform pg_advisory_xact_lock(hashtext('protection.mark'));
-    perform protection.find_alike(likeness.player_id, moment);
+    perform protection.find_alike(person_too, moment) from unnest(likeness.player_id || same_person) person_too;
   end if;
   return outcome;
 end

@@ -93,7 +93,7 @@ const OTHER_LETTERS = [
   .map((script) => `\\p{Script=${script}}`)
   .join('')
 
-const FOLDED = new RegExp(`^[A-Z0-9${OTHER_LETTERS}]*$`, 'u')
+const FOLDED = new RegExp(`^[A-Z0-9${OTHER_LETTERS}]{3,}$`, 'u')
 
 /**
  * A document's number without blanks and punctuation, in capitals, with the digits of all scripts as ASCII, without
@@ -107,7 +107,10 @@ export function foldedDocument(number: string): string {
   return Array.from(bare, (each) => LOOK_ALIKES.get(each) ?? each).join('')
 }
 
-/** Whether a text may be a document's number: 4 to 40 characters, of scripts in which it can be compared. */
+/**
+ * Whether a text may be a document's number: 4 to 40 characters, three of them letters or digits, of scripts in which it
+ * can be compared.
+ */
 export function isDocumentNumber(text: string): boolean {
   return /^[\p{L}\p{M}\p{N}./ -]{4,40}$/u.test(text) && FOLDED.test(foldedDocument(text))
 }

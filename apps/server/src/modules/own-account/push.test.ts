@@ -393,10 +393,15 @@ describe('push services that are silent', () => {
     return playerId
   }
 
-  async function ends(messages: Awaited<ReturnType<typeof tell>>, last = false) {
+  async function ends(
+    messages: Awaited<ReturnType<typeof tell>>,
+    { last = false, takesMs = 0 } = {},
+  ) {
     const { db } = database()
     const [{ now } = { now: 0 }] = await db.query<{ now: number }>('select app.now() as now')
-    const deps = { db, cipher, sender: SENDER, log, anywhere: true, now: () => now }
+    let asked = 0
+    const passing = () => now + takesMs * asked++
+    const deps = { db, cipher, sender: SENDER, log, anywhere: true, now: passing }
     const settled = await Promise.allSettled(sendPushes(deps, messages, last))
     return new Set(settled.map(({ status }) => status))
   }
@@ -426,6 +431,17 @@ describe('push services that are silent', () => {
     await database().owner.query('delete from graphile_worker._private_jobs')
   })
 
+  it('wait in the other queue too if they answer late', async () => {
+    const { playerId } = await toldPlayer()
+    const sent = async (takesMs: number) => {
+      await ends(await tell(playerId, 'deposit_credited'), { takesMs })
+      return (await tell(playerId, 'deposit_credited')).map(({ silent }) => silent)
+    }
+    expect(await sent(1_000)).toEqual([false])
+    expect(await sent(1_001)).toEqual([true])
+    expect(received).toHaveLength(2)
+  })
+
   it('are trusted again when they answer, or after an hour', async () => {
     const { playerId } = await toldPlayer()
     const { owner } = database()
@@ -449,7 +465,7 @@ describe('push services that are silent', () => {
 
   it('are forgotten at the last try of a message', async () => {
     const playerId = await silentPlayer()
-    expect(await ends(await tell(playerId, 'deposit_credited'), true)).toEqual(
+    expect(await ends(await tell(playerId, 'deposit_credited'), { last: true })).toEqual(
       new Set(['fulfilled']),
     )
     expect(await devicesOf(playerId)).toBe(0)

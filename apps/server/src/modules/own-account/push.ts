@@ -282,6 +282,9 @@ async function noteSilence(db: Queryable, id: bigint): Promise<void> {
   )
 }
 
+/** Of a service of browsers: they answer within a fraction of it. */
+const SLOW_MS = 1_000
+
 async function noteAnswer(db: Queryable, id: bigint): Promise<void> {
   await db.query(
     'update inbox.push_subscription set silent_until = null where id = $1 and silent_until is not null',
@@ -321,12 +324,15 @@ export async function sendPush(
       : translate(language, `push.${topic}` satisfies MessageKey)
   const body = translate(language, 'push.more')
   const message: PushMessage = { title, body, path: PUSH_PATHS[topic], topic, lang: language }
+  const sentAt = deps.now()
   const status = await post(deps, target, JSON.stringify(message)).catch(async (error) => {
     if (error instanceof NotPublic) return 0
     await noteSilence(db, id)
     throw error
   })
-  await noteAnswer(db, id)
+  // One that always answers late would hold up everybody's messages as much as one that never does.
+  if (deps.now() - sentAt > SLOW_MS) await noteSilence(db, id)
+  else await noteAnswer(db, id)
   if (status >= 200 && status < 300) return
   if (status === 0 || status === 404 || status === 410) return remove(db, id)
   // Its text may contain the address, which is a secret of the browser.

@@ -375,6 +375,30 @@ describe('the decision on a likeness', () => {
     expect(await log('bob')).toEqual(['review_begun', 'review_confirmed'])
   })
 
+  it('gives it also to the accounts that were confirmed before to be the same person’s', async () => {
+    const { database, id, give, rest, decide, log } = await stage('ann', 'ben', 'cem')
+    const { db, owner } = database
+    await give('ann', 'card', 'of ann')
+    await exclude(db, { playerId: id('ann'), kind: 'self_exclusion', lasting: '5 years' })
+    await give('ben', 'card', 'of ben')
+    await rest('ben', '24 hours')
+    await give('cem', 'card', 'of ben')
+    await decide('cem', true)
+    await database.freezeClock(NOON + 3 * DAY)
+    const inBreak = async (name: string) => {
+      const rows = await owner.query(
+        'select from protection.player where player_id = $1 and excluded_until > app.now()',
+        [id(name)],
+      )
+      return rows.length === 1
+    }
+    expect(await inBreak('cem')).toBe(false)
+    await give('ben', 'card', 'of ann')
+    await decide('ben', true)
+    for (const name of ['ben', 'cem']) expect(await inBreak(name), name).toBe(true)
+    expect((await log('cem')).at(-1)).toBe('review_confirmed')
+  })
+
   it('confirms nothing when the break of the other is over, and can still release', async () => {
     const { database, decide, underReview, log } = await heldBob()
     await database.freezeClock(NOON + 2 * DAY)

@@ -323,6 +323,22 @@ describe('the row of a held deposit', () => {
   })
 })
 
+it('a held deposit is for staff to pay back once a lower limit will never let it in', async () => {
+  const { database, playerId } = await stage()
+  const { db } = database
+  const due = async () => (await readNeeds(db, ['refunds_due']))[0]?.count ?? 0
+  const limitOf = (u: bigint) =>
+    setLimit(db, { playerId, kind: 'deposit', period: 'day', amount: u * U })
+  await limitOf(100n)
+  await deposit(
+    database,
+    [60, 60].map((u) => ({ playerId, u })),
+  )
+  expect(await due()).toBe(0)
+  await limitOf(59n)
+  expect(await due()).toBe(1)
+})
+
 it('a deposit above the whole of a limit, or during a break, is for staff to pay back, and none comes by itself', async () => {
   const { database, playerId } = await stage()
   const { db } = database
@@ -337,8 +353,10 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   await deposit(database, [{ playerId, u: 101 }])
   expect(await due()).toBe(1)
   await exclude(db, { playerId, kind: 'time_out', lasting: '48 hours' })
-  await deposit(database, [{ playerId, u: 7 }])
+  // Of what a limit held, no day credits anything either while the break lasts.
   expect(await due()).toBe(2)
+  await deposit(database, [{ playerId, u: 7 }])
+  expect(await due()).toBe(3)
   await database.freezeClock(NOON + 2 * DAY - 1)
   expect(await releaseDeposits(db, { onDay: '2026-11-22' })).toEqual([])
   await database.freezeClock(NOON + 2 * DAY)

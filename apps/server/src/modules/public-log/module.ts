@@ -16,7 +16,7 @@ import {
  * By when a round's book was closed, or it was drawn or voided: the first checkpoint with that which its witnesses have
  * signed, with their times.
  */
-const WITNESSED = /^(witnessed|drawn|voided)\/([0-9]{1,5})\/([0-9]{1,32})$/
+const WITNESSED = /^(witnessed|drawn|voided)\/([0-9]{1,5})\/([0-9]{1,14})$/
 
 const KINDS = { witnessed: 'book', drawn: 'draw', voided: 'void' }
 

@@ -502,6 +502,10 @@ describe('a closed book', () => {
     const start = OPENING / 1_000
     expect(seenAt).toEqual([start + 190, start + 199, start + 190, start + 199])
     expect(await readLogFile('voided/1/20261120002')).toBeNull()
+    // Longer than any number of a round, and than PostgreSQL's numbers.
+    for (const of of ['witnessed', 'drawn', 'voided']) {
+      expect(await readLogFile(`${of}/1/99999999999999999999`)).toBeNull()
+    }
   })
 
   it('that no witness saw in time is drawn as others are, and marked for ever', async () => {

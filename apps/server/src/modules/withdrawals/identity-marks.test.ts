@@ -39,6 +39,13 @@ it('the number of the document sent is compared too, and again with a new key', 
     ),
   ).toEqual([{ like_player: first, like_in: 'document', holds: true }])
 
+  // What cannot be compared is refused: marks on a letter of another script, or hardly a letter at all.
+  for (const number of ['Ꭺ1234567', '----', 'N/A?', '- 1 -']) {
+    expect(await send(second, number, '1991-02-28'), number).toEqual({
+      ...{ refused: 'invalid_input', faults: { document: 'invalid' } },
+    })
+  }
+
   const next = secretCipher(KEYS[1], [KEYS[0]])
   await markAccounts({ db, cipher: next })
   const marks = `select count(distinct hash)::integer as hashes from protection.mark

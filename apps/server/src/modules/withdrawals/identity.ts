@@ -8,6 +8,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { type Ask, type ItemOf, pageOf } from '#src/db/list.ts'
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfNetwork, countWithin } from '#src/modules/accounts/count-store.ts'
+import { isDocumentNumber } from '#src/modules/accounts/document.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
@@ -107,11 +108,13 @@ export async function clearPictures(db: Queryable, playerId: number): Promise<Re
   return word === 'cleared' ? null : refuseByWord(word)
 }
 
-/** By what the accounts of one person are found: his name with his date of birth, and his document's number. */
+/** By what the accounts of one person are found: his name with his date of birth, and his document's number if it is one. */
 export function marksOf({ name, birthDate, document }: IdentityFacts) {
   return [
     { kind: 'person', value: `${birthDate} ${name}` },
-    ...(document ? [{ kind: 'document', value: document } as const] : []),
+    ...(document !== undefined && isDocumentNumber(document)
+      ? [{ kind: 'document', value: document } as const]
+      : []),
   ] as const
 }
 
@@ -134,6 +137,11 @@ export async function sendIdentity(
 ): Promise<Refusal | null> {
   const age = yearsBetween(facts.birthDate, today)
   if (age < 0 || age > 120) return malformed({ birth_date: 'invalid' })
+  const { document } = facts
+  // A child's account is held, whatever number was given with his date of birth.
+  if (age >= AGE_MIN && document !== undefined && !isDocumentNumber(document)) {
+    return malformed({ document: 'invalid' })
+  }
   const encrypted = cipher.encrypt(Buffer.from(JSON.stringify(facts)), factsPurpose(playerId))
   const born = age < AGE_MIN ? Number(facts.birthDate.slice(0, 4)) : null
   const word = await db.transaction(async (tx) => {

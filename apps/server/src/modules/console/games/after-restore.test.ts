@@ -17,6 +17,10 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
     'select name from staff.member',
   )
   const playerId = await addPlayer(database)
+  await owner.query(
+    `insert into accounts.known_device (player_id, secret_hash) values ($1, sha256('phone'))`,
+    [playerId],
+  )
   await startSession(db, { playerId, passwordHash: null, netAtStart: 0n })
   const cipher = secretCipher('a key of seeds that is long enough')
   const seeds = seedKeeper({ db: owner, cipher, roundsADay: 10, length: 30 })
@@ -28,13 +32,20 @@ it('all sign in anew, no bet is taken until an owner opens, and no seed is used 
   await owner.query('select console_games.after_restore($1)', [name])
 
   expect((await seeds.chainInUse(1)).id).toBeGreaterThan(before.id)
-  const [{ next } = { next: 0n }] = await owner.query<{ next: bigint }>(
-    `select nextval('deposits.address_derivation_index_seq') as next`,
-  )
-  expect(Number(next)).toBeGreaterThan(10_000)
+  const given = ['deposits.address_derivation_index_seq', 'withdrawals.withdrawal_id']
+  for (const numbers of [...given, 'console_money.bank_batch_id_seq']) {
+    const [{ next } = { next: 0n }] = await owner.query<{ next: bigint }>(
+      'select nextval($1) as next',
+      [numbers],
+    )
+    expect(Number(next), numbers).toBeGreaterThan(10_000)
+  }
+  // The bank reference is made of it.
+  expect(await addPlayer(database)).toBeGreaterThan(playerId + 10_000)
   const live = await owner.query(
     `select from accounts.session where ended_at is null union all
      select from accounts.remembered_device where ended_at is null union all
+     select from accounts.known_device union all
      select from staff.session where ended_at is null`,
   )
   expect(live).toEqual([])

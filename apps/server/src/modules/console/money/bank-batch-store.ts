@@ -65,7 +65,8 @@ export function paymentsOf(
        amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt", releaser.name as "releasedBy", player.state = 'frozen' as frozen
+       answered_at as "answeredAt", releaser.name as "releasedBy", player.state = 'frozen' as frozen,
+       payment.state = 'failed' and said_unpaid_by is not null and withdrawal.state <> 'reversed' as releasable
      from console_money.bank_payment payment
      join withdrawals.withdrawal on withdrawal.id = payment.withdrawal_id
      join withdrawals.pay_method on pay_method.id = pay_method_id
