@@ -13,13 +13,12 @@ import { type RouteName, routeEntry, routeOf } from '#src/navigation/routes.ts'
 import { preloadScreen } from '#src/navigation/screens.ts'
 import { homeQuery, loadLaterParts } from '#src/screens/home/home.ts'
 
-/** So long the page of index.html is shown, and then the app's frame, until the first screen's code has come. */
-const SCREEN_MS = 700
-
 // What the first screen needs is fetched side by side, not one after the other.
 const first = routeOf(location.pathname)
-const screen = first && preloadScreen(first)
-if (first) preloadGames(first)
+if (first) {
+  preloadScreen(first)
+  preloadGames(first)
+}
 followScheme()
 await pause()
 keepRestoring()
@@ -31,7 +30,6 @@ if (first === 'home') {
   queryClient.prefetchQuery(homeQuery)
   loadLaterParts().catch(() => {})
 }
-await Promise.race([screen, pause(SCREEN_MS)])
 await pause()
 
 // React itself says so where index.html has no such element.
@@ -47,8 +45,8 @@ startTransition(() =>
 )
 
 /** A phone answers a finger and paints between the parts of this file's work, and then between React's short steps. */
-function pause(ms = 0): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms))
+function pause(): Promise<void> {
+  return new Promise((done) => setTimeout(done))
 }
 
 /** Requests the games while a screen that shows them is loaded. */

@@ -41,9 +41,9 @@ async function activateWhenLoaded(locale: Locale): Promise<void> {
 /**
  * Loads the texts that a screen will need; a failure is ignored, since the screen loads them again.
  */
-export function preloadAllTexts(): Promise<void> {
+export function preloadAllTexts(): void {
   const locale = language.get().locale || currentLanguageChoice().locale
-  return loadAllTexts(locale).catch(() => {})
+  loadAllTexts(locale).catch(() => {})
 }
 
 /** The app's language: the stored choice, or the system's if that was chosen. */

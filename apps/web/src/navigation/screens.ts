@@ -47,8 +47,8 @@ export function preloadScreenFiles(): void {
   whenIdle(() => import('#src/navigation/screen-files.ts').catch(() => {}))
 }
 
-/** Loads a screen's code and texts in advance; a failure is ignored. */
-export async function preloadScreen(name: RouteName): Promise<void> {
-  const texts = name === 'home' ? undefined : preloadAllTexts()
-  await Promise.all([load(name).catch(() => {}), texts])
+/** Loads a screen's code in advance; a failure is ignored. */
+export function preloadScreen(name: RouteName): void {
+  if (name !== 'home') preloadAllTexts()
+  load(name).catch(() => {})
 }
