@@ -503,8 +503,8 @@ describe('a closed book', () => {
     expect(seenAt).toEqual([start + 190, start + 199, start + 190, start + 199])
     expect(await readLogFile('voided/1/20261120002')).toBeNull()
     // Longer than any number of a round, and than PostgreSQL's numbers.
-    for (const of of ['witnessed', 'drawn', 'voided']) {
-      expect(await readLogFile(`${of}/1/99999999999999999999`)).toBeNull()
+    for (const kind of ['witnessed', 'drawn', 'voided']) {
+      expect(await readLogFile(`${kind}/1/99999999999999999999`)).toBeNull()
     }
   })
 
