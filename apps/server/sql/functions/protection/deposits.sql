@@ -59,19 +59,6 @@ begin atomic
   end;
 end;
 
--- Hands the held deposits to staff that no day will let in: all while the player is in a break, and those above the whole
--- of one of his limits.
-create or replace function protection.hand_to_staff(of_player integer, moment timestamptz) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  update protection.held_deposit held set for_staff = true
-  where player_id = of_player and state = 'held' and not for_staff
-    and (exists (select from protection.player where player_id = of_player and excluded_until > moment)
-      or exists (select from protection.limits_of(of_player) bound
-        where bound.kind = 'deposit' and bound.amount < held.amount));
-end
-$$;
-
 -- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
 -- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
 create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
@@ -133,6 +120,22 @@ begin
 end
 $$;
 
+-- Hands the held deposits to staff that no day will let in: those of a player who is in a break now, and those above the
+-- whole of one of his limits, whichever came later. Not in the transaction of the break: that has locked the player, and
+-- whoever decides about a deposit locks it before its player.
+create or replace function protection.hand_to_staff(moment timestamptz) returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  update protection.held_deposit set for_staff = true
+  where id in (
+    select id from protection.held_deposit held
+    where state = 'held' and not for_staff
+      and (exists (select from protection.player where player_id = held.player_id and excluded_until > moment)
+        or exists (select from protection.limits_of(held.player_id) bound
+          where bound.kind = 'deposit' and bound.amount < held.amount))
+    for update skip locked);
+end;
+
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
 -- wants back, or that staff are paying back, stays held. Deposits that stay held are left out before the rows are counted: however many of them
 -- there are, they do not block others.
@@ -145,6 +148,7 @@ declare
   waiting protection.held_deposit;
   movement wallet.movement;
 begin
+  perform protection.hand_to_staff(app.now());
   for waiting in
     select * from protection.held_deposit held
     where state = 'held' and asked_back_at is null and not staff.is_proposed('held_deposit:' || held.id)

@@ -25,7 +25,6 @@ begin
   insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
   perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
     'until', protection.seconds_of(ends)));
-  perform protection.hand_to_staff(of_player, moment);
   for person in
     select player_id from protection.player where player_id = any (same_person) order by player_id
   loop
@@ -34,7 +33,6 @@ begin
     update protection.player
     set excluded_until = greatest(excluded_until, case of_kind when 'time_out' then ends else 'infinity' end)
     where player_id = person;
-    perform protection.hand_to_staff(person, moment);
     perform protection.log_change(person, moment, of_kind, jsonb_build_object(
       'until', protection.seconds_of(ends)));
   end loop;

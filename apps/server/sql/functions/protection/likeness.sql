@@ -211,7 +211,6 @@ begin
     else coalesce(end_requested_at + protection.end_wait(), 'infinity') end) into until from shared;
   update protection.player set excluded_until = greatest(excluded_until, until)
   where player_id = of_player and until is not null;
-  perform protection.hand_to_staff(of_player, moment);
   return until is not null;
 end
 $$;

@@ -36,7 +36,6 @@ begin
     raise_amount = case when outcome = 'raise_asked' then wanted end;
   perform protection.log_change(of_player, moment, 'limit_' || outcome, jsonb_build_object(
     'kind', of_kind, 'period', of_period, 'before', before.amount::text, 'after', wanted::text));
-  perform protection.hand_to_staff(of_player, moment);
   return outcome;
 end
 $$;
