@@ -1157,6 +1157,7 @@ CREATE INDEX player_limit_raise ON protection.player_limit USING btree (raise_as
 --   protection.index_of(period text) returns integer
 --   protection.is_bound(of_player integer, moment timestamptz) returns boolean
 --   protection.is_decided(of_player integer, other_player integer, in_kind text) returns boolean
+--   protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
 --   protection.judge_stakes(players integer[], totals bigint[], moment timestamptz) returns TABLE(player_id integer, reason text, facts jsonb)
 --   protection.later_starts(began date[], now_begin date[]) returns date[]
 --   protection.limit_exceeded(of_player integer, kinds text[], more bigint, starts_now date[]) returns jsonb

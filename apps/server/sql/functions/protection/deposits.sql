@@ -59,6 +59,15 @@ begin atomic
   end;
 end;
 
+-- Whether no day lets a deposit in: its player is in a break, or it is above the whole of one of his limits.
+create or replace function protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+  select exists (select from protection.player where player_id = of_player and excluded_until > moment)
+    or exists (select from protection.limits_of(of_player) bound
+      where bound.kind = 'deposit' and bound.amount < is_kept_out.amount);
+end;
+
 -- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
 -- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
 create or replace function protection.credit_deposits(movements wallet.movement[], origins text[])
@@ -90,8 +99,7 @@ begin
       perform wallet.move('deposit_held', array[deposit]);
       insert into protection.held_deposit (player_id, amount, reference, from_address, because, for_staff, held_at)
       values (deposit.player_id, deposit.amount, deposit.reference, origins[position], why,
-        why = 'excluded' or exists (select from protection.limits_of(deposit.player_id) bound
-          where bound.kind = 'deposit' and bound.amount < deposit.amount), moment);
+        protection.is_kept_out(deposit.player_id, deposit.amount, moment), moment);
     end if;
   end loop;
   perform wallet.move('deposit', free);
@@ -120,8 +128,7 @@ begin
 end
 $$;
 
--- Hands the held deposits to staff that no day will let in: those of a player who is in a break now, and those above the
--- whole of one of his limits, whichever came later. Not in the transaction of the break: that has locked the player, and
+-- Hands the held deposits to staff that no day will let in any more, though one would have when they came. Not in the transaction of the break: that has locked the player, and
 -- whoever decides about a deposit locks it before its player.
 create or replace function protection.hand_to_staff(moment timestamptz) returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -129,10 +136,7 @@ begin atomic
   update protection.held_deposit set for_staff = true
   where id in (
     select id from protection.held_deposit held
-    where state = 'held' and not for_staff
-      and (exists (select from protection.player where player_id = held.player_id and excluded_until > moment)
-        or exists (select from protection.limits_of(held.player_id) bound
-          where bound.kind = 'deposit' and bound.amount < held.amount))
+    where state = 'held' and not for_staff and protection.is_kept_out(held.player_id, held.amount, moment)
     for update skip locked);
 end;
 

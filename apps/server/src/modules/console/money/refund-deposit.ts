@@ -109,8 +109,8 @@ const HELD_DEPOSITS = {
 } as const
 
 /**
- * The condition of the held deposits that the start page counts, since no day credits them soon: those that came during
- * a break or are above the whole of a limit, those asked back, and those of closed accounts. Each part reads an index.
+ * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
+ * above the whole of a limit, those asked back, and those of closed accounts. Each part reads an index.
  */
 export const HELD_IS_DUE = `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
   select due.id from protection.held_deposit due where due.state = 'held' and due.for_staff
