@@ -45,7 +45,7 @@ end
 $$;
 
 -- Uses the link of a mail, once: its player is signed out everywhere and needs a new password by mail, and his
--- withdrawals are held. If the link is about his address, he has the earlier one again, and all his other links are void.
+-- withdrawals are held. If the link is about his address, he has the earlier one again, and all later links are void.
 -- Answers 'taken_back', link_over, account_closed, or email_taken if the earlier address has another account now.
 create or replace function accounts.take_back(by_link bytea) returns table (answer text, of_player integer,
   of_address boolean)
@@ -69,8 +69,9 @@ begin
   where id = link.player_id;
   perform accounts.sign_out(link.player_id, 'password');
   if of_address then
-    -- Later ones went to a person who had taken the account.
-    update accounts.security_link set used_at = app.now() where player_id = link.player_id and used_at is null;
+    -- They may have gone to a person who had taken the account. An earlier one is nearer to its owner.
+    update accounts.security_link set used_at = app.now()
+    where player_id = link.player_id and used_at is null and made_at >= link.made_at;
   end if;
   answer := 'taken_back';
   return next;

@@ -129,7 +129,8 @@ begin atomic
 end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
--- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person.
+-- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person, or
+-- withdrawal_on_hold after a change of the account since the request: its owner may have taken it back from a thief.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -146,6 +147,12 @@ begin
   perform from ledger.balance where holder_id = locked_withdrawal.player_id for no key update;
   if (select state from accounts.player where id = locked_withdrawal.player_id) = 'frozen' then
     return 'account_frozen';
+  end if;
+  if exists (select from accounts.player, withdrawals.terms
+    where player.id = locked_withdrawal.player_id and sensitive_changed_at > locked_withdrawal.requested_at
+      and sensitive_changed_at + hold > app.now())
+  then
+    return 'withdrawal_on_hold';
   end if;
   if locked_withdrawal.first_approved_by = by_staff then return 'same_person'; end if;
   if withdrawals.waits_for_identity(locked_withdrawal) then return 'identity_missing'; end if;

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
-import { openCashDesk } from '#testing/people/cash-desk.ts'
+import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
+import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
 const U = 1_000_000n
 
@@ -55,6 +56,18 @@ it('an approved one is decided by the person who approved it, and then by the pe
   expect(await told()).toEqual(paid)
   expect(await cashOf(database, player)).toBe(900n * U)
   await expectAlwaysTrue(owner)
+})
+
+it('one whose account was changed after the request is not approved before the hold is over', async () => {
+  const { database, owner, request, approve } = await desk()
+  await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000n * U })
+  const id = await request()
+  await database.freezeClock(DESK_AT + 1)
+  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
+  await database.freezeClock(DESK_AT + 60_000)
+  expect(await approve(id)).toEqual({ refused: 'withdrawal_on_hold' })
+  await database.freezeClock(DESK_AT + 60_001)
+  expect(await approve(id)).toBe('approved')
 })
 
 it('a rejected one is decided by the person who rejected it, and cannot be paid', async () => {

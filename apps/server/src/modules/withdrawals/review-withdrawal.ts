@@ -32,7 +32,8 @@ export type Review = { id: number; session: string }
 /**
  * Approves a withdrawal, or, from the configured amount on, adds the first of two approvals.
  *
- * @returns its present state, or not_found, already_decided, account_frozen, identity_missing or second_person_needed
+ * @returns its present state, or not_found, already_decided, account_frozen, withdrawal_on_hold,
+ *   identity_missing or second_person_needed
  */
 export function approveWithdrawal(
   db: Database,
