@@ -168,7 +168,7 @@ export const correctPayout = defineStaffRoute({
   method: 'POST',
   path: '/api/staff/money/correctPayout',
   summary:
-    'Names another transaction for a payout that the chain does not have, by another person; without one it is to be paid again',
+    'Names another transaction for a payout that the chain does not have, by another person; without one it is to be paid again, as one that a bank sent back',
   action: 'withdrawals.pay',
   rate: 'write',
   request: z.object({ id, reference: z.optional(paymentReference), reason: text({ max: 200 }) }),

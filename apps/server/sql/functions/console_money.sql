@@ -291,8 +291,9 @@ $$;
 -- Corrects the transaction of a payout to a wallet that the chain does not have, or that pays something else, by another
 -- person than the one who named it. Without a reference the withdrawal is to be paid again, which is possible once the
 -- transaction cannot come any more: it is wrong, or no node has it in the blocks of a day after it was named, whatever
--- the time is now. It stays in its batch, which one transaction may have paid. Answers 'corrected', not_found, not_approved,
--- decided (it is seen, or was paid by a bank), same_person, too_early, not_a_transaction or reference_used.
+-- the time is now. It stays in its batch, which one transaction may have paid. A payment of a bank is to be made again
+-- if the bank has sent it back. Answers 'corrected', not_found, not_approved, decided (it is seen, or its bank's
+-- reference stays), same_person, too_early, not_a_transaction or reference_used.
 create or replace function console_money.correct_payout(of_withdrawal bigint, by_session text, reference text,
   reference_key text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -300,11 +301,13 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'finance');
   paid withdrawals.withdrawal;
+  by_bank boolean;
 begin
   select * into paid from withdrawals.withdrawal where id = of_withdrawal for update;
   if paid.id is null then return 'not_found'; end if;
   if paid.payout_reference is null then return 'not_approved'; end if;
-  if coalesce(paid.payout_chain, 'seen') = 'seen' then return 'decided'; end if;
+  by_bank := paid.payout_chain is null;
+  if paid.payout_chain = 'seen' or by_bank and reference is not null then return 'decided'; end if;
   if coalesce(paid.payout_corrected_by, paid.payout_recorded_by) = by_staff then return 'same_person'; end if;
   if reference is null then
     -- A transaction is valid for a day at most.
@@ -316,8 +319,8 @@ begin
       said_unpaid_by = by_staff, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null
     where id = of_withdrawal;
     update console_money.bank_payment
-    set state = 'failed', reference = null, reason = 'The chain has no such payment', answered_by = by_staff,
-      answered_at = app.now()
+    set state = 'failed', reference = null, answered_by = by_staff, answered_at = app.now(),
+      reason = case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end
     where withdrawal_id = of_withdrawal and state = 'paid';
     return 'corrected';
   end if;

@@ -54,6 +54,27 @@ function CorrectPayout({
   )
 }
 
+/** Says that the bank sent a payment back; not for the person who recorded it. */
+export function BankReturned({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const self = useSession()?.name
+  const { id, username, state, payee, payout_recorded_by: recordedBy } = withdrawal
+  if (state !== 'paid' || payee.kind !== 'bank' || recordedBy === self) return null
+  return (
+    <ActionButton
+      route={correctPayout}
+      request={{ id }}
+      label="areas.money.bankReturned"
+      done="areas.money.payoutOpen"
+      tone="error"
+      fields={[{ name: 'reason', label: 'areas.money.reason', long: true }]}
+    >
+      {username}: <MoneyText value={withdrawal.quantity} />
+      <p>{translate('areas.money.bankReturnedSays')}</p>
+    </ActionButton>
+  )
+}
+
 /** Releases a withdrawal that was said to be unpaid into the next batch. */
 export function ReleasePayment({ id }: { id: number }) {
   const translate = useTranslate()

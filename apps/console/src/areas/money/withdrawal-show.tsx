@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { Hints, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
-import { DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
+import { BankReturned, DecideWithdrawal } from '#src/areas/money/withdrawal-parts.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useAction } from '#src/data/use-action.ts'
@@ -79,6 +79,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         )}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <DecideWithdrawal withdrawal={withdrawal} />
+          <BankReturned withdrawal={withdrawal} />
           {payee.kind === 'bank' && <ShowPayee withdrawal={id} />}
         </Box>
       </Card>

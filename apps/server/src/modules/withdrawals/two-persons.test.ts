@@ -1,6 +1,7 @@
 /** Who may approve and pay; the database decides it by who approved and paid before. */
 import { describe, expect, it } from 'vitest'
 import { referenceKey } from '#src/formats/payment-reference.ts'
+import { correctPayout } from '#src/modules/console/money/chain-payout.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -112,6 +113,31 @@ describe('a payout', () => {
     await approve(large, bob)
     for (const session of [ann, bob]) expect(await pay(large, session)).toBe('same_person')
     expect(await pay(large, cat)).toBe('paid')
+    await expectAlwaysTrue(owner)
+  })
+
+  it('that the bank sent back is unpaid again, once another person than who recorded it says so', async () => {
+    const { database, owner, player, ann, bob, cat, approved, pay } = await house()
+    const id = await approved(1)
+    expect(await pay(id, bob)).toBe('paid')
+    const returned = async (by: string, reference: string | null = null) =>
+      correctPayout(database.db, {
+        ...{ id, session: by, reason: 'Account closed', reference: reference ?? undefined },
+      })
+    expect(await returned(bob)).toEqual({ refused: 'second_person_needed' })
+    expect(await returned(cat, 'Bank 2')).toMatchObject({ refused: 'already_decided' })
+    expect(await returned(cat)).toBeNull()
+    expect((await withdrawalById(database.db, id))?.state).toBe('to_pay')
+    expect(await pay(id, cat)).toBe('same_person')
+    expect(await pay(id, ann, 'Bank 3')).toBe('same_person')
+    expect(await pay(id, bob, 'Bank 3')).toBe('paid')
+    expect(await cashOf(database, player)).toBe(999_999_000_000n)
+    await expect(
+      owner.query(
+        `update withdrawals.withdrawal set payout_reference = null, payout_key = null, payout_recorded_by = null,
+           paid_at = null, said_unpaid_by = payout_recorded_by`,
+      ),
+    ).rejects.toThrow('is decided')
     await expectAlwaysTrue(owner)
   })
 
