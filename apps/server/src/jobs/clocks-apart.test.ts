@@ -1,4 +1,4 @@
-/** What lessens a player's protection waits while the database's clock may be ahead. */
+/** What would do too much, or too early, by a clock that is ahead waits until the clocks agree. */
 import { askReturn, confirmLimit } from '@sum28/contract/protection-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
@@ -10,7 +10,11 @@ import { startWorker } from './worker.ts'
 
 const app = useWorkersApp()
 
-it('no deposit is released, no raise announced, and no day of signs begun', async () => {
+const JOBS = [
+  ...['release-deposits', 'tell-of-limits', 'find-signs', 'snapshot-balances', 'check-books'],
+]
+
+it('no deposit is released, no raise announced, no day of signs begun, and no balance noted', async () => {
   const database = await createTestDatabase()
   const { db, ownerUrl, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -21,6 +25,7 @@ it('no deposit is released, no raise announced, and no day of signs begun', asyn
     select protection.credit_deposits(
       array[row(${playerId}, current_date, 1000000, 'test:1')::wallet.movement], array[null]);
     update protection.player set under_review = false`)
+  await database.shiftClock(3 * 3_600_000)
   const worker = await startWorker({
     ...({} as Parameters<typeof startWorker>[0]),
     ...{ url: ownerUrl, connectionsMax: 3, db, log: captureLog().log },
@@ -30,22 +35,27 @@ it('no deposit is released, no raise announced, and no day of signs begun', asyn
   const done = async () => {
     await owner.query(
       `select graphile_worker.add_job(task)
-       from unnest('{release-deposits,tell-of-limits,find-signs}'::text[]) task`,
+       from unnest($1::text[]) task`,
+      [JOBS],
     )
     await eventually(async () => {
-      const waiting = `select from graphile_worker.jobs
-        where task_identifier in ('release-deposits', 'tell-of-limits', 'find-signs')`
-      return (await owner.query(waiting)).length === 0 || undefined
+      const waiting = 'select from graphile_worker.jobs where task_identifier = any ($1)'
+      return (await owner.query(waiting, [JOBS])).length === 0 || undefined
     })
     return owner.query(
       `select (select state from protection.held_deposit) as deposit,
          (select raise_told_for is not null from protection.player_limit) as told,
-         exists (select from console_players.signs_day) as signs`,
+         exists (select from console_players.signs_day) as signs,
+         exists (select from console_money.balance_snapshot) as balances,
+         (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
   }
-  expect(await done()).toEqual([{ deposit: 'held', told: false, signs: false }])
+  const before = { deposit: 'held', told: false, signs: false, balances: false, books: false }
+  expect(await done()).toEqual([before])
   await owner.query('update games.house set clocks_apart_since = null')
-  expect(await done()).toEqual([{ deposit: 'released', told: true, signs: true }])
+  expect(await done()).toEqual([
+    { deposit: 'released', told: true, signs: true, balances: true, books: true },
+  ])
 })
 
 it('no higher limit is confirmed and no return begun', async () => {

@@ -111,6 +111,10 @@ export async function startWorker(deps: {
   const { db, mail, log } = deps
   const ending = new AbortController()
   const send = sendOnce({ db, mail, signal: ending.signal })
+  /** A job that would do too much, or too early, by a clock that is ahead: it waits for a later run. */
+  const whileClocksAgree = (job: () => Promise<unknown>) => async () => {
+    if (!(await areClocksApart(db))) await job()
+  }
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail, until } = mailPayload.parse(payload)
@@ -123,8 +127,7 @@ export async function startWorker(deps: {
         log.warn({ error: error.message }, 'a mail was given up')
       })
     },
-    'house-keeping': async () => {
-      if (await areClocksApart(db)) return log.warn(NOTHING_DELETED)
+    'house-keeping': whileClocksAgree(async () => {
       await dropOldFiles(db)
       const gone = await prune(db, { signal: ending.signal })
       if (Object.keys(gone).length > 0) log.info(gone, 'old data was deleted')
@@ -134,16 +137,9 @@ export async function startWorker(deps: {
       if (visitors > 0) log.info({ visitors }, 'accounts of idle visitors were closed')
       const pictures = await forgetUnusedPictures(db)
       if (pictures > 0) log.info({ pictures }, 'unused pictures were deleted')
-    },
-    // While the clocks are apart it may be too early for what lessens a player's protection.
-    'release-deposits': async () => {
-      if (await areClocksApart(db)) return
-      await releaseHeldDeposits(deps)
-    },
-    'tell-of-limits': async () => {
-      if (await areClocksApart(db)) return
-      await notifyOfPossibleRaises(deps)
-    },
+    }),
+    'release-deposits': whileClocksAgree(() => releaseHeldDeposits(deps)),
+    'tell-of-limits': whileClocksAgree(() => notifyOfPossibleRaises(deps)),
     'alert-staff': async () => {
       await findAlerts(db)
       await sendAlerts(deps, ending.signal)
@@ -155,28 +151,24 @@ export async function startWorker(deps: {
     [MAKE_OWN_DATA_JOB]: async (payload) => {
       await makeOwnData(deps, fileToMake.parse(payload).fileId, ending.signal)
     },
-    'anonymise-closed': async () => {
-      if (await areClocksApart(db)) return log.warn(NOTHING_DELETED)
+    'anonymise-closed': whileClocksAgree(async () => {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
-    },
+    }),
     'count-rounds': async () => {
       await countAllRounds(db, { signal: ending.signal })
     },
-    'find-signs': async () => {
-      if (await areClocksApart(db)) return
+    'find-signs': whileClocksAgree(async () => {
       const signs = await findSigns(deps)
       if (signs !== null) log.info({ found: signs }, 'early signs were looked for')
-    },
+    }),
     'seal-audit-log': async () => {
       await signAuditLog(deps)
     },
     'write-audit-head': async () => {
       await writeAuditHead(deps)
     },
-    'check-books': async () => {
-      await checkNewBooks({ db, log })
-    },
+    'check-books': whileClocksAgree(() => checkNewBooks({ db, log })),
     'check-all-books': async () => {
       await checkAllBooks({ db, log })
     },
@@ -189,13 +181,11 @@ export async function startWorker(deps: {
     'count-owed': async () => {
       log.info({ count: await deps.countOwed(ending.signal) }, 'what is owed was counted')
     },
-    'report-returns': async () => {
+    'report-returns': whileClocksAgree(async () => {
       const days = await reportReturns(deps, ending.signal)
       if (days.length > 0) log.info({ days }, 'returns were compared with theory')
-    },
-    'snapshot-balances': async () => {
-      await snapshotBalances(db, ending.signal)
-    },
+    }),
+    'snapshot-balances': whileClocksAgree(() => snapshotBalances(db, ending.signal)),
     'mark-accounts': async () => {
       const marked = await markAccounts(deps, ending.signal)
       if (marked > 0) log.debug({ marked }, 'accounts were marked by what they are recognised by')
@@ -246,8 +236,6 @@ export async function startWorker(deps: {
     },
   }
 }
-
-const NOTHING_DELETED = 'nothing is deleted while the clocks of database and beacon disagree'
 
 /** Whether a later job of the same task waits, which does the same. */
 function laterWaits(db: Database, { id, task_identifier }: Job): Promise<boolean> {

@@ -229,12 +229,16 @@ declare
   same_person integer[];
   person integer;
 begin
-  -- The players first, as everywhere: a mark that one gives meanwhile locks him and then this row.
+  -- Who is one person with whom changes by one decision after the other.
+  perform pg_advisory_xact_lock(hashtext('protection.likeness'));
+  -- The players first, as everywhere: a mark that one gives meanwhile locks him and then this row, and a further break of
+  -- the other is shared by the one of both that comes later.
   select * into likeness from protection.exclusion where id = of_likeness and kind = 'likeness';
   if likeness.id is null then return 'not_found'; end if;
   same_person := array_remove(protection.same_person_as(likeness.player_id), likeness.like_player);
   for person in
-    select player_id from protection.player where player_id = any (likeness.player_id || same_person) order by player_id
+    select player_id from protection.player
+    where player_id = any (array[likeness.player_id, likeness.like_player] || same_person) order by player_id
   loop
     perform protection.lock_player(person);
   end loop;

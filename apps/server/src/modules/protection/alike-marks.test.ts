@@ -399,6 +399,22 @@ describe('the decision on a likeness', () => {
     expect((await log('cem')).at(-1)).toBe('review_confirmed')
   })
 
+  it('shares a longer break that the other takes meanwhile', async () => {
+    const { database, id, decide } = await heldBob()
+    const answer = await answerAfter(database, {
+      first: (tx) =>
+        tx.query(`select protection.exclude($1, 'self_exclusion', '6 months')`, [id('ann')]),
+      second: () => decide('bob', true),
+    })
+    expect(answer).toBe('confirmed')
+    expect(
+      await database.owner.query(
+        `select excluded_until = 'infinity' as "forever" from protection.player where player_id = $1`,
+        [id('bob')],
+      ),
+    ).toEqual([{ forever: true }])
+  })
+
   it('confirms nothing when the break of the other is over, and can still release', async () => {
     const { database, decide, underReview, log } = await heldBob()
     await database.freezeClock(NOON + 2 * DAY)
