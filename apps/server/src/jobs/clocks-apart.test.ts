@@ -1,5 +1,5 @@
 /** What would do too much, or too early, by a clock that is ahead waits until the clocks agree. */
-import { askReturn, confirmLimit } from '@sum28/contract/protection-routes.ts'
+import { askReturn, confirmLimit, setLimit } from '@sum28/contract/protection-routes.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -58,7 +58,7 @@ it('no deposit is released, no raise announced, no day of signs begun, and no ba
   ])
 })
 
-it('no higher limit is confirmed and no return begun', async () => {
+it('no higher limit is asked for or confirmed, no return begun, and a lower limit applies', async () => {
   const test = app()
   const { owner } = test.database
   const player = await addSeatedPlayer(test.database)
@@ -67,14 +67,17 @@ it('no higher limit is confirmed and no return begun', async () => {
   const tried = async () => {
     const limit = { kind: 'stake', period: 'day' } as const
     const replies = [
+      await test.call(setLimit, { ...limit, money: '20.00' }, player),
       await test.call(confirmLimit, limit, player),
       await test.call(askReturn, {}, player),
     ]
     return replies.map(({ data }) => (data as { reason?: string } | null)?.reason)
   }
+  const lowered = { kind: 'stake', period: 'day', money: '10.00' } as const
   await apart('app.now()')
+  expect(await test.call(setLimit, lowered, player)).toMatchObject({ data: { outcome: 'lowered' } })
   onTestFinished(() => apart('null').then(() => undefined))
-  expect(await tried()).toEqual(['too_early', 'too_early'])
+  expect(await tried()).toEqual(['too_early', 'too_early', 'too_early'])
   await apart('null')
-  expect(await tried()).toEqual(['not_asked', 'not_excluded'])
+  expect(await tried()).toEqual([undefined, 'too_early', 'not_excluded'])
 })

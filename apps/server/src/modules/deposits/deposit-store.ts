@@ -155,7 +155,7 @@ type TransferOnItsWay = {
 }
 
 /** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
-const NOTIFY_FROM: Amount = MICRO
+export const NOTIFY_FROM: Amount = MICRO
 
 /**
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction

@@ -35,7 +35,7 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
          asked (of_player, amount, reference, position) order by position), $4)`,
     [
       arrivals.map(({ playerId }) => playerId),
-      arrivals.map(({ u }) => BigInt(u) * U),
+      arrivals.map(({ u }) => BigInt(u * 1_000_000)),
       arrivals.map(() => `test:${randomUUID()}`),
       arrivals.map(({ from = null }) => from),
     ],
@@ -354,7 +354,11 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   await deposit(database, [{ playerId, u: 101 }])
   expect(await due()).toBe(1)
   await exclude(db, { playerId, kind: 'time_out', lasting: '48 hours' })
-  await deposit(database, [{ playerId, u: 7 }])
+  // Anybody can send dust, whose return costs more.
+  await deposit(
+    database,
+    [7, 0.99].map((u) => ({ playerId, u })),
+  )
   expect(await due()).toBe(2)
   // Of what a limit held, no day credits anything either while the break lasts.
   expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toEqual([])

@@ -75,6 +75,8 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
       const amount = money ?? null
       return db.transaction(async (tx) => {
         const outcome = await store.setLimit(tx, { ...limit, amount })
+        // The wait for a raise is not counted from a wrong time.
+        if (outcome === 'raise_asked' && (await areClocksApart())) return refuse('too_early')
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
         // A lower limit always applies; so many a day come without a message.
         if (tooMany) return outcome === 'lowered' ? { outcome } : tooMany

@@ -3,6 +3,7 @@ import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
+import { NOTIFY_FROM } from '#src/modules/deposits/deposit-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import {
@@ -110,9 +111,11 @@ const HELD_DEPOSITS = {
 
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
- * above the whole of a limit, those asked back, and those of closed accounts. Each part reads an index.
+ * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
+ * it. Each part reads an index.
  */
-export const HELD_IS_DUE = `held.state = 'held' and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
+export const HELD_IS_DUE = `held.state = 'held' and held.amount >= ${NOTIFY_FROM}
+  and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
   select due.id from protection.held_deposit due where due.state = 'held' and due.for_staff
   union all
   select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
