@@ -18,6 +18,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   was text;
 begin
+  -- What is sent may hold the account and gives marks: the balance before the player, as everywhere.
+  perform protection.lock_player(of_player);
   select state into was from accounts.player where id = of_player for no key update;
   if was is distinct from 'active' then return 'account_locked'; end if;
   if exists (select from withdrawals.identity where player_id = of_player and state <> 'rejected') then

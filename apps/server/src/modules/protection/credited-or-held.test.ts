@@ -354,11 +354,7 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
   await deposit(database, [{ playerId, u: 101 }])
   expect(await due()).toBe(1)
   await exclude(db, { playerId, kind: 'time_out', lasting: '48 hours' })
-  // Anybody can send dust, whose return costs more.
-  await deposit(
-    database,
-    [7, 0.99].map((u) => ({ playerId, u })),
-  )
+  await deposit(database, [{ playerId, u: 7 }])
   expect(await due()).toBe(2)
   // Of what a limit held, no day credits anything either while the break lasts.
   expect(await releaseDeposits(db, { onDay: '2026-11-21' })).toEqual([])
@@ -371,4 +367,12 @@ it('a deposit above the whole of a limit, or during a break, is for staff to pay
     { amount: 7n * U },
   ])
   expect(await due()).toBe(1)
+})
+
+it('dust, which anybody can send and whose return costs more, is not for staff to pay back', async () => {
+  const { database, playerId } = await stage()
+  await exclude(database.db, { playerId, kind: 'time_out', lasting: '48 hours' })
+  await deposit(database, [{ playerId, u: 0.99 }])
+  expect((await heldOf(database))[0]).toMatch(/held$/)
+  expect(await readNeeds(database.db, ['refunds_due'])).toEqual([])
 })

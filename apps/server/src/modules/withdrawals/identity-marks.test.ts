@@ -5,6 +5,7 @@ import { markNoter } from '#src/modules/protection/likeness.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
+import { somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { sendIdentity } from './identity.ts'
 
@@ -51,4 +52,21 @@ it('the number of the document sent is compared too, and again with a new key', 
   const marks = `select count(distinct hash)::integer as hashes from protection.mark
     where kind = 'document' and key_id = $1`
   expect(await owner.query(marks, [next.keyId])).toEqual([{ hashes: 1 }])
+})
+
+it('waits for the balance before it holds the player, as everything that holds an account does', async () => {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const player = await addPlayer(database, { u: 0 })
+  const { sent } = await owner.transaction(async (tx) => {
+    await tx.query('select from ledger.balance where holder_id = $1 for no key update', [player])
+    const sent = withoutRetry(db).query(
+      `select withdrawals.send_identity($1, '\\x00', $2, 2012) as answer`,
+      [player, secretCipher(KEYS[0]).keyId],
+    )
+    await somebodyWaits(database)
+    await tx.query('select from accounts.player where id = $1 for no key update', [player])
+    return { sent }
+  })
+  expect(await sent).toEqual([{ answer: 'sent' }])
 })
