@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { readExplained } from './explained-mutants.ts'
 import { NearestTests } from './nearest-tests.ts'
 
-it('tests of the function’s module come first, and then others, by their imports to a text that calls it', () => {
+it('tests come by their imports to a text that calls the function, and at last the others of its module', () => {
   const root = mkdtempSync(join(tmpdir(), 'sum28-nearest-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const modules = 'apps/server/src/modules'
@@ -28,8 +28,8 @@ it('tests of the function’s module come first, and then others, by their impor
   ])
   expect(new NearestTests(root, functions).of('till.pay')).toEqual([
     `${modules}/till/pay-all.test.ts`,
-    `${modules}/till/other.test.ts`,
     `${modules}/bank/far.test.ts`,
+    `${modules}/till/other.test.ts`,
   ])
 })
 

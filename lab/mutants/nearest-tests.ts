@@ -9,6 +9,8 @@ const OF_THE_PRODUCT = /^apps\/server\/src\/[^/]+$/
 const STARTS_THE_PRODUCT = /\b(?:(?:share|create)TestApp|useWorkersApp)\b/
 /** What starting the product costs, in imports. */
 const START_COST = 3
+/** What a test of the function's own module is nearer. */
+const OWN_GAIN = 2
 
 /** Greater than any number of imports. */
 const UNREACHED = 1_000
@@ -34,8 +36,8 @@ export class NearestTests {
   }
 
   /**
-   * The tests of the function's own module, and then others from which imports lead to a text that calls it; of
-   * both, those with the fewest imports in between first.
+   * The tests from which imports lead to a text that calls it, those with the fewest imports in between first, and
+   * rather those of the function's own module; and then the others of its module.
    */
   of(functionName: string): string[] {
     const called = this.#withCallers(functionName)
@@ -46,18 +48,14 @@ export class NearestTests {
       .replaceAll('_', '-')}/`
     return [...this.#sources.values()]
       .filter(({ file }) => file.endsWith('.test.ts') && !OF_THE_PRODUCT.test(file))
-      .map(({ file, text }) => ({
-        file,
-        isOwn: file.includes(testOfFunction),
-        distance:
-          (distances.get(file) ?? UNREACHED) + (STARTS_THE_PRODUCT.test(text) ? START_COST : 0),
-        length: text.length,
-      }))
+      .map(({ file, text }) => {
+        const isOwn = file.includes(testOfFunction)
+        const startCost = STARTS_THE_PRODUCT.test(text) ? START_COST : 0
+        const distance = (distances.get(file) ?? UNREACHED) + startCost - (isOwn ? OWN_GAIN : 0)
+        return { file, isOwn, distance, length: text.length }
+      })
       .filter(({ isOwn, distance }) => isOwn || distance < UNREACHED)
-      .sort(
-        (a, b) =>
-          Number(b.isOwn) - Number(a.isOwn) || a.distance - b.distance || a.length - b.length,
-      )
+      .sort((a, b) => a.distance - b.distance || a.length - b.length)
       .map(({ file }) => file)
   }
 
