@@ -1042,6 +1042,7 @@ CREATE INDEX held_deposit_for_staff ON protection.held_deposit USING btree (id) 
 CREATE INDEX held_deposit_of_player ON protection.held_deposit USING btree (player_id, id);
 CREATE INDEX held_deposit_open ON protection.held_deposit USING btree (id) WHERE (state = 'held'::text);
 CREATE INDEX held_refund_awaited ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'awaited'::text);
+CREATE INDEX held_refund_wrong ON protection.held_deposit USING btree (id) WHERE (refund_chain = 'wrong'::text);
 CREATE UNIQUE INDEX refund_reference_once ON protection.held_deposit USING btree (refund_key);
 CREATE TRIGGER held_deposit_guarded BEFORE UPDATE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION protection.guard_held_deposit();
 CREATE TRIGGER held_deposit_never_deleted BEFORE DELETE ON protection.held_deposit FOR EACH ROW EXECUTE FUNCTION app.refuse_change();

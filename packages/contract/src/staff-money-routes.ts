@@ -13,7 +13,7 @@ import { due, listPage, listRequest } from './staff-list.ts'
 import { RESERVE_ROUTES } from './staff-reserve-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
-export const HELD_STATES = ['held', 'refunding', 'released', 'refunded'] as const
+export const HELD_STATES = ['held', 'refunding', 'refund_wrong', 'released', 'refunded'] as const
 
 export const heldDeposit = z.object({
   id: z.int(),
@@ -30,7 +30,10 @@ export const heldDeposit = z.object({
   held_at: unix,
   /** When its player asked to have it paid back. */
   asked_back_at: z.nullable(unix),
-  /** `refunding`: proposed to be paid back, and not confirmed yet. */
+  /**
+   * `refunding`: proposed to be paid back, and not confirmed yet. `refund_wrong`: the chain does not have the
+   * transaction of the refund, or it pays something else; another can be proposed.
+   */
   state: z.enum(HELD_STATES),
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(unix),

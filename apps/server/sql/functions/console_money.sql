@@ -15,7 +15,7 @@ begin
   select * into deposit from protection.held_deposit
   where id = app.number_in(substr(proposed.subject, 14)) and 'held_deposit:' || id = proposed.subject for update;
   if deposit.id is null then return 'not_found'; end if;
-  if deposit.state <> 'held' then return 'decided'; end if;
+  if deposit.state <> 'held' and deposit.refund_chain is distinct from 'wrong' then return 'decided'; end if;
   if (deposit.player_id, deposit.amount)
     is distinct from (proposed.player_id, (proposed.content ->> 'amount')::bigint)
   then
@@ -32,11 +32,14 @@ begin
 end
 $$;
 
--- Records that a held deposit was paid back: the held amount leaves the books.
+-- Records that a held deposit was paid back: the held amount leaves the books. If it has left them already, by a
+-- transaction that the chain does not show as this payment, another transaction takes its place.
 create or replace function console_money.refund(confirmed staff.proposal) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   deposit protection.held_deposit;
+  is_correction constant boolean := (select state = 'refunded' from protection.held_deposit
+    where id = app.number_in(substr(confirmed.subject, 14)));
 begin
   update protection.held_deposit
   set state = 'refunded', decided_by = confirmed.confirmed_by, decided_at = app.now(),
@@ -44,6 +47,7 @@ begin
     refund_chain = case when from_address is not null then 'awaited' end
   where 'held_deposit:' || id = confirmed.subject and id = app.number_in(substr(confirmed.subject, 14))
   returning * into strict deposit;
+  if is_correction then return; end if;
   perform wallet.move('deposit_refunded', array[
     row(deposit.player_id, protection.day_of(app.now()), deposit.amount, deposit.reference)::wallet.movement]);
 end

@@ -144,6 +144,7 @@ comment on table protection.held_deposit is
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
 create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
+create index held_refund_wrong on protection.held_deposit (id) where refund_chain = 'wrong';
 create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);

@@ -91,7 +91,12 @@ export function HeldDepositList() {
         <StateCol
           source="state"
           texts="areas.money.heldState"
-          tones={{ held: 'warning', refunding: 'warning', released: 'success' }}
+          tones={{
+            held: 'warning',
+            refunding: 'warning',
+            refund_wrong: 'error',
+            released: 'success',
+          }}
         />
         <DataTable.Col
           label="console.actions"
@@ -113,7 +118,7 @@ function Because({ row }: { row: HeldDeposit }) {
 function ProposeRefund({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
   const { id, state, username, quantity, origin } = deposit
-  if (state !== 'held') return null
+  if (state !== 'held' && state !== 'refund_wrong') return null
   return (
     <ActionButton
       route={proposeRefund}

@@ -7,8 +7,14 @@ select app.refuse('truncate', 'protection.held_deposit');
 create or replace function protection.guard_held_deposit() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if old.state <> 'held' and (old.refund_chain is distinct from 'awaited'
-      or to_jsonb(new) - 'refund_chain' <> to_jsonb(old) - 'refund_chain')
+  if old.state <> 'held' and not (
+      old.refund_chain is not distinct from 'awaited'
+        and to_jsonb(new) - 'refund_chain' = to_jsonb(old) - 'refund_chain'
+      -- Another transaction takes the place of one that the chain does not show as this refund.
+      or old.refund_chain is not distinct from 'wrong'
+        and (new.state, new.refund_chain, new.asked_back_at, new.for_staff)
+          is not distinct from (old.state, 'awaited', old.asked_back_at, old.for_staff)
+        and new.refund_key <> old.refund_key and new.decided_by is not null)
     or (new.id, new.player_id, new.amount, new.reference, new.from_address, new.because, new.held_at)
       is distinct from
        (old.id, old.player_id, old.amount, old.reference, old.from_address, old.because, old.held_at)

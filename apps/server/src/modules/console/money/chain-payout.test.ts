@@ -14,6 +14,7 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
 import { type TronNode, tronNode } from '#src/adapters/chain/tron-node.ts'
 import { keysOf } from '#src/adapters/local-keys.ts'
+import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -29,6 +30,7 @@ import {
   type TestApp,
 } from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
+import { heldDepositById } from './refund-deposit.ts'
 
 const U = 1_000_000n
 const HOUR_MS = 3_600_000
@@ -341,5 +343,16 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
     { kind: 'missing_on_chain', tx_id: payments[2], deposit: ids[2] },
     { kind: 'missing_on_chain', tx_id: never, deposit: ids[3] },
   ])
+  // Another transaction takes the place of a wrong one, and the money leaves the books once.
+  const id = ids[2] ?? 0
+  expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 3 }])
+  await proposeRefund(db, { id, session: proposer })
+  expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunding' })
+  expect(await confirmRefund(db, { id, session: payer, payment: sent([{ u: 7n }]) })).toBe(
+    'confirmed',
+  )
+  expect(await read(null, until(26))).toEqual({ seen: 1, wrong: 0 })
+  expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunded' })
+  expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 2 }])
   await expectAlwaysTrue(owner)
 })

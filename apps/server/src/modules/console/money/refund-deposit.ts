@@ -98,8 +98,9 @@ const HELD_DEPOSITS = {
     case when from_address is null then 'bank' else 'chain' end as by,
     coalesce(from_address, bank.bank_reference, held.reference) as origin, held.reference, held_at as "heldAt",
     asked_back_at as "askedBackAt",
-    case when held.state = 'held' and staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
-      else held.state end as state,
+    case when held.state <> 'held' and held.refund_chain is distinct from 'wrong' then held.state
+      when staff.is_proposed('${SUBJECT}' || held.id) then 'refunding'
+      when held.state = 'held' then 'held' else 'refund_wrong' end as state,
     decider.name as "decidedBy", held.decided_at as "decidedAt", refund_reference as "refundReference"`,
   from: `protection.held_deposit held
     join accounts.player on player.id = held.player_id
@@ -112,14 +113,16 @@ const HELD_DEPOSITS = {
 /**
  * The condition of the held deposits that the start page counts, since no day credits them soon: those in a break or
  * above the whole of a limit, those asked back, and those of closed accounts; of an amount whose return costs less than
- * it. Each part reads an index.
+ * it. And those whose refund the chain does not show. Each part reads an index.
  */
-export const HELD_IS_DUE = `held.state = 'held' and held.amount >= ${NOTIFY_FROM}
+export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   and not staff.is_proposed('${SUBJECT}' || held.id) and held.id = any (array(
   select due.id from protection.held_deposit due where due.state = 'held' and due.for_staff
   union all
   select due.id from protection.held_deposit due join accounts.player closed on closed.id = due.player_id
-  where due.state = 'held' and closed.state = 'closed'))`
+  where due.state = 'held' and closed.state = 'closed'
+  union all
+  select due.id from protection.held_deposit due where due.refund_chain = 'wrong'))`
 
 /** The condition of each state, as in the index of states. */
 const OF_STATE: Record<HeldState, string> = {
@@ -127,7 +130,8 @@ const OF_STATE: Record<HeldState, string> = {
   refunding: `held.id = any (array(select app.number_in(substr(subject, ${SUBJECT.length + 1}))
     from staff.proposal where kind = 'refund' and state = 'proposed'))`,
   released: `held.state = 'released'`,
-  refunded: `held.state = 'refunded'`,
+  refund_wrong: `held.refund_chain = 'wrong' and not staff.is_proposed('${SUBJECT}' || held.id)`,
+  refunded: `held.state = 'refunded' and held.refund_chain is distinct from 'wrong'`,
 }
 
 /** The fields that a search text may match, each with an index. */
