@@ -64,8 +64,8 @@ export async function makeRounds(owner: Database, { days }: { days: number }): P
       [days * ROUNDS_A_DAY],
     )
     await client.query(ROUNDS, [LAST_DAY, days - 1])
-    for (const sql of [DRAWS, CANDLES, DAYS_OF_ROUNDS]) await client.query(sql)
-    for (const table of ['round', 'draw', 'candle', 'day'])
+    for (const sql of [DRAWS, DAYS_OF_ROUNDS]) await client.query(sql)
+    for (const table of ['round', 'draw', 'day'])
       await client.query(`vacuum analyze rounds.${table}`)
   })
 }
@@ -167,12 +167,6 @@ const DRAWS = `
   select game_id, issue, sha256('seed'), sha256('one half') || sha256('the other'), sha256('beacon'),
     floor(random() * 10), floor(random() * 10), floor(random() * 10), draws_at + interval '1 s'
   from rounds.round where state = 'settled'`
-
-const CANDLES = `
-  insert into rounds.candle (game_id, game_day, issue, opened)
-  select game_id, game_day, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
-    order by issue rows between unbounded preceding and 1 preceding), 0)
-  from rounds.round join rounds.draw using (game_id, issue)`
 
 const DAYS_OF_ROUNDS = `
   insert into rounds.day (game_id, game_day, results)

@@ -1396,15 +1396,6 @@ grant select (commitment, committed_at, game_id, id, length, used) on fairness.c
 
 -- rounds ==========================================================================================
 
-create table rounds.candle (
-  game_id smallint not null,
-  game_day date not null,
-  issue bigint not null,
-  opened integer not null,
-  constraint candle_pkey PRIMARY KEY (game_id, game_day, issue)
-);
-comment on table rounds.candle is 'Follows from rounds.draw and can be made from it anew.';
-
 create table rounds.day (
   game_id smallint not null,
   game_day date not null,
@@ -1434,7 +1425,6 @@ create table rounds.draw (
 );
 comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 CREATE TRIGGER draw_guarded BEFORE INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.guard_draw();
-CREATE TRIGGER draw_has_candle AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION rounds.add_candle();
 CREATE TRIGGER draw_is_logged AFTER INSERT ON rounds.draw FOR EACH ROW EXECUTE FUNCTION public_log.note_draw();
 CREATE TRIGGER draw_never_changes BEFORE DELETE OR UPDATE ON rounds.draw FOR EACH ROW EXECUTE FUNCTION app.refuse_change();
 CREATE TRIGGER draw_never_truncated BEFORE TRUNCATE ON rounds.draw FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
@@ -1536,7 +1526,6 @@ CREATE TRIGGER voided_seed_never_changes BEFORE DELETE OR UPDATE ON rounds.voide
 CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change();
 
 -- Functions, written in functions/rounds.sql:
---   rounds.add_candle() returns trigger
 --   rounds.count_result() returns trigger
 --   rounds.draw(game_id smallint, issue bigint, seed bytea, beacon_signature bytea, randomness bytea, digits smallint[]) returns boolean [owner] [engine]
 --   rounds.guard_draw() returns trigger
@@ -1554,8 +1543,6 @@ CREATE TRIGGER voided_seed_never_truncated BEFORE TRUNCATE ON rounds.voided_seed
 --   rounds.void(game_id smallint, issue bigint, reason text) returns boolean [owner] [engine]
 --   rounds.was_witnessed(of_round rounds.round) returns boolean [application]
 
-grant select on rounds.candle to sum28_api;
-grant select on rounds.candle to sum28_jobs;
 grant select on rounds.day to sum28_api;
 grant select on rounds.day to sum28_jobs;
 grant select on rounds.draw to sum28_api;

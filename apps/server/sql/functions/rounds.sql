@@ -303,32 +303,6 @@ $$;
 create or replace trigger draw_guarded before insert on rounds.draw
   for each row execute function rounds.guard_draw();
 
--- Adds the draw's candle. If a later round was drawn first, the later candles of the day move with it.
-create or replace function rounds.add_candle() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  day date;
-  opening integer;
-begin
-  -- One draw of a game at a time, so that each sees the candle of the other.
-  perform pg_advisory_xact_lock(hashtext('rounds.candle'), new.game_id);
-  select game_day into day from rounds.round
-  where round.game_id = new.game_id and round.issue = new.issue;
-  select opened + 2 * total - 27 into opening
-  from rounds.candle join rounds.draw using (game_id, issue)
-  where candle.game_id = new.game_id and game_day = day and candle.issue < new.issue
-  order by candle.issue desc limit 1;
-  insert into rounds.candle (game_id, game_day, issue, opened)
-  values (new.game_id, day, new.issue, coalesce(opening, 0));
-  update rounds.candle set opened = opened + 2 * new.total - 27
-  where game_id = new.game_id and game_day = day and issue > new.issue;
-  return null;
-end
-$$;
-
-create or replace trigger draw_has_candle after insert on rounds.draw
-  for each row execute function rounds.add_candle();
-
 create or replace function rounds.count_result() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
@@ -347,6 +321,6 @@ create or replace trigger round_result_counted after update on rounds.round
 grant usage on schema rounds to sum28_application;
 grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
 grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
-grant select on rounds.candle, rounds.day, rounds.draw to sum28_api, sum28_jobs;
+grant select on rounds.day, rounds.draw to sum28_api, sum28_jobs;
 grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
   rounds.void to sum28_engine;

@@ -82,17 +82,6 @@ create table rounds.draw (
 );
 comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 
-create table rounds.candle (
-  game_id smallint not null,
-  game_day date not null,
-  issue bigint not null,
-  -- The game's index before the round, in halves: 0 before the day's first draw, and each draw moves
-  -- it by its three digits less 13.5. The candle itself follows from it and the digits.
-  opened integer not null,
-  primary key (game_id, game_day, issue)
-);
-comment on table rounds.candle is 'Follows from rounds.draw and can be made from it anew.';
-
 create table rounds.day (
   game_id smallint not null,
   game_day date not null,

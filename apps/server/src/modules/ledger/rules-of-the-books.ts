@@ -311,16 +311,6 @@ export const RULES: readonly Rule[] = [
         and posting.amount is distinct from deposit.amount`,
   },
   {
-    name: 'each candle opens where the draws of its day before it have led',
-    scope: 'since',
-    sql: `select game_id, issue from (select * from rounds.candle where game_day >= ${DAY}) candle full join (
-        select game_id, issue, coalesce(sum(2 * total - 27) over (partition by game_id, game_day
-          order by issue rows between unbounded preceding and 1 preceding), 0) as expected
-        from rounds.round join rounds.draw using (game_id, issue) where game_day >= ${DAY}
-      ) drawn using (game_id, issue)
-      where opened is distinct from expected`,
-  },
-  {
     name: 'each game day counts the rounds that were drawn or voided in it',
     scope: 'since',
     sql: `select game_id, game_day from (select * from rounds.day where game_day >= ${DAY}) day full join (

@@ -70,7 +70,10 @@ export function publicRoutes({ db, timeZone, now, readLogProof }: RoundsDeps): R
 
 type CandleRow = {
   issue: string
-  /** The game's index before the round, in halves. */
+  /**
+   * The game's index before the round, in halves: 0 before the day's first draw, and each draw moves it by its three
+   * digits less 13.5. The candle itself follows from it and the digits.
+   */
   openedHalves: number
   digits: Digits
   total: number
@@ -88,18 +91,25 @@ async function candlesBefore(
   asked: { gameId: number; day: string | null; before: { issue: string; day: string } | null },
 ): Promise<CandleRow[]> {
   const { gameId, day, before } = asked
-  const latestFirst = await db.query<CandleRow>(
-    `select candle.issue::text as issue, opened as "openedHalves",
-       array[digit_1, digit_2, digit_3] as digits, total,
-       (select rounds.was_witnessed(round) from rounds.round
-         where round.game_id = candle.game_id and round.issue = candle.issue) as witnessed
-     from rounds.candle join rounds.draw using (game_id, issue)
-     where game_id = $1::integer and ($2::date is null or game_day = $2)
-       and ($3::date is null or (game_day, candle.issue) < ($3::date, $4::bigint))
-     order by game_day desc, candle.issue desc limit $5`,
+  return db.query<CandleRow>(
+    `with shown as (
+       select game_id, game_day, issue, rounds.was_witnessed(round) as witnessed
+       from rounds.round join rounds.draw using (game_id, issue)
+       where game_id = $1::integer and ($2::date is null or game_day = $2)
+         and ($3::date is null or (game_day, issue) < ($3::date, $4::bigint))
+       order by game_day desc, issue desc limit $5
+     ), moved as (
+       select game_id, issue, coalesce(sum(2 * total - 27) over (
+         partition by game_day order by issue rows between unbounded preceding and 1 preceding), 0)::integer as opened
+       from rounds.round join rounds.draw using (game_id, issue)
+       where game_id = $1::integer
+         and game_day between (select min(game_day) from shown) and (select max(game_day) from shown)
+     )
+     select issue::text, opened as "openedHalves", array[digit_1, digit_2, digit_3] as digits, total, witnessed
+     from shown join moved using (game_id, issue) join rounds.draw using (game_id, issue)
+     order by game_day, shown.issue`,
     [gameId, day, before?.day ?? null, before?.issue ?? null, CANDLES_MAX],
   )
-  return latestFirst.reverse()
 }
 
 /** A drawn round as a candle in wire form. */
