@@ -290,7 +290,7 @@ describe('npm run verify', () => {
   })
 
   it('reports that a voided round has no draw', () => {
-    const { code, text } = verify(voidedProof)
+    const { code, text } = verify(byPersonsInTime)
     expect(text).toContain('no other seed, book or end of this round, no single file shows')
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
@@ -542,12 +542,16 @@ describe('the log in a file', () => {
     expect(code).toBe(4)
   })
 
-  it('proves a void with a book, whenever that was closed, and none for want of a book', () => {
+  it('proves a void by two persons, and none for want of a book or of a value', () => {
     const { code, text } = verify(logged({ ...noBook, ...voided, void: late }))
     expect(text).toContain('NOT PROVED: everything holds, but voided without a book')
     expect(code).toBe(4)
-    expect(verify(logged({ ...proof, ...voided }, { witnessedAt: proof.ends_at })).code).toBe(0)
-    expect(verify(logged(byPersons, { endWitnessedAt: valueAt - 1 })).code).toBe(0)
+    const late_ = verify(voidedProof)
+    expect(late_.text).toContain('NOT PROVED: everything holds, but voided for want of the beacon')
+    expect(late_.code).toBe(4)
+    const times = { witnessedAt: proof.ends_at, endWitnessedAt: valueAt - 1 }
+    expect(verify(logged(byPersons, times)).code).toBe(0)
+    expect(verify(byPersonsInTime).code).toBe(0)
   })
 
   const second = secondWitnessKey
@@ -677,7 +681,7 @@ describe('several files', () => {
       { ...other, nonce: text.split('|')[4], path: vectors.book.paths[2] },
     ]
     expect(verify(...files, proof)).toMatchObject({ code: 3 })
-    expect(verify(voidedProof, sealed, open)).toMatchObject({ code: 3 })
+    expect(verify(byPersonsInTime, sealed, open)).toMatchObject({ code: 3 })
     expect(
       verify(
         { ...order, payout: '0.00', settled_at: null, proof: { ...order.proof, status: 'drawn' } },
@@ -734,6 +738,9 @@ describe('a file that cannot be used', () => {
     expect(run('--help')).toMatchObject({ code: 0 })
   })
 })
+
+/** Voided by two persons, and shown before the beacon's value existed. */
+const byPersonsInTime = logged(voidedFor('two_persons'), { endWitnessedAt: proof.ends_at - 1 })
 
 function voidedFor(reason: string) {
   return { ...proof, ...voided, void: { reason, voided_at: proof.ends_at - 1, digits: null } }

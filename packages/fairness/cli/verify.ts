@@ -24,8 +24,8 @@ nor network. Several files of one chain are also held against one another.
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
 3 nothing is wrong, but not all is public yet: check again after the draw;
 4 everything holds, but is not proved against the operator: the beacon is his own, no witness signed
-the book before the beacon's value existed (a round voided for want of a book has none), or no signed
-log shows the round's end.`
+the book before the beacon's value existed, no signed log shows the round's end, or it was voided for
+want of a book or of the beacon's value, by his word.`
 
 /** `unproved`: all holds, by a beacon of the operator's own, by his clock or by his word alone. */
 type FileVerdict = Verdict | 'unproved'
@@ -88,7 +88,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...(round.beacon.kind === 'local' && !allowLocal
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
-    ...(unproved.includes('witness') ? doubtsOfBook(round) : []),
+    ...doubtsOfDecision(round, unproved.includes('witness')),
     ...(unproved.some((name) => name !== 'witness')
       ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),
@@ -103,16 +103,21 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
   return verdict
 }
 
-/** Why a book that no witness signed in time is a doubt. When that of a voided round was closed decides nothing. */
-function doubtsOfBook({ status, void: voided }: PublishedRound): string[] {
+/** Why nobody saw that a book, or a void, was not decided by a known value. When a voided round was closed decides nothing. */
+function doubtsOfDecision({ status, void: voided }: PublishedRound, isUnseen: boolean): string[] {
   if (voided?.reason === 'sealed_late') {
     return [
       'voided without a book: that he closed none, and hid none when he knew the beacon’s value, is his word',
     ]
   }
-  return status === 'voided'
-    ? []
-    : ['not witnessed: that the book was closed before the beacon’s value is his word']
+  if (voided?.reason === 'beacon_late') {
+    return [
+      'voided for want of the beacon’s value: that this did not reach him in time is his word, and drand’s own record has when it was published',
+    ]
+  }
+  return isUnseen && status !== 'voided'
+    ? ['not witnessed: that the book was closed before the beacon’s value is his word']
+    : []
 }
 
 function checkTogether(files: readonly ReceiptFile[]): FileVerdict {

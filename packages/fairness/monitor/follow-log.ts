@@ -117,6 +117,7 @@ export function logFollower({
     toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
     // What came late then was told then.
     money.late(0, new Map(), null)
+    facts.newDelays()
   }
 
   function take(entry: Uint8Array, shown: Omit<Shown, 'text'>): LoggedRound | null {
@@ -204,7 +205,7 @@ export function logFollower({
     )
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
-    const delays = delaysOf([...tooLate, ...others, ...late(next)])
+    const delays = delaysOf([...tooLate, ...facts.newDelays(), ...others, ...late(next)])
     const counts = money.counts.slice(countsBefore)
     return { size: next.size, ended, counts, delays, ...unanswered }
   }
@@ -256,12 +257,16 @@ export function logFollower({
     return decidedLate(round)
   }
 
-  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen, or for no book. */
+  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen; or another void. */
   function decidedLate(round: LoggedRound): string[] {
     const { decided, witnessed } = round
     if (round.void?.reason === 'sealed_late')
       return [
         `${nameOf(round)} was voided without a book: that this was not decided when the beacon’s value was known, nobody saw`,
+      ]
+    if (round.void?.reason === 'beacon_late')
+      return [
+        `${nameOf(round)} was voided for want of its beacon’s value: that this did not reach the operator in time is his word`,
       ]
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
     if (witnessed === false)

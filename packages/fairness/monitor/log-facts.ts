@@ -20,7 +20,7 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
-  /** How its book came, or its void by two persons or for want of a book: what a known value must not have decided. */
+  /** How its book came, or its void: what a known value must not have decided. */
   decided: Shown | null
   /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
@@ -48,6 +48,9 @@ const WATCHING_MS = 30_000
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
 
+/** The least deadline after a round's end that the product takes in production: a shorter one is told, in seconds. */
+const DEADLINE_MIN_S = 60
+
 /** What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. */
 export type EntryKinds = Readonly<
   Record<string, (fields: Fields, shown: Shown, days: Map<string, LoggedRound[]>) => void>
@@ -69,6 +72,7 @@ export function logFacts(others: EntryKinds) {
   const lastIssue = new Map<string, bigint>()
   const unfinished = new Set<LoggedRound>()
   const days = new Map<string, LoggedRound[]>()
+  let delays: string[] = []
   let firstEnd: number | null = null
   let hasDrand = false
 
@@ -160,8 +164,8 @@ export function logFacts(others: EntryKinds) {
       )
       round.void = fields
       if (reason === 'two_persons') decide(round, shown)
-      // Whether somebody kept its book back until the value was known, nobody saw.
-      if (reason === 'sealed_late') Object.assign(round, { decided: shown, witnessed: false })
+      // Whether somebody kept back its book until the value was known, or the value itself, nobody saw.
+      else Object.assign(round, { decided: shown, witnessed: false })
       unfinished.delete(round)
       return round
     },
@@ -217,10 +221,16 @@ export function logFacts(others: EntryKinds) {
     )
     demand(
       wholeNumber(fields, 'opens') < wholeNumber(fields, 'seals') &&
-        wholeNumber(fields, 'seals') * 1_000 < drawsAt &&
-        wholeNumber(fields, 'voids_at') * 1_000 > drawsAt,
+        wholeNumber(fields, 'seals') * 1_000 < drawsAt,
       `${name} has times that are not in order`,
     )
+    const valueAt = timeOfRound(clock, beaconRound)
+    const voidsAt = wholeNumber(fields, 'voids_at') * 1_000
+    demand(voidsAt > valueAt, `${name} has a deadline before its beacon’s value exists`)
+    if (voidsAt - drawsAt < DEADLINE_MIN_S * 1_000)
+      delays.push(
+        `${name} may be voided ${(voidsAt - drawsAt) / 1_000} seconds after its end: in so short a time a value that everybody has can be called late`,
+      )
     hasDrand ||= isByDrand(fields)
     chain.used = index
     lastIssue.set(game, BigInt(issue))
@@ -232,7 +242,6 @@ export function logFacts(others: EntryKinds) {
       void: null,
       seed: null,
     }
-    const valueAt = timeOfRound(clock, beaconRound)
     return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
   }
 
@@ -286,6 +295,12 @@ export function logFacts(others: EntryKinds) {
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
       others[kind]?.(fields, shown, days)
       return null
+    },
+    /** What the entries since the last call say of delays; sentences. */
+    newDelays(): string[] {
+      const found = delays
+      delays = []
+      return found
     },
     /** When the first round ends, in unix seconds; null before it. */
     firstEnd: () => firstEnd,

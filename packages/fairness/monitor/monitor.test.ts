@@ -347,6 +347,17 @@ describe('a monitor', () => {
     expect(delays).toEqual([lateBook])
   })
 
+  it('names a deadline so short that a known value can be called late', async () => {
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1, { voids_at: timesOf(1).draws + 60 }))
+    expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
+    house.entries.push(announcement(2, { voids_at: timesOf(2).draws + 59 }))
+    expect((await monitor.lookAt(GENESIS + 1)).delays).toEqual([
+      expect.stringContaining(`round ${issueOf(2)} may be voided 59 seconds after its end`),
+    ])
+  })
+
   it('names a round that has no end', async () => {
     const house = await startHouse(FIRST.slice(0, 4))
     const monitor = monitorOf(house)
@@ -690,6 +701,11 @@ describe('a house that', () => {
       [...FIRST.slice(0, 2), announcement(2, { index: 1 }), announcement(1, { index: 2 })],
       'after a later round',
     ],
+    [
+      'may void before the value exists',
+      [CHAIN, RULES, announcement(1, { voids_at: timesOf(1).draws })],
+      'a deadline before its beacon',
+    ],
     ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
     ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
     ['commits a chain twice', [CHAIN, CHAIN], 'committed twice'],
@@ -937,6 +953,17 @@ describe('npm run monitor', () => {
     const { code, text } = await run(house.url, '--once', '--folder', folder())
     expect(text).toContain(`round ${issueOf(1)}: voided, sealed_late, not witnessed\n`)
     expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided without a book`)
+    expect(code).toBe(3)
+  })
+
+  it('names a void for want of the value, which the operator may have kept back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).voidsAt + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const entries = [...FIRST.slice(0, 4), voided(1, 'beacon_late', timesOf(1).voidsAt)]
+    const house = await startHouse(entries)
+    const { code, text } = await run(house.url, '--once', '--folder', folder())
+    expect(text).toContain(`round ${issueOf(1)}: voided, beacon_late, not witnessed\n`)
+    expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided for want of its beacon`)
     expect(code).toBe(3)
   })
 

@@ -104,10 +104,7 @@ function tell({ ended, counts, delays }: Look): void {
 function endOf(round: LoggedRound): string {
   const { announcement, draw, void: voided, witnessed } = round
   const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
-  if (!draw)
-    return [`voided, ${voided?.reason}`, ...(voided?.reason === 'beacon_late' ? [] : unseen)].join(
-      ', ',
-    )
+  if (!draw) return [`voided, ${voided?.reason}`, ...unseen].join(', ')
   return [
     `${draw.digits?.replaceAll(',', ' ')} holds`,
     ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),

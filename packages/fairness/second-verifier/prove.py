@@ -9,7 +9,7 @@ kept it. Without it that line is taken as it is now, and each witness must have 
 round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
 chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
 the book before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two
-persons before the value existed; one for want of a book (sealed_late) is not proved. Of each receipt: all of this holds
+persons before the value existed; one for want of a book (sealed_late) or of the value (beacon_late) is not proved. Of each receipt: all of this holds
 of its round, whatever its day, it says the same, all of it holds, and log and witness signed it. No entry of the log
 is said twice: a single receipt cannot show that.
 
@@ -188,9 +188,10 @@ def faults_of_round(log, game, issue, round_):
         return ["it has two ends"]
     beacon_faults, value_at = faults_of_beacon(announcement)
     faults = announcement["faults"] + beacon_faults
-    if not int(announcement["opens"]) < int(announcement["seals"]) < int(announcement["draws"]) < int(
-            announcement["voids_at"]):
+    if not int(announcement["opens"]) < int(announcement["seals"]) < int(announcement["draws"]):
         faults.append("its times are not in order")
+    if int(announcement["voids_at"]) <= value_at:
+        faults.append("its deadline is before its beacon's value")
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
@@ -213,6 +214,8 @@ def faults_of_void(log, path, announcement, book, void, value_at):
         faults.append("its void is not witnessed before the beacon's value")
     if reason == "sealed_late":
         faults.append("voided without a book: nobody saw that it was not decided when the value was known")
+    if reason == "beacon_late":
+        faults.append("voided for want of the beacon's value: that this came too late is the operator's word")
     return faults
 
 

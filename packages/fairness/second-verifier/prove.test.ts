@@ -187,7 +187,6 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'two persons voided after its book was closed',
       [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
     ],
-    ['has no value', [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)]],
   ])('allows the void of a round that %s', async (_, entries) => {
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`game 1, round ${issue}: proved`)
@@ -238,6 +237,19 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'a void for want of a book, which nobody can have seen in time',
       { entries: [CHAIN, ANNOUNCEMENT, voided('sealed_late', ends + 1), SEED], saved: null },
       'voided without a book',
+    ],
+    [
+      'a void for want of the value, which the operator may have kept back',
+      {
+        entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED],
+        saved: null,
+      },
+      'voided for want of the beacon',
+    ],
+    [
+      'a deadline before the value exists',
+      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends}`) },
+      'its deadline is before',
     ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [

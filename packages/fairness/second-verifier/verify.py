@@ -8,8 +8,8 @@ signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own, or no witness signed the book in time (a round voided for want of a book has none), or no
-signed log shows the round's end.
+beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
+voided for want of a book or of the beacon's value: by the operator's word.
 """
 import hashlib
 import hmac
@@ -494,6 +494,7 @@ def state_faults(round_):
         rules = [(void is None, "with a void"),
                  (all(booked) if closed else not any(booked), f"with{'out' if closed else ''} a part of its book"),
                  (all(drawn) if over else not any(drawn), f"with{'out' if over else ''} a part of its draw")]
+    rules.append((beacon["round"] < 1 or round_["voids_at"] > value_at(round_), "with a deadline before its value"))
     return [fault for holds, fault in rules if not holds]
 
 
@@ -594,12 +595,12 @@ def verdict(file, allow_local=False):
     """(exit code, names of the steps that do not hold, all steps)"""
     steps, logged = check(*file), check_log(*file[:2])
     failed = [name for name, holds, _, _ in steps + logged if holds is False]
-    voided = file[0]["status"] == "voided"
+    voided, reason = file[0]["status"] == "voided", (file[0]["void"] or {"reason": None})["reason"]
     waits = not voided and any(holds is None for _, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
     # When the book of a voided round was closed decides nothing, if there is one.
-    booked = voided and file[0]["void"] and file[0]["void"]["reason"] != "sealed_late"
-    doubted = local or any(holds is None and not (booked and name == "witness") for name, holds, _, _ in logged)
+    booked = voided and reason != "sealed_late"
+    doubted = local or voided and reason == "beacon_late" or any(holds is None and not (booked and name == "witness") for name, holds, _, _ in logged)
     return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 
@@ -615,7 +616,7 @@ def check_all(texts, allow_local=False):
     if lines:
         return 2, lines
     codes = []
-    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed book and end in time"}
+    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed in time what decided the round"}
     for name, _, (code, failed, steps) in files:
         codes.append(code)
         lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
