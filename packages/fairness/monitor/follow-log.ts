@@ -21,6 +21,7 @@ import {
   type Shown,
 } from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
+import { beaconWatch } from './watch-beacon.ts'
 
 export { LogDifference }
 
@@ -63,23 +64,27 @@ const LONGEST_FILE = 32 * 1024 * 1024
  * @param address of the house, without a slash at its end
  * @param folder belongs to this monitor and this house
  * @param witnesses whose signatures are looked for; those of others are ignored
+ * @param beacon where the beacon's values are asked for; see `beaconWatch`
  * @throws LogDifference if the copy in the folder contradicts itself
  */
 export function logFollower({
   address,
   folder,
   witnesses,
+  beacon,
   now = Date.now,
 }: {
   address: string
   folder: string
   witnesses: readonly VerifierKey[]
+  beacon?: string | undefined
   now?: () => number
 }) {
   mkdirSync(folder, { recursive: true })
   const file = (name: string) => join(folder, name)
   const money = moneyFacts()
   const facts = logFacts(money.kinds)
+  const values = beaconWatch({ address: beacon, now })
   const tree = growingTree()
   let log: VerifierKey | null = null
   let last: SignedCheckpoint | null = null
@@ -203,6 +208,7 @@ export function logFollower({
     const tooLate = rounds.flatMap((round, place) =>
       round?.decided?.index === size + place ? decidedLate(round) : [],
     )
+    await values.look(facts.awaiting(now()))
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
     const delays = delaysOf([...tooLate, ...facts.newDelays(), ...others, ...late(next)])
@@ -264,10 +270,17 @@ export function logFollower({
       return [
         `${nameOf(round)} was voided without a book: that this was not decided when the beacon’s value was known, nobody saw`,
       ]
-    if (round.void?.reason === 'beacon_late')
+    if (round.void?.reason === 'beacon_late') {
+      const seenAt = values.seenAt(round)
+      const voidsAt = Number(round.announcement.voids_at) * 1_000
+      const isKnown = seenAt !== null && seenAt < voidsAt
+      const known = isKnown
+        ? `, which this monitor had at ${new Date(seenAt).toISOString()}, ${Math.round((voidsAt - seenAt) / 1_000)} seconds before the deadline`
+        : ''
       return [
-        `${nameOf(round)} was voided for want of its beacon’s value: that this did not reach the operator in time is his word`,
+        `${nameOf(round)} was voided for want of its beacon’s value${known}: that this did not reach the operator in time is his word`,
       ]
+    }
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
     if (witnessed === false)
       return [`${name} was not shown before the beacon’s value existed: not witnessed`]

@@ -309,6 +309,13 @@ export function logFacts(others: EntryKinds) {
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
       chains.get(round.announcement.chain ?? '')?.seeds.get(0) ?? null,
+    /** Rounds whose beacon's value exists, and which may still be drawn by it. */
+    awaiting(now: number): LoggedRound[] {
+      return [...unfinished].filter(
+        ({ announcement, valueAt }) =>
+          now >= valueAt && now < Number(announcement.voids_at) * 1_000,
+      )
+    },
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */
     late(now: number): LoggedRound[] {
       return [...unfinished].filter(

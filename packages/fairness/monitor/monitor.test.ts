@@ -159,6 +159,9 @@ async function startHouse(entries: string[] = []) {
     /** The same of the counts and of the last returns. */
     counts: (counts: Record<string, unknown>[]) => counts,
     returns: {} as Record<string, unknown>,
+    /** The beacon’s rounds that were asked for, and what it answers. */
+    values: [] as number[],
+    beaconSignature: (round: number) => signRound(beacon, round),
     away: false,
     /** How many more requests are answered. */
     left: Number.POSITIVE_INFINITY,
@@ -238,7 +241,11 @@ async function startHouse(entries: string[] = []) {
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
     if (house.away || house.left < 0) response.writeHead(503).end()
-    else if (path === house.endless) sendWithoutEnd(response)
+    else if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
+      const round = Number(path.split('/').at(-1))
+      house.values.push(round)
+      response.end(JSON.stringify({ round, signature: house.beaconSignature(round) }))
+    } else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
       const { entries, at, of } = house.firstWitnessed
       response.end(checkpoint(entries, at, of))
@@ -270,13 +277,18 @@ function folder(): string {
 /** A monitor that looks at moments which the test sets, in unix seconds. */
 function monitorOf(
   house: { url: string },
-  { kept = folder(), witnesses = [] as (typeof witness)[] } = {},
+  {
+    kept = folder(),
+    witnesses = [] as (typeof witness)[],
+    beacon = undefined as string | undefined,
+  } = {},
 ) {
   let moment = GENESIS
   const follower = logFollower({
     address: house.url,
     folder: kept,
     witnesses,
+    beacon,
     now: () => moment * 1_000,
   })
   return {
@@ -568,6 +580,39 @@ describe('a void by two persons', () => {
     )
     await monitor.lookAt(draws + 6)
     expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
+  })
+})
+
+describe('a void for want of the beacon’s value', () => {
+  const { draws, voidsAt } = timesOf(1)
+  const word = 'that this did not reach the operator in time is his word'
+
+  it('is told with the time when that value was public, as the monitor saw it', async () => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
+    await monitor.lookAt(draws - 1)
+    expect(house.values).toEqual([])
+    for (const second of [2, 7]) await monitor.lookAt(draws + second)
+    expect(house.values).toEqual([timesOf(1).value])
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    const at = new Date((draws + 2) * 1_000).toISOString()
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided for want of its beacon’s value, which this monitor had at ${at}, 598 seconds before the deadline: ${word}`,
+    ])
+  })
+
+  it.each([
+    ['was not asked for', undefined],
+    ['was another', (round: number) => signRound(beacon, round + 1)],
+  ])('is told without such a time if the value %s', async (_, answer) => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    if (answer) house.beaconSignature = answer
+    const monitor = monitorOf(house, { beacon: answer && `${house.url}/beacon` })
+    await monitor.lookAt(draws + 2)
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided for want of its beacon’s value: ${word}`,
+    ])
   })
 })
 

@@ -12,6 +12,7 @@ Follows a house's public log: keeps a copy of it, checks every round, each count
 as they come, and names the first difference or delay. A difference ends it; what proves it is in the file difference.txt of its folder.
 
 --witness <key>     one that you trust: it is asked for what this monitor did not see come
+--beacon <address>  where the beacon's values are asked for, to know when they were public: https://api.drand.sh
 --folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
 --once              looks once, from where it stopped, and ends
 
@@ -22,7 +23,13 @@ const EVERY_MS = 5_000
 /** How long a house may be away before that is told. */
 const AWAY_MS = 60_000
 
-type Options = { address: string; witnesses: VerifierKey[]; folder: string; once: boolean }
+type Options = {
+  address: string
+  witnesses: VerifierKey[]
+  beacon: string | undefined
+  folder: string
+  once: boolean
+}
 
 function readOptions(args: string[]): Options | string {
   try {
@@ -31,6 +38,7 @@ function readOptions(args: string[]): Options | string {
       allowPositionals: true,
       options: {
         witness: { type: 'string', multiple: true, default: [] },
+        beacon: { type: 'string' },
         folder: { type: 'string', default: '.monitor' },
         once: { type: 'boolean', default: false },
       },
@@ -43,7 +51,10 @@ function readOptions(args: string[]): Options | string {
     if (wrong !== undefined)
       return `--witness ${JSON.stringify(wrong)} is not the key of a witness.`
     const { folder, once } = values
-    return { address: address.replace(/\/$/, ''), witnesses: keys as VerifierKey[], folder, once }
+    if (values.beacon !== undefined && !URL.canParse(values.beacon))
+      return `--beacon ${JSON.stringify(values.beacon)} is no address.`
+    const [house, beacon] = [address, values.beacon].map((url) => url?.replace(/\/$/, ''))
+    return { address: house ?? '', witnesses: keys as VerifierKey[], beacon, folder, once }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

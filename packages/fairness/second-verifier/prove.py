@@ -13,10 +13,14 @@ persons before the value existed; one for want of a book (sealed_late) or of the
 of its round, whatever its day, it says the same, all of it holds, and log and witness signed it. No entry of the log
 is said twice: a single receipt cannot show that.
 
+The signature of each draw is compared with the beacon's own: drand's at https://api.drand.sh, or at --beacon <address>.
+Without an answer the draw is not proved; --offline asks nobody, and takes the house's word for these signatures.
+
 Exit code: 0 all is proved; 1 something is not.
 """
 import argparse
 import http.client
+import json
 import sys
 import time
 import urllib.error
@@ -30,6 +34,9 @@ from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUIC
 LONGEST_FILE = 32 * 2**20
 LONGEST_WAIT = 120
 LARGEST_LOG = 8 * 2**30
+DRAND = "https://api.drand.sh"
+# A beacon that did not answer so often in a row is not asked any more.
+BEACON_TRIES = 3
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -66,7 +73,8 @@ def fields_of(entry):
 class Log:
     """The whole log, whose entries lead to its signed root."""
 
-    def __init__(self, address, log_key, witnesses):
+    def __init__(self, address, log_key, witnesses, beacon=None, offline=False):
+        self.beacon, self.offline, self.values, self.unanswered, self.compared = beacon, offline, {}, 0, set()
         shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
         self.address, self.log_key, self.witnesses = address, shown, witnesses
         text, signed = open_note(fetch(address, "checkpoint").decode(), [shown, *witnesses])
@@ -133,6 +141,37 @@ class Log:
         if name not in self.faults:
             self.faults[name] = faults_of_round(self, game, issue, self.rounds[name])
         return self.faults[name]
+
+    def asks_beacon(self, announcement):
+        """The address that is asked for a beacon's values; None for one of the operator's own, who has them first."""
+        by_drand = announcement["beacon"] == QUICKNET["chain_hash"]
+        return None if self.offline else self.beacon or (DRAND if by_drand else None)
+
+    def beacon_value(self, announcement):
+        """The signature that the beacon itself gives for a round; None if it gives none. Asked for once for all games."""
+        address, name = self.asks_beacon(announcement), (announcement["beacon"], int(announcement["beacon_round"]))
+        if address and name not in self.values and self.unanswered < BEACON_TRIES:
+            try:
+                url = f"{address}/{name[0]}/public/{name[1]}"
+                with urllib.request.urlopen(url, timeout=10) as answer:
+                    value = json.loads(answer.read(2**16))
+                self.values[name] = value["signature"] if value["round"] == name[1] else None
+                self.unanswered = 0
+            except urllib.error.HTTPError:
+                self.values[name] = None
+            except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
+                self.unanswered += 1
+        return self.values.get(name)
+
+    def faults_of_signature(self, announcement, signature):
+        address = self.asks_beacon(announcement)
+        if not address:
+            return []
+        value = self.beacon_value(announcement)
+        if value is None:
+            return [f"its beacon's value was not compared: {address} does not give it"]
+        self.compared.add(address)
+        return [] if value == signature else [f"its beacon's value is not that of {address}"]
 
     def witnessed(self, path, position):
         """When witnesses signed a log that has the entry at this place, by the note at this path: {key: time}. It may be of
@@ -215,7 +254,8 @@ def faults_of_void(log, path, announcement, book, void, value_at):
     if reason == "sealed_late":
         faults.append("voided without a book: nobody saw that it was not decided when the value was known")
     if reason == "beacon_late":
-        faults.append("voided for want of the beacon's value: that this came too late is the operator's word")
+        public = "the beacon has it now, and " if log.beacon_value(announcement) else ""
+        faults.append(f"voided for want of the beacon's value: {public}that this came too late is the operator's word")
     return faults
 
 
@@ -225,6 +265,8 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     randomness = sha256(bytes.fromhex(signature)).hex() if is_hex(signature, 48) else None
     if drawn["beacon_round"] != announcement["beacon_round"]:
         faults.append("it was drawn by another beacon round")
+    else:
+        faults += log.faults_of_signature(announcement, signature)
     digits = randomness and draw(int(game), issue, drawn["seed"], randomness)
     if digits is None or drawn["digits"] != ",".join(map(str, digits)):
         faults.append("its digits do not follow")
@@ -280,6 +322,8 @@ def main(arguments):
     reader.add_argument("address")
     reader.add_argument("--log", type=lambda text: key_for(text, 1))
     reader.add_argument("--witness", required=True, action="append", type=lambda text: key_for(text, 4))
+    reader.add_argument("--beacon", type=lambda text: text.rstrip("/"))
+    reader.add_argument("--offline", action="store_true")
     reader.add_argument("--day")
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
@@ -293,7 +337,7 @@ def main(arguments):
 
 
 def prove(given):
-    log = Log(given.address.rstrip("/"), given.log, given.witness)
+    log = Log(given.address.rstrip("/"), given.log, given.witness, given.beacon, given.offline)
     findings = []
     of_day = [name for name in sorted(log.rounds) if given.day and name[1].startswith(given.day)]
     if given.day and not of_day:
@@ -309,7 +353,8 @@ def prove(given):
             findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
-    print(NOT_CHECKED)
+    compared = ", ".join(sorted(log.compared))
+    print(f"Signatures of the beacon were compared with those at {compared}." if compared else NOT_CHECKED)
     return 1 if any(faults for _, faults in findings) else 0
 
 

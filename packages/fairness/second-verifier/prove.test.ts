@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { randomnessOf } from '../src/beacon.ts'
 import { bookPath, buildBook } from '../src/book-tree.ts'
+import { drawDigits } from '../src/draw-digits.ts'
 import { formatBundle } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import { QUICKNET } from '../src/quicknet.ts'
@@ -98,6 +100,9 @@ async function prove({
   missing = '',
   /** A file whose body does not end. */
   endless = '',
+  /** What the beacon answers for a round; null: nothing. */
+  beaconAnswer = { round: value?.round, signature: value?.signature } as object | null,
+  asked = ['--beacon'],
 }) {
   function noteOf(size: number, by = [witnessKey], key = signedBy): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
@@ -113,6 +118,8 @@ async function prove({
   const server = createServer(({ url = '' }, response) => {
     if (url === missing) response.writeHead(404).end()
     else if (url === endless) sendWithoutEnd(response)
+    else if (url === `/drand/${QUICKNET.chainHash}/public/${value?.round}` && beaconAnswer)
+      response.end(JSON.stringify(beaconAnswer))
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`)
@@ -132,7 +139,10 @@ async function prove({
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
-  return prover.run([address, ...keys, ...witnesses, ...day, ...files])
+  const beacon = asked.flatMap((name) =>
+    name === '--beacon' ? [name, `${address}/drand`] : [name],
+  )
+  return prover.run([address, ...keys, ...witnesses, ...beacon, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -146,6 +156,45 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(text).toContain(`game 1, round ${issue}: proved`)
     expect(text).toContain('receipt.json: proved')
     expect(code).toBe(0)
+  })
+
+  it('compares the beacon’s value with the beacon, unless it is told to ask nobody', async () => {
+    expect((await prove({})).text).toContain('Signatures of the beacon were compared with those at')
+    const offline = await prove({ beaconAnswer: null, asked: ['--offline'] })
+    expect(offline.text).toContain("The beacon's signature was not checked by this program")
+    expect(offline.code).toBe(0)
+  })
+
+  it('says of a void for want of a value that the beacon has it now', async () => {
+    const entries = [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain('the beacon has it now, and that this came too late is the operator')
+    expect(code).toBe(1)
+  })
+
+  const invented = 'ab'.repeat(48)
+  const inventedDigits = drawDigits({
+    ...{ gameId: 1, issue, seed, randomness: randomnessOf(invented) },
+  })
+  it('does not prove a draw by a signature that the beacon has not made', async () => {
+    const drawnBy = DRAW.replace(/signature=.*/, `signature=${invented}`).replace(
+      /digits=.*/,
+      `digits=${inventedDigits.join(',')}`,
+    )
+    const entries = [CHAIN, ANNOUNCEMENT, BOOK, drawnBy]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain(`round ${issue}: its beacon's value is not that of http://127`)
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['no value', null],
+    ['another round', { round: value.round + 1, signature: value.signature }],
+    ['no signature', { round: value.round }],
+  ])('does not prove a draw for which the beacon has %s', async (_, beaconAnswer) => {
+    const { code, text } = await prove({ beaconAnswer })
+    expect(text).toContain("its beacon's value was not compared: http://127")
+    expect(code).toBe(1)
   })
 
   it('needs no other key than the witness’s, if the witness has signed the log as it is', async () => {
