@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
@@ -588,6 +588,34 @@ describe('the log in a file', () => {
     expect(verify({ ...sealed, log }).text).toContain('FAILED: logged end does not')
   })
 
+  it.each<[string, object, string | null]>([
+    ['no announcement', { ...proof, log: null }, 'logged commitment, logged announcement'],
+    ['no book', { ...proof, log: { ...log, book: null } }, 'logged book does'],
+    ['no end', { ...proof, log: { ...log, end: null } }, 'logged end does'],
+    ['a round that is never ended', sealedOnly(), 'logged end does'],
+    ['all of it', proof, null],
+  ])('has to have what was due, if the file was fetched just now: %s', (_, file, failure) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (proof.voids_at + 599) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    saved([file])
+    const isOfEnd = failure?.startsWith('logged end') ?? false
+    const early = run('receipt-1.json', '--fresh')
+    expect(early.code === 1).toBe(failure !== null && !isOfEnd)
+    vi.setSystemTime((proof.voids_at + 601) * 1_000)
+    const late = run('receipt-1.json', '--fresh')
+    expect(late.code).toBe(failure === null ? 0 : 1)
+    expect(late.text).toContain(failure ?? 'VERIFIED')
+    // When a saved file was fetched nobody knows.
+    expect(run('receipt-1.json').code).not.toBe(1)
+    if (!hasPython()) return
+    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at]) as number[]
+    expect(judged).toEqual([early.code, late.code])
+  })
+
+  function sealedOnly() {
+    return logged({ ...proof, ...undrawn, status: 'sealed' })
+  }
+
   it('names a bet that was signed and then dropped from the book, whatever way is shown to it', () => {
     const kept = vectors.book.leaves.filter((each) => each !== proof.leaf)
     const without = buildBook(kept)
@@ -780,6 +808,13 @@ describe('each field of an order, its receipt and its round', () => {
     expect(verify(withField(order, path, theirs)).code).toBe(1)
   })
 })
+
+const FRESH = `
+import json, sys
+from verify import check_all
+text, due = json.load(sys.stdin)
+print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in (599, 601)]))
+`
 
 const SECOND_VERIFIER = `
 import json, sys

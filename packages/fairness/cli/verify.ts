@@ -17,6 +17,7 @@ Checks saved receipts, rounds (GET /api/fairness/round) or whole order replies, 
 nor network. Several files of one chain are also held against one another.
 
 --allow-local    take a beacon of the operator's own, as the demo has, for a proof
+--fresh          the files were fetched just now: what their log lacks ten minutes after it was due fails
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
 --witness <key>  of a witness whom you trust; of several, each must have signed the end. Without keys,
                  those of the file are taken, and one witness is enough
@@ -37,7 +38,12 @@ const EXIT_CODES: Record<FileVerdict, number> = {
   unproved: 4,
 }
 
-type Options = { allowLocal: boolean; trusted: TrustedKeys }
+type Options = {
+  allowLocal: boolean
+  trusted: TrustedKeys
+  /** When the files were fetched, in unix seconds; undefined if that is not known. */
+  now: number | undefined
+}
 type Task = Options & { paths: readonly string[] }
 
 /** Checks all files. @returns the exit code */
@@ -69,7 +75,7 @@ const OVERALL: Record<FileVerdict, string> = {
     'ALL FILES: NOT PROVED. Everything holds, by a beacon, a clock or a word of the operator’s own.',
 }
 
-function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVerdict {
+function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): FileVerdict {
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
   const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
@@ -77,7 +83,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
     ...claimSteps(file),
   ]
-  const logSteps = verifyLog({ round, receipt, trusted })
+  const logSteps = verifyLog({ round, receipt, trusted, ...(now !== undefined && { now }) })
   const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
   const all = [...steps, ...logSteps.map(stepInWords)]
   for (const step of all) console.log(printedStep(step))
@@ -209,14 +215,19 @@ function readArguments(args: string[]): Task | 'help' | { fault: string } {
     const key = { type: 'string', multiple: true, default: [] as string[] } as const
     const { values, positionals } = parseArgs({
       args,
-      options: { help: flag, 'allow-local': flag, log: { type: 'string' }, witness: key },
+      options: {
+        ...{ help: flag, 'allow-local': flag, fresh: flag },
+        ...{ log: { type: 'string' }, witness: key },
+      },
       allowPositionals: true,
     })
     if (values.help) return 'help'
     if (positionals.length === 0) return { fault: 'Name the file to check.' }
     const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
     const witnesses = values.witness.map((text) => keyOf(text, 'witness'))
-    return { paths: positionals, allowLocal: values['allow-local'], trusted: { log, witnesses } }
+    const now = values.fresh ? Date.now() / 1_000 : undefined
+    const allowLocal = values['allow-local']
+    return { paths: positionals, allowLocal, trusted: { log, witnesses }, now }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }

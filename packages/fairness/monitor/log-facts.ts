@@ -4,6 +4,7 @@
  */
 import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../src/beacon.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 
@@ -69,7 +70,7 @@ export function logFacts(others: EntryKinds) {
   >()
   const rules = new Set<string>()
   const rounds = new Map<string, LoggedRound>()
-  const lastIssue = new Map<string, bigint>()
+  const lastIssue = new Map<string, string>()
   const unfinished = new Set<LoggedRound>()
   const days = new Map<string, LoggedRound[]>()
   let delays: string[] = []
@@ -180,9 +181,10 @@ export function logFacts(others: EntryKinds) {
   function announced(fields: Fields): LoggedRound {
     const [game, issue] = [need(fields, 'game'), need(fields, 'issue')]
     const name = `game ${game}, round ${issue}`
-    demand(/^[0-9]{1,32}$/.test(issue), `${name} has no number`)
+    demand(placeOfIssue(issue), `${name} has no number of a day`)
     demand(!rounds.has(`${game} ${issue}`), `${name} was announced twice`)
-    demand(BigInt(issue) > (lastIssue.get(game) ?? 0n), `${name} was announced after a later round`)
+    const last = lastIssue.get(game)
+    demand(!last || isLaterIssue(issue, last), `${name} was announced after a later round`)
     const chain = chains.get(need(fields, 'chain'))
     demand(chain && chain.game === game, `${name} uses a chain that was not committed before it`)
     const index = wholeNumber(fields, 'index')
@@ -233,7 +235,8 @@ export function logFacts(others: EntryKinds) {
       )
     hasDrand ||= isByDrand(fields)
     chain.used = index
-    lastIssue.set(game, BigInt(issue))
+    if (last) delays.push(...gapBetween(game, last, issue))
+    lastIssue.set(game, issue)
     const empty = {
       book: null,
       decided: null,
@@ -336,6 +339,22 @@ export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): st
 /** Whether an announcement is of drand's beacon, which no operator can know before others. */
 export function isByDrand(announcement: Fields): boolean {
   return need(announcement, 'beacon') === QUICKNET.chainHash
+}
+
+/** A sentence about the rounds between two that were announced; none if the later one is the next. */
+function gapBetween(game: string, last: string, issue: string): string[] {
+  const [before, next] = [placeOfIssue(last), placeOfIssue(issue)]
+  if (!before || !next) return []
+  const from = before.day === next.day ? before.number + 1 : 1
+  if (from >= next.number) return []
+  const [first, end] = [from, next.number - 1].map(
+    (number) => next.day + String(number).padStart(3, '0'),
+  )
+  const rounds =
+    first === end
+      ? `round ${first} of game ${game} was`
+      : `rounds ${first}–${end} of game ${game} were`
+  return [`${rounds} never announced`]
 }
 
 function decide(round: LoggedRound, shown: Shown): void {

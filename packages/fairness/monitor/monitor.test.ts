@@ -370,6 +370,24 @@ describe('a monitor', () => {
     ])
   })
 
+  it.each([
+    ['20261120005', 'rounds 20261120002–20261120004 of game 1 were never announced'],
+    ['20261120003', 'round 20261120002 of game 1 was never announced'],
+    ['20261121003', 'rounds 20261121001–20261121002 of game 1 were never announced'],
+    ['20261120002', null],
+    ['20261121001', null],
+  ])('names the rounds between that of its log and %s', async (issue, sentence) => {
+    const house = await startHouse([...FIRST, announcement(2, { issue })])
+    const { delays } = await monitorOf(house).lookAt(GENESIS + 300)
+    expect(delays).toEqual(sentence === null ? [] : [sentence])
+  })
+
+  it('takes the first round of a day after the thousandth of the day before', async () => {
+    const busy = announcement(1, { issue: '202611201440' })
+    const house = await startHouse([CHAIN, RULES, busy, announcement(2, { issue: '20261121001' })])
+    expect(await monitorOf(house).lookAt(GENESIS)).toMatchObject({ size: 4, delays: [] })
+  })
+
   it('names a round that has no end', async () => {
     const house = await startHouse(FIRST.slice(0, 4))
     const monitor = monitorOf(house)

@@ -28,7 +28,7 @@ import urllib.request
 
 from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, opened, parse, sha256)
+                    check_log, draw, hashed, is_hex, opened, parse, place_of, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -336,6 +336,22 @@ def main(arguments):
         return 1
 
 
+def gaps(log, day):
+    """Rounds of a day that were never announced: before its first one only if the game has an earlier day in the log."""
+    found, places = [], {}
+    for (game, issue), round_ in log.rounds.items():
+        if "announcement" in round_ and place_of(issue):
+            places.setdefault(game, []).append(place_of(issue))
+    for game in sorted(places):
+        ordered = sorted(places[game])
+        for before, (date, number) in zip([None, *ordered], ordered):
+            first = before[1] + 1 if before and before[0] == date else 1
+            if before and date.startswith(day) and first < number:
+                last = f"{date}{number - 1:03d}"
+                found.append((f"game {game}, rounds {date}{first:03d}-{last}", ["they were never announced"]))
+    return found
+
+
 def prove(given):
     log = Log(given.address.rstrip("/"), given.log, given.witness, given.beacon, given.offline)
     findings = []
@@ -344,6 +360,8 @@ def prove(given):
         findings.append((given.day, ["the log has no round of this day"]))
     for game, issue in of_day:
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
+    if given.day:
+        findings += gaps(log, given.day)
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -172,6 +172,20 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
+  it('names rounds between those of a day that were never announced', async () => {
+    const [chain, before] = [CHAIN, ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')]
+    const after = (of: string) =>
+      ANNOUNCEMENT.replace(/issue=.*/, `issue=${of}`).replace(/index=.*/, 'index=3')
+    const own = ANNOUNCEMENT.replace(/index=.*/, 'index=2')
+    const gap = await prove({ entries: [chain, before, own, after('20261120004')], saved: null })
+    expect(gap.text).toContain(
+      'game 1, rounds 20261120002-20261120003: they were never announced\n',
+    )
+    expect(gap.text.match(/never announced/g)).toHaveLength(1)
+    const none = await prove({ entries: [chain, own, after('20261120002')], saved: null })
+    expect(none.text).not.toContain('never announced')
+  })
+
   const invented = 'ab'.repeat(48)
   const inventedDigits = drawDigits({
     ...{ gameId: 1, issue, seed, randomness: randomnessOf(invented) },

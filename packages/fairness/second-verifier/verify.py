@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
+"""The second verifier: python3 verify.py [--allow-local] [--fresh] receipt.json [more.json ...]
 
 Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and
 python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours, and reads the whole log: that
 the log says nothing else of a round, no receipt shows. One thing it does not check: the pairing of the beacon's
 signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
+
+--fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails.
 
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
 beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
@@ -16,6 +18,7 @@ import hmac
 import json
 import re
 import sys
+import time
 
 from log import checkpoint, open_note, read_note, read_vkey, root_of_path
 
@@ -30,6 +33,8 @@ QUICKNET = {
 QUICKNET_GENESIS, QUICKNET_PERIOD = 1692803367, 3
 STATES = ["open", "sealed", "drawn", "settled", "voided"]
 HIGHEST_INDEX = 8 * 131072
+# Seconds that a house may take to log what is due.
+UNLOGGED_MAX = 600
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -354,11 +359,12 @@ def keys_of(log):
     return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
 
 
-def check_log(round_, receipt, logs=None, witnesses=None):
-    """logs and witnesses: keys that the reader trusts; without them those of the file."""
+def check_log(round_, receipt, logs=None, witnesses=None, now=None):
+    """logs and witnesses: keys that the reader trusts; without them those of the file. now: when the file was fetched, in
+    unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
     logs = logs or stated[0]
-    steps = log_steps(round_, logs, witnesses or stated[1])
+    steps = log_steps(round_, logs, witnesses or stated[1], now)
     if receipt:
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
@@ -374,16 +380,22 @@ def opened(note, keys):
         return None
 
 
-def log_steps(round_, logs, witnesses):
+def is_overdue(round_, name, now):
+    due = round_["voids_at"] if name == "end" else round_["ends_at"]
+    return now is not None and now > due + UNLOGGED_MAX
+
+
+def log_steps(round_, logs, witnesses, now):
     log, beacon, steps = round_["log"], round_["beacon"], []
     entries = {name: log and log[name] for name in LOGGED}
     expected = statements(round_)
     for name in LOGGED:
         kind, mine = expected[name]
         entry, title = entries[name], "logged commitment" if name == "chain" else f"logged {name}"
-        if not entry and not needed(round_, name):
+        late = not entry and is_overdue(round_, name, now)
+        if not entry and not needed(round_, name) and not (late and name == "end"):
             continue
-        holds, theirs = None, None
+        holds, theirs = False if late else None, None
         if entry:
             first, *lines = entry["text"].split("\n")
             theirs = [line for line in lines if line.split("=")[0] in dict(mine or [])]
@@ -565,6 +577,12 @@ def name_of(file):
     return file[0]["game_id"], file[0]["issue"]
 
 
+def place_of(issue):
+    """(day, the round's number on it); None where the text is no issue"""
+    found = re.fullmatch("([0-9]{8})([0-9]{3,8})", issue)
+    return found and (found[1], int(found[2]))
+
+
 def grouped(files, key):
     groups = {}
     for file in files:
@@ -582,8 +600,8 @@ def chain_faults(a, b):
         return [f"chain {a['chain_id']} has two games or two commitments"]
     if a["index"] == b["index"]:
         return [f"two rounds at position {a['index']} of chain {a['chain_id']}"]
-    numbers = [r["issue"] for r in (a, b)]
-    if all(re.fullmatch("[0-9]{1,32}", n) for n in numbers) and int(numbers[0]) > int(numbers[1]):
+    places = [place_of(r["issue"]) for r in (a, b)]
+    if None not in places and places[0] > places[1]:
         return [f"position {b['index']} went to the earlier round"]
     return []
 
@@ -591,9 +609,9 @@ def chain_faults(a, b):
 # The verdict.
 
 
-def verdict(file, allow_local=False):
+def verdict(file, allow_local=False, now=None):
     """(exit code, names of the steps that do not hold, all steps)"""
-    steps, logged = check(*file), check_log(*file[:2])
+    steps, logged = check(*file), check_log(*file[:2], now=now)
     failed = [name for name, holds, _, _ in steps + logged if holds is False]
     voided, reason = file[0]["status"] == "voided", (file[0]["void"] or {"reason": None})["reason"]
     waits = not voided and any(holds is None for _, holds, _, _ in steps)
@@ -604,13 +622,13 @@ def verdict(file, allow_local=False):
     return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 
-def check_all(texts, allow_local=False):
+def check_all(texts, allow_local=False, now=None):
     """(exit code, one line for each file and for all together)"""
     files, lines = [], []
     for name, content in texts:
         try:
             file = parse(content)
-            files.append((name, file, verdict(file, allow_local)))
+            files.append((name, file, verdict(file, allow_local, now)))
         except (Unusable, ValueError, RecursionError) as error:
             lines.append(f"{name} cannot be checked. {error}")
     if lines:
@@ -628,7 +646,7 @@ def check_all(texts, allow_local=False):
 
 def main(arguments):
     paths = [a for a in arguments if not a.startswith("--")]
-    if not paths or set(arguments) - set(paths) - {"--allow-local"}:
+    if not paths or set(arguments) - set(paths) - {"--allow-local", "--fresh"}:
         print(__doc__, file=sys.stderr)
         return 2
     texts = []
@@ -639,7 +657,8 @@ def main(arguments):
         except (OSError, ValueError) as error:
             print(f"{path!a} cannot be read: {error}", file=sys.stderr)
             return 2
-    code, lines = check_all(texts, "--allow-local" in arguments)
+    now = time.time() if "--fresh" in arguments else None
+    code, lines = check_all(texts, "--allow-local" in arguments, now)
     for line in lines:
         print(line.encode("ascii", "backslashreplace").decode())
     print(NOT_CHECKED)

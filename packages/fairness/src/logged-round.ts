@@ -15,6 +15,7 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
+  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
 import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'
@@ -76,19 +77,24 @@ export function receiptNoteText({
  * Checks a file against the log. A step without a result (null) is not proved: the file does not show this entry, or no
  * witness signed it in time. Only a round before its seal has no steps of a book, one before its end none of an end.
  * Never throws.
+ *
+ * @param now when the file was fetched, in unix seconds, if that is known: what the log has to have by then, and has not,
+ *   fails. Of a file that was saved it is not known.
  */
 export function verifyLog({
   round,
   receipt,
   trusted = {},
+  now = Number.NEGATIVE_INFINITY,
 }: {
   round: LoggedRound
   receipt?: { readonly leaf: string; readonly signed: string } | undefined
   trusted?: TrustedKeys
+  now?: number
 }): LogStep[] {
   const keys = keysOf(round.log?.keys ?? [], trusted)
   return [
-    ...entrySteps(round),
+    ...entrySteps(round, now),
     ...stateSteps(round, keys),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
@@ -108,9 +114,11 @@ function hasEnd({ status, log }: LoggedRound): boolean {
 }
 
 /** Whether each entry says of the round what the file says. */
-function entrySteps(round: LoggedRound): LogStep[] {
+function entrySteps(round: LoggedRound, now: number): LogStep[] {
   const { log } = round
-  return [
+  const isOver = now > round.voids_at + UNLOGGED_MAX_S
+  const isClosed = now > round.ends_at + UNLOGGED_MAX_S
+  const steps = [
     stated('log-chain', log?.chain, { kind: 'chain', fields: chainFields(round) }),
     stated('log-announcement', log?.announcement, {
       kind: 'announcement',
@@ -119,8 +127,12 @@ function entrySteps(round: LoggedRound): LogStep[] {
     ...(hasBook(round)
       ? [stated('log-book', log?.book, { kind: 'book', fields: bookFields(round) })]
       : []),
-    ...(hasEnd(round) ? [stated('log-end', log?.end, endOf(round))] : []),
+    ...(hasEnd(round) || isOver ? [stated('log-end', log?.end, endOf(round))] : []),
   ]
+  return steps.map((step) => {
+    const isDue = step.name === 'log-end' ? isOver : isClosed
+    return step.ok === null && isDue ? { ...step, ok: false } : step
+  })
 }
 
 /** What an entry has to state: of no fields if the file has none of it. */
