@@ -2,7 +2,7 @@
  * Follows a house's public log from outside: keeps a copy of every entry and of the last signed checkpoint, so that
  * nothing that was shown once can be shown otherwise later, and checks each round, count and return as it comes.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatBundle, readBundle, TILE_WIDTH, tilePath } from '../src/log-tiles.ts'
 import { EMPTY_ROOT, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
@@ -21,6 +21,7 @@ import {
   type Shown,
 } from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
+import { oddRounds } from './odd-rounds.ts'
 import { beaconWatch } from './watch-beacon.ts'
 
 export { LogDifference }
@@ -58,6 +59,8 @@ const MONEY_EVERY_MS = 600_000
 /** Of a long past the last rounds are compared with what players are shown; all are checked. */
 const COMPARED_AT_ONCE = 200
 
+const NOT_WITNESSED = 'not witnessed'
+
 const LONGEST_FILE = 32 * 1024 * 1024
 
 /**
@@ -85,6 +88,7 @@ export function logFollower({
   const money = moneyFacts()
   const facts = logFacts(money.kinds)
   const values = beaconWatch({ address: beacon, now })
+  const odd = oddRounds()
   const tree = growingTree()
   let log: VerifierKey | null = null
   let last: SignedCheckpoint | null = null
@@ -120,6 +124,10 @@ export function logFollower({
       return index < comparedUpTo ? null : round
     })
     toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
+    for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
+      const [game = 0, at = 0] = line.split(' ').map(Number)
+      odd.add({ game, at, why: NOT_WITNESSED })
+    }
     // What came late then was told then.
     money.late(0, new Map(), null)
     facts.newDelays()
@@ -132,7 +140,10 @@ export function logFollower({
     } catch {
       throw new LogDifference('an entry is not UTF-8')
     }
-    return facts.take({ text, ...shown })
+    const round = facts.take({ text, ...shown })
+    if (round?.void && text.startsWith('sum28/1 void\n'))
+      odd.add({ ...timeOf(round), why: round.void.reason ?? '' })
+    return round
   }
 
   async function fetchFile(path: string): Promise<Uint8Array> {
@@ -212,6 +223,10 @@ export function logFollower({
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
     const delays = delaysOf([...tooLate, ...facts.newDelays(), ...others, ...late(next)])
+    for (const round of ended.filter((each) => each.void)) {
+      const { game, at } = timeOf(round)
+      round.odd = odd.sentence(game, at)
+    }
     const counts = money.counts.slice(countsBefore)
     return { size: next.size, ended, counts, delays, ...unanswered }
   }
@@ -282,13 +297,22 @@ export function logFollower({
       ]
     }
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
-    if (witnessed === false)
-      return [`${name} was not shown before the beacon’s value existed: not witnessed`]
+    if (witnessed === false) {
+      noteNotWitnessed(round)
+      return [`${name} was not shown before the beacon’s value existed: ${NOT_WITNESSED}`]
+    }
     if (witnessed || !decided || decided.notAt === null || witnesses.length > 0) return []
     const [from, to] = [decided.notAt, decided.at].map((time) => new Date(time).toISOString())
     return [
       `${name} came while the house was not seen, from ${from} to ${to}, when the beacon’s value came to exist: not watched`,
     ]
+  }
+
+  /** Kept, because the log does not say it. */
+  function noteNotWitnessed(round: LoggedRound): void {
+    const { game, at } = timeOf(round)
+    odd.add({ game, at, why: NOT_WITNESSED })
+    appendFileSync(file('not-witnessed'), `${game} ${at}\n`)
   }
 
   async function entriesFrom(start: number, end: number): Promise<Uint8Array[]> {
@@ -420,6 +444,10 @@ function readEntries(file: (name: string) => string, size: number): Uint8Array[]
   // Of a look that was cut off after it had kept its entries.
   rmSync(file(`entries-${String(size).padStart(12, '0')}`), { force: true })
   return entries
+}
+
+function timeOf({ game, announcement }: LoggedRound): { game: number; at: number } {
+  return { game, at: Number(announcement.draws) }
 }
 
 /** Of rounds that entries are about, those that have ended. */

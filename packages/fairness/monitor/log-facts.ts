@@ -25,6 +25,8 @@ export type LoggedRound = {
   decided: Shown | null
   /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
+  /** How many rounds of its game were voided or not witnessed, if it was voided: see `oddRounds`. */
+  odd: string | null
 }
 
 /** An entry, and between which moments it was shown for the first time; milliseconds since 1970. */
@@ -48,6 +50,9 @@ const WATCHING_MS = 30_000
 
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
+
+/** Some hours of them are kept: a round without a book is voided soon. */
+const GROWTHS_KEPT = 10_000
 
 /** The least deadline after a round's end that the product takes in production: a shorter one is told, in seconds. */
 const DEADLINE_MIN_S = 60
@@ -74,6 +79,8 @@ export function logFacts(others: EntryKinds) {
   const unfinished = new Set<LoggedRound>()
   const days = new Map<string, LoggedRound[]>()
   let delays: string[] = []
+  /** That the log grew: not before a moment, and seen at another one; milliseconds since 1970. */
+  let growths: { since: number; at: number }[] = []
   let firstEnd: number | null = null
   let hasDrand = false
 
@@ -125,6 +132,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was closed after its beacon’s value had been seen`,
       )
       round.book = fields
+      growths.push({ since: sealedAt, at: shown.at })
       decide(round, shown)
       return round
     },
@@ -167,6 +175,7 @@ export function logFacts(others: EntryKinds) {
       if (reason === 'two_persons') decide(round, shown)
       // Whether somebody kept back its book until the value was known, or the value itself, nobody saw.
       else Object.assign(round, { decided: shown, witnessed: false })
+      if (reason === 'sealed_late') noteWhetherLogWentOn(round)
       unfinished.delete(round)
       return round
     },
@@ -176,6 +185,20 @@ export function logFacts(others: EntryKinds) {
       seedOf(round, fields)
       return round
     },
+  }
+
+  /** A book that is held back until its value is known can be told from a house that stood still. */
+  function noteWhetherLogWentOn(round: LoggedRound): void {
+    const sealsAt = wholeNumber(round.announcement, 'seals') * 1_000
+    if (growths.some(({ since, at }) => since >= sealsAt && at < round.valueAt))
+      delays.push(
+        `${nameOf(round)} closed no book although its log went on between its seal and its beacon’s value`,
+      )
+  }
+
+  function noteGrowth({ notAt, at }: Shown): void {
+    if (notAt !== null && growths.at(-1)?.since !== notAt) growths.push({ since: notAt, at })
+    if (growths.length > 2 * GROWTHS_KEPT) growths = growths.slice(-GROWTHS_KEPT)
   }
 
   function announced(fields: Fields): LoggedRound {
@@ -244,6 +267,7 @@ export function logFacts(others: EntryKinds) {
       draw: null,
       void: null,
       seed: null,
+      odd: null,
     }
     return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
   }
@@ -295,6 +319,7 @@ export function logFacts(others: EntryKinds) {
         )
         fields[name] = value
       }
+      noteGrowth(shown)
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
       others[kind]?.(fields, shown, days)
       return null

@@ -634,6 +634,68 @@ describe('a void for want of the beacon’s value', () => {
   })
 })
 
+describe('a void for want of a book', () => {
+  const { seals, draws } = timesOf(1)
+  const late = voided(1, 'sealed_late', draws)
+  const wentOn = `game 1, round ${issueOf(1)} closed no book although its log went on between its seal and its beacon’s value`
+  const noBook = expect.stringContaining('was voided without a book')
+
+  it.each([
+    ['after the seal', seals + 1, seals + 6, [wentOn, noBook]],
+    ['before the seal', seals - 10, seals - 5, [noBook]],
+    ['when the value existed', seals + 1, draws, [noBook]],
+  ])('is told apart if the log grew %s', async (_, before, after, sentences) => {
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(before)
+    house.entries.push(counted(1, { counted_at: before }))
+    await monitor.lookAt(after)
+    house.entries.push(late)
+    const { delays } = await monitor.lookAt(draws + 2)
+    expect(delays).toEqual(expect.arrayContaining(sentences))
+    expect(delays).toHaveLength(sentences.length)
+  })
+
+  it('is told apart if another game’s book of the same time was shown', async () => {
+    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
+    const house = await startHouse([
+      CHAIN,
+      RULES,
+      other(CHAIN),
+      ...[announcement(1)].flatMap((text) => [text, other(text)]),
+    ])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(seals - 2)
+    house.entries.push(other(book(1)))
+    house.shown = { book: { root: null, size: null } }
+    await monitor.lookAt(seals + 3)
+    house.entries.push(late)
+    expect((await monitor.lookAt(draws + 2)).delays).toContain(wentOn)
+  })
+
+  it('is counted with the others of its game, also after a restart', async () => {
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws)
+    house.entries.push(book(1), draw(1))
+    await monitor.lookAt(draws + 3)
+    const second = [announcement(2), voided(2, 'sealed_late', timesOf(2).draws)]
+    house.entries.push(...second)
+    await monitor.lookAt(timesOf(2).draws + 3)
+    const days = 10 * DAY_S
+    const far = announcement(3, {
+      ...{ opens: timesOf(3).opens + days, seals: timesOf(3).seals + days },
+      ...{ draws: timesOf(3).draws + days, voids_at: timesOf(3).voidsAt + days },
+      beacon_round: timesOf(3).value + days / 3,
+    })
+    house.entries.push(far, voided(3, 'sealed_late', timesOf(3).draws + days))
+    const again = monitorOf(house, { kept: monitor.kept })
+    expect((await again.lookAt(timesOf(3).draws + days)).ended).toMatchObject([
+      { odd: '1 day: 1 sealed_late; 30 days: 1 not witnessed, 2 sealed_late' },
+    ])
+  })
+})
+
 describe('what a house says of money', () => {
   it('is followed: its counts, and the returns of its days', async () => {
     const house = await startHouse([...FIRST, counted(1), returned()])
@@ -1003,7 +1065,9 @@ describe('npm run monitor', () => {
     house.witnessedAt = timesOf(1).draws
     const keys = ['--witness', formatVerifierKey(witness)]
     const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
-    expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, two_persons, not witnessed. Of its game, 1 day: 1 not witnessed, 1 two_persons; 30 days: 1 not witnessed, 1 two_persons\n`,
+    )
     expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
     expect(code).toBe(3)
   })
@@ -1014,7 +1078,9 @@ describe('npm run monitor', () => {
     const entries = [...FIRST.slice(0, 3), voided(1, 'sealed_late', timesOf(1).draws)]
     const house = await startHouse(entries)
     const { code, text } = await run(house.url, '--once', '--folder', folder())
-    expect(text).toContain(`round ${issueOf(1)}: voided, sealed_late, not witnessed\n`)
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, sealed_late, not witnessed. Of its game, 1 day: 1 sealed_late; 30 days: 1 sealed_late\n`,
+    )
     expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided without a book`)
     expect(code).toBe(3)
   })
@@ -1025,7 +1091,9 @@ describe('npm run monitor', () => {
     const entries = [...FIRST.slice(0, 4), voided(1, 'beacon_late', timesOf(1).voidsAt)]
     const house = await startHouse(entries)
     const { code, text } = await run(house.url, '--once', '--folder', folder())
-    expect(text).toContain(`round ${issueOf(1)}: voided, beacon_late, not witnessed\n`)
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, beacon_late, not witnessed. Of its game, 1 day: 1 beacon_late; 30 days: 1 beacon_late\n`,
+    )
     expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided for want of its beacon`)
     expect(code).toBe(3)
   })

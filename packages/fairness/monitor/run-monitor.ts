@@ -113,9 +113,12 @@ function tell({ ended, counts, delays }: Look): void {
 }
 
 function endOf(round: LoggedRound): string {
-  const { announcement, draw, void: voided, witnessed } = round
+  const { announcement, draw, void: voided, witnessed, odd } = round
   const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
-  if (!draw) return [`voided, ${voided?.reason}`, ...unseen].join(', ')
+  if (!draw) {
+    const end = [`voided, ${voided?.reason}`, ...unseen].join(', ')
+    return odd === null ? end : `${end}. Of its game, ${odd}`
+  }
   return [
     `${draw.digits?.replaceAll(',', ' ')} holds`,
     ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),

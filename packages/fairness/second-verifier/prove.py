@@ -37,6 +37,7 @@ LARGEST_LOG = 8 * 2**30
 DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
+NOT_WITNESSED = "its book is not witnessed before the beacon's value"
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -276,7 +277,7 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
     elif not log.is_witnessed_before(value_at, f"witnessed/{game}/{issue}", book["position"]):
-        faults.append("its book is not witnessed before the beacon's value")
+        faults.append(NOT_WITNESSED)
     return faults
 
 
@@ -352,6 +353,28 @@ def gaps(log, day):
     return found
 
 
+DAY = 86400
+
+
+def counts(log):
+    """Of each game how many rounds were voided, by reason, in 1 and 30 days up to its last one; and of those that were read
+    here, how many were not witnessed."""
+    games = {}
+    for (game, issue), round_ in log.rounds.items():
+        if "announcement" in round_:
+            reason = round_["void"]["reason"] if "void" in round_ else None
+            games.setdefault(game, []).append((int(round_["announcement"]["draws"]), reason))
+    for game, rounds in sorted(games.items()):
+        last, parts = max(at for at, _ in rounds), []
+        for days in (1, 30):
+            reasons = [reason for at, reason in rounds if reason and at > last - days * DAY]
+            each = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
+            parts.append(f"{days} day{'s' if days > 1 else ''}: {each or 'no void'}")
+        read = [faults for (of, _), faults in log.faults.items() if of == game]
+        unseen = sum(NOT_WITNESSED in faults for faults in read)
+        yield f"game {game}, {'; '.join(parts)}; not witnessed: {unseen} of {len(read)} read here"
+
+
 def prove(given):
     log = Log(given.address.rstrip("/"), given.log, given.witness, given.beacon, given.offline)
     findings = []
@@ -371,6 +394,8 @@ def prove(given):
             findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
+    for line in counts(log):
+        print(line.encode("ascii", "backslashreplace").decode())
     compared = ", ".join(sorted(log.compared))
     print(f"Signatures of the beacon were compared with those at {compared}." if compared else NOT_CHECKED)
     return 1 if any(faults for _, faults in findings) else 0

@@ -186,6 +186,22 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(none.text).not.toContain('never announced')
   })
 
+  it('counts the voids of a game, and the rounds that were not witnessed', async () => {
+    const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120009')
+      .replace(/index=.*/, 'index=2')
+      .replace(/draws=.*/, `draws=${ends + 2 * 86_400}`)
+    const void_ = voided('sealed_late', ends + 1).replace(/issue=.*/, 'issue=20261120009')
+    const { text } = await prove({
+      ...{ entries: [...ENTRIES, next, void_], day: [], witnessedAt: ends + 1 },
+    })
+    expect(text).toContain(
+      'game 1, 1 day: 1 sealed_late; 30 days: 1 sealed_late; not witnessed: 1 of 1 read here\n',
+    )
+    expect((await prove({})).text).toContain(
+      'game 1, 1 day: no void; 30 days: no void; not witnessed: 0 of 1 read here\n',
+    )
+  })
+
   const invented = 'ab'.repeat(48)
   const inventedDigits = drawDigits({
     ...{ gameId: 1, issue, seed, randomness: randomnessOf(invented) },
