@@ -19,7 +19,7 @@ nor network. Several files of one chain are also held against one another.
 --allow-local    take a beacon of the operator's own, as the demo has, for a proof
 --fresh          the files were fetched just now: what their log lacks ten minutes after it was due fails
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
---witness <key>  of a witness whom you trust; of several, each must have signed the end. Without keys,
+--witness <key>  of a witness whom you trust; of several, each must have signed in time. Without keys,
                  those of the file are taken, and one witness is enough
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;

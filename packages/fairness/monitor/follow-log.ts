@@ -66,7 +66,7 @@ const LONGEST_FILE = 32 * 1024 * 1024
 /**
  * @param address of the house, without a slash at its end
  * @param folder belongs to this monitor and this house
- * @param witnesses whose signatures are looked for; those of others are ignored
+ * @param witnesses who must have signed, each of them; signatures of others are ignored
  * @param beacon where the beacon's values are asked for; see `beaconWatch`
  * @throws LogDifference if the copy in the folder contradicts itself
  */
@@ -195,7 +195,7 @@ export function logFollower({
     const size = last?.size ?? 0
     if (next.size < size)
       throw different(`the log had ${size} entries and now has ${next.size}`, note)
-    const at = Math.min(now(), ...[...next.cosigned.values()].map((time) => time * 1_000))
+    const at = Math.min(now(), signedByAll(next) * 1_000)
     const entries = await entriesFrom(size, next.size)
     const rounds: (LoggedRound | null)[] = []
     const countsBefore = money.counts.length
@@ -273,9 +273,15 @@ export function logFollower({
     const state = own ?? openCheckpoint(note, { log: null, witnesses })
     const holds =
       state && state.size > round.decided.index && sameHash(tree.root(state.size), state.root)
-    const signedAt = holds ? Math.min(...state.cosigned.values()) : Number.POSITIVE_INFINITY
+    const signedAt = holds ? signedByAll(state) : Number.POSITIVE_INFINITY
     round.witnessed = signedAt * 1_000 < round.valueAt
     return decidedLate(round)
+  }
+
+  /** When the last of the named witnesses had signed, in unix seconds; infinity if one has not, or there is none. */
+  function signedByAll({ cosigned }: SignedCheckpoint): number {
+    const times = witnesses.map(({ name }) => cosigned.get(name) ?? Number.POSITIVE_INFINITY)
+    return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY
   }
 
   /** A sentence for a book or a void by two persons that came too late, or while the house was not seen; or another void. */

@@ -33,6 +33,7 @@ vi.mock('../src/beacon.ts', { spy: true })
 
 const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
 const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
+const secondWitness = signingKey('w.example/2', 'witness', new Uint8Array(32).fill(5))
 const beacon = deriveBeaconKey(new Uint8Array(32).fill(3))
 const beaconKey = publicKeyOf(beacon)
 const chain = makeSeedChain(new Uint8Array(32).fill(4), 50)
@@ -154,6 +155,8 @@ async function startHouse(entries: string[] = []) {
     signedBy: log,
     /** Unix seconds; null: no witness signs. */
     witnessedAt: null as number | null,
+    /** Of a second witness, beside the first. */
+    alsoWitnessedAt: null as number | null,
     /** What players are shown of the first round, instead of what the log says. */
     shown: {} as Record<string, unknown>,
     /** The same of the counts and of the last returns. */
@@ -175,7 +178,9 @@ async function startHouse(entries: string[] = []) {
   function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt, of = log): string {
     const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
     const text = checkpointText({ origin: of.name, size: entries.length, root })
+    const { alsoWitnessedAt } = house
     const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
+    if (alsoWitnessedAt !== null) times.push(cosign(text, secondWitness, alsoWitnessedAt))
     const key = of === log ? house.signedBy : of
     return formatNote({ text, signatures: [signNote(text, key), ...times] })
   }
@@ -521,6 +526,27 @@ describe('a monitor of a house that does not answer everything', () => {
     const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
     expect(ended).toMatchObject([{ witnessed: inTime }])
     expect(delays).toEqual(inTime ? [] : [entries === FIRST ? lateBook : lateVoid])
+  })
+
+  it.each<[string, number | null, boolean]>([
+    ['both signed a book in time', draws - 5, true],
+    ['the second signed it late', draws, false],
+    ['the second has not signed it', null, false],
+  ])('takes the later of two witnesses that are named: %s', async (_, alsoAt, inTime) => {
+    const house = await startHouse(FIRST)
+    house.firstWitnessed = ofBook
+    Object.assign(house, { witnessedAt: GENESIS + 2_999, alsoWitnessedAt: alsoAt })
+    const monitor = monitorOf(house, { witnesses: [witness, secondWitness] })
+    const { ended } = await monitor.lookAt(GENESIS + 3_000)
+    expect(ended).toMatchObject([{ witnessed: inTime }])
+    // The same of what it sees come, by their clocks.
+    const seen = await startHouse(FIRST.slice(0, 4))
+    Object.assign(seen, { witnessedAt: draws - 20, alsoWitnessedAt: alsoAt })
+    const other = monitorOf(seen, { witnesses: [witness, secondWitness] })
+    await other.lookAt(draws + 100)
+    seen.firstWitnessed = ofBook
+    seen.entries.push(draw(1))
+    expect((await other.lookAt(draws + 102)).ended).toMatchObject([{ witnessed: inTime }])
   })
 
   it('finds a second log in what a witness signed of a book', async () => {

@@ -11,7 +11,7 @@ const USAGE = `npm run monitor -- https://play.example [--witness <key of a witn
 Follows a house's public log: keeps a copy of it, checks every round, each count of what is owed and each day's returns
 as they come, and names the first difference or delay. A difference ends it; what proves it is in the file difference.txt of its folder.
 
---witness <key>     one that you trust: it is asked for what this monitor did not see come
+--witness <key>     one that you trust: it is asked for what this monitor did not see come; each of several must have signed
 --beacon <address>  where the beacon's values are asked for, to know when they were public: https://api.drand.sh
 --folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
 --once              looks once, from where it stopped, and ends

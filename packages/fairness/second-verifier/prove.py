@@ -3,8 +3,8 @@
 
 python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, one must have signed
-what had to be in time, and each the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as you
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, each must have signed
+what had to be in time, and the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as you
 kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of each
 round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
 chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
@@ -182,7 +182,8 @@ class Log:
         return signed if position < size and self.tree.root(size) == root else {}
 
     def is_witnessed_before(self, moment, path, position):
-        return any(time < moment for time in self.witnessed(path, position).values())
+        times = self.witnessed(path, position)
+        return all(key in times and times[key] < moment for key in self.witnesses)
 
     def unsigned_by(self, path, position):
         """The names of witnesses that have signed no state with the entry at this place."""

@@ -90,6 +90,8 @@ async function prove({
   /** Who signed the log's present state, and the first one with the round's end. */
   presentBy = [witnessKey],
   endBy = [] as (typeof witnessKey)[],
+  /** Who signed the state with its book. */
+  bookBy = [witnessKey],
   /** The log's name when a witness signed the book. */
   bookKey = logKey,
   keys = ['--log', formatVerifierKey(logKey)],
@@ -123,7 +125,7 @@ async function prove({
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`)
-      response.end(noteOf(entries.indexOf(BOOK) + 1, [witnessKey], bookKey))
+      response.end(noteOf(entries.indexOf(BOOK) + 1, bookBy, bookKey))
     else if (url === `/tlog/voided/1/${issue}`) response.end(noteOf(placeOf('void') + 1))
     else if (url === `/tlog/drawn/1/${issue}`) response.end(noteOf(placeOf('draw') + 1, endBy))
     else if (url.startsWith('/tlog/tile/entries/')) {
@@ -236,9 +238,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   it('takes for the end what each witness signed of it, though one of them no later state', async () => {
     const both = [witnessKey, secondWitnessKey]
-    const proved = await prove({ named: both, presentBy: [witnessKey], endBy: [secondWitnessKey] })
+    const named = { named: both, presentBy: [witnessKey], endBy: [secondWitnessKey] }
+    const saved = { ...receiptIn([CHAIN], { by: both }), signed: receipt.signed }
+    const proved = await prove({ ...named, bookBy: both, saved })
     expect(proved.text).toContain('receipt.json: proved')
     expect(proved.code).toBe(0)
+    // One witness who has signed the book in time is not enough.
+    const one = await prove({ ...named, saved })
+    expect(one.text).toContain(`round ${issue}: its book is not witnessed before`)
+    expect((await prove({ ...named, bookBy: both })).text).toContain('receipt.json: witness\n')
   })
 
   const earlier = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))

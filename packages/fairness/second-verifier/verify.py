@@ -364,7 +364,7 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
     logs = logs or stated[0]
-    steps = log_steps(round_, logs, witnesses or stated[1], now)
+    steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     if receipt:
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
@@ -385,7 +385,14 @@ def is_overdue(round_, name, now):
     return now is not None and now > due + UNLOGGED_MAX
 
 
-def log_steps(round_, logs, witnesses, now):
+def counted_time(times, required):
+    """The latest time of the witnesses whom the reader names, None if one has not signed; without them the first time."""
+    if not required:
+        return min(times.values(), default=None)
+    return max(times[key] for key in required) if all(key in times for key in required) else None
+
+
+def log_steps(round_, logs, witnesses, now, required):
     log, beacon, steps = round_["log"], round_["beacon"], []
     entries = {name: log and log[name] for name in LOGGED}
     expected = statements(round_)
@@ -421,11 +428,12 @@ def log_steps(round_, logs, witnesses, now):
         if last and last.times:
             # A witness that signed both states has seen that the later one continues the other.
             times = {key: time for key, time in times.items() if key in last.times}
-        steps.append(witness_step(round_, min(times.values(), default=None)))
+        first_time = min(times.values(), default=None)
+        steps.append(witness_step(round_, counted_time(times, required), first_time))
     if entries["end"] or needed(round_, "end"):
-        time = min(last.times.values(), default=None) if last and last.origin == first.origin else None
-        in_time = time is not None and (reason != "two_persons" or time < value_at(round_))
-        steps.append(("witness of the end", in_time or None, time, None))
+        at = counted_time(last.times, required) if last and last.origin == first.origin else None
+        in_time = at is not None and (reason != "two_persons" or at < value_at(round_))
+        steps.append(("witness of the end", in_time or None, at, None))
     return steps
 
 
@@ -484,13 +492,13 @@ def value_at(round_):
     return genesis + (beacon["round"] - 1) * period
 
 
-def witness_step(round_, time):
+def witness_step(round_, at, first_at):
     published = round_["book"]["witnessed_at"]
-    if time is None:
-        return "witness", None, time, published
-    agrees = published is not None and published <= time
-    in_time = time < value_at(round_) or None
-    return "witness", in_time if agrees else False, time, published
+    if first_at is None:
+        return "witness", None, at, published
+    agrees = published is not None and published <= first_at
+    in_time = (at is not None and at < value_at(round_)) or None
+    return "witness", in_time if agrees else False, at, published
 
 
 def state_faults(round_):

@@ -1,13 +1,14 @@
 /**
  * What a receipt or a round's file shows of the public log: that the log has the seed's commitment, the announcement, the
  * closed book and the end as the file has them, and that the log's key signed it. A witness signed the book before the
- * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed the end.
+ * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed both.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import {
   type CheckedLog,
   checkLog,
   compareEntry,
+  countedTime,
   firstOf,
   keysOf,
   type LoggedEntry,
@@ -182,7 +183,7 @@ function stateSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
   return [
     ...(log && first ? [placesStep(log, first, last), signatureStep(first, last)] : []),
     ...(log?.book ? [beaconSeenStep(round, log.book)] : []),
-    ...(hasWitness(round) ? [witnessStep(round, log?.book ? first : null, last)] : []),
+    ...(hasWitness(round) ? [witnessStep(round, log?.book ? first : null, last, keys)] : []),
     ...(hasEnd(round) ? [endWitnessStep(round, first, last)] : []),
   ]
 }
@@ -239,21 +240,23 @@ function witnessStep(
   round: LoggedRound,
   first: CheckedLog | null,
   last: CheckedLog | null,
+  { required }: LogKeys,
 ): LogStep {
   const published = round.book.witnessed_at
   // A witness that signed both states has seen that the later one continues the other.
   const ofEnd = last?.cosigned.size ? last.cosigned : null
   const counted = [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
-  const time = firstOf(counted.map(([, at]) => at))
+  const time = countedTime(new Map(counted), required)
+  const firstTime = firstOf(counted.map(([, at]) => at))
   const step = {
     name: 'witness' as const,
     computed: time === null ? null : String(time),
     published: published === null ? null : String(published),
   }
-  if (time === null) return { ...step, ok: null }
+  if (firstTime === null) return { ...step, ok: null }
   // It states the first of its witnesses, and the reader may know others.
-  if (published === null || published > time) return { ...step, ok: false }
-  return { ...step, ok: time < valueAt(round) ? true : null }
+  if (published === null || published > firstTime) return { ...step, ok: false }
+  return { ...step, ok: time !== null && time < valueAt(round) ? true : null }
 }
 
 /** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */
