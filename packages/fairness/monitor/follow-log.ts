@@ -398,6 +398,9 @@ export function logFollower({
       ...facts
         .late(now())
         .map((round) => `${nameOf(round)} has neither a draw nor a void after its deadline`),
+      ...facts
+        .unopened(now())
+        .map((round) => `${nameOf(round)} was voided, and its seed is not published`),
       ...witnesses
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),

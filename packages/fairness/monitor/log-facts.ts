@@ -51,6 +51,9 @@ const WATCHING_MS = 30_000
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
 
+/** How long after its deadline a voided round may be without its seed. */
+const SEED_PATIENCE_MS = 900_000
+
 /** Some hours of them are kept: a round without a book is voided soon. */
 const GROWTHS_KEPT = 10_000
 
@@ -77,6 +80,10 @@ export function logFacts(others: EntryKinds) {
   const rounds = new Map<string, LoggedRound>()
   const lastIssue = new Map<string, string>()
   const unfinished = new Set<LoggedRound>()
+  /** Voided, and without a seed that shows what would have been drawn. */
+  const seedless = new Set<LoggedRound>()
+  /** The chain of each game's last round. */
+  const lastChain = new Map<string, string>()
   const days = new Map<string, LoggedRound[]>()
   let delays: string[] = []
   /** That the log grew: not before a moment, and seen at another one; milliseconds since 1970. */
@@ -175,6 +182,7 @@ export function logFacts(others: EntryKinds) {
       if (reason === 'two_persons') decide(round, shown)
       // Whether somebody kept back its book until the value was known, or the value itself, nobody saw.
       else Object.assign(round, { decided: shown, witnessed: false })
+      seedless.add(round)
       if (reason === 'sealed_late') noteWhetherLogWentOn(round)
       unfinished.delete(round)
       return round
@@ -183,6 +191,7 @@ export function logFacts(others: EntryKinds) {
       const round = roundOf(fields)
       demand(round.void && !round.seed, `the seed of ${nameOf(round)} is published out of turn`)
       seedOf(round, fields)
+      seedless.delete(round)
       return round
     },
   }
@@ -257,6 +266,12 @@ export function logFacts(others: EntryKinds) {
         `${name} may be voided ${(voidsAt - drawsAt) / 1_000} seconds after its end: in so short a time a value that everybody has can be called late`,
       )
     hasDrand ||= isByDrand(fields)
+    const left = chains.get(lastChain.get(game) ?? '')
+    if (left && left !== chain && left.used < left.length)
+      delays.push(
+        `${name} takes its seed of another chain, and ${left.length - left.used} of the one before are left`,
+      )
+    lastChain.set(game, need(fields, 'chain'))
     chain.used = index
     if (last) delays.push(...gapBetween(game, last, issue))
     lastIssue.set(game, issue)
@@ -342,6 +357,12 @@ export function logFacts(others: EntryKinds) {
       return [...unfinished].filter(
         ({ announcement, valueAt }) =>
           now >= valueAt && now < Number(announcement.voids_at) * 1_000,
+      )
+    },
+    /** Voided rounds whose seed is due: it shows what would have been drawn. */
+    unopened(now: number): LoggedRound[] {
+      return [...seedless].filter(
+        ({ announcement }) => now > Number(announcement.voids_at) * 1_000 + SEED_PATIENCE_MS,
       )
     },
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */

@@ -118,6 +118,9 @@ function voided(number: number, reason: string, at: number): string {
   return entry('void', { ...named(number), reason, voided_at: at })
 }
 
+const seedOf = (number: number) =>
+  entry('seed', { ...named(number), seed: seedForRound(chain, number) })
+
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
 
 const ADDRESS = `T${'a'.repeat(33)}`
@@ -364,6 +367,33 @@ describe('a monitor', () => {
     expect(delays).toEqual([lateBook])
   })
 
+  it('names a voided round whose seed is not published', async () => {
+    const { draws, voidsAt } = timesOf(1)
+    const house = await startHouse([...FIRST.slice(0, 3), voided(1, 'sealed_late', draws)])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(voidsAt)
+    expect((await monitor.lookAt(voidsAt + 900)).delays).toEqual([])
+    expect((await monitor.lookAt(voidsAt + 901)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
+    ])
+    const opened = await startHouse([...house.entries, seedOf(1)])
+    const other = monitorOf(opened)
+    await other.lookAt(voidsAt)
+    expect((await other.lookAt(voidsAt + 901)).delays).toEqual([])
+  })
+
+  it.each([
+    [50, ['takes its seed of another chain, and 49 of the one before are left']],
+    [1, []],
+  ])('names a chain that is left before its %i seeds are used up', async (length, sentences) => {
+    const second = CHAIN.replace('chain=1', 'chain=2')
+    const chains = [CHAIN.replace('length=50', `length=${length}`), second]
+    const next = announcement(2, { chain: 2, index: 1 })
+    const house = await startHouse([...chains, RULES, ...FIRST.slice(2), next])
+    const { delays } = await monitorOf(house).lookAt(GENESIS + 300)
+    expect(delays).toEqual(sentences.map((words) => expect.stringContaining(words)))
+  })
+
   it('names a deadline so short that a known value can be called late', async () => {
     const house = await startHouse([CHAIN, RULES])
     const monitor = monitorOf(house)
@@ -501,7 +531,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   const { draws } = timesOf(1)
-  const VOIDED = [...FIRST.slice(0, 4), VOID]
+  const VOIDED = [...FIRST.slice(0, 4), VOID, seedOf(1)]
   const ofBook = { entries: FIRST.slice(0, 4), at: draws - 20 }
   const ofVoid = { entries: VOIDED, at: draws - 1 }
   const of = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
@@ -618,10 +648,7 @@ describe('a void by two persons', () => {
     expect(ended).toMatchObject([{ witnessed: false }])
     expect(delays).toEqual([lateVoid])
     // It is named once, also when its seed is published.
-    house.entries.push(
-      entry('seed', { ...named(1), seed: seedForRound(chain, 1) }),
-      announcement(2),
-    )
+    house.entries.push(seedOf(1), announcement(2))
     await monitor.lookAt(draws + 6)
     expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
   })

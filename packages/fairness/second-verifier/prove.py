@@ -38,6 +38,8 @@ DRAND = "https://api.drand.sh"
 # A beacon that did not answer so often in a row is not asked any more.
 BEACON_TRIES = 3
 NOT_WITNESSED = "its book is not witnessed before the beacon's value"
+# Seconds after its deadline that a voided round may be without its seed.
+SEED_PATIENCE = 900
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -101,6 +103,8 @@ class Log:
         if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
         self.chains, self.rounds, self.faults = {}, {}, {}
+        # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
+        self.chain_of, self.left = {}, []
         for position, entry in enumerate(self.entries):
             kind, fields = fields_of(entry)
             if kind == "chain":
@@ -122,6 +126,12 @@ class Log:
             return ["its chain was not committed before it was announced"]
         if chain["game"] != announcement["game"]:
             return ["its chain is of another game"]
+        before = self.chain_of.get(chain["game"], chain)
+        self.chain_of[chain["game"]] = chain
+        unused = int(before["length"]) - before["used"]
+        if before is not chain and unused > 0:
+            self.left.append(f"game {chain['game']}: chain {chain['chain']} was taken when {unused} seeds of chain "
+                             f"{before['chain']} were left")
         used, chain["used"] = chain["used"], max(chain["used"], index)
         return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
 
@@ -236,6 +246,8 @@ def faults_of_round(log, game, issue, round_):
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
+    if void and not seed and time.time() > int(announcement["voids_at"]) + SEED_PATIENCE:
+        faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
     name = game, issue
@@ -395,7 +407,7 @@ def prove(given):
             findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
-    for line in counts(log):
+    for line in [*counts(log), *log.left]:
         print(line.encode("ascii", "backslashreplace").decode())
     compared = ", ".join(sorted(log.compared))
     print(f"Signatures of the beacon were compared with those at {compared}." if compared else NOT_CHECKED)

@@ -188,6 +188,13 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(none.text).not.toContain('never announced')
   })
 
+  it('names a chain that was left before its seeds were used up', async () => {
+    const second = CHAIN.replace('chain=1', 'chain=2')
+    const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120002').replace('chain=1', 'chain=2')
+    const { text } = await prove({ entries: [...ENTRIES, second, next], day: [] })
+    expect(text).toContain('game 1: chain 2 was taken when 7 seeds of chain 1 were left')
+  })
+
   it('counts the voids of a game, and the rounds that were not witnessed', async () => {
     const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120009')
       .replace(/index=.*/, 'index=2')
@@ -269,7 +276,10 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   it.each<[string, string[]]>([
-    ['two persons voided before its end', [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)]],
+    [
+      'two persons voided before its end',
+      [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), SEED],
+    ],
     [
       'two persons voided after its book was closed',
       [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
@@ -337,6 +347,11 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       'a deadline before the value exists',
       { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends}`) },
       'its deadline is before',
+    ],
+    [
+      'a void whose seed is not published',
+      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)], saved: null },
+      `round ${issue}: its seed is not published`,
     ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
