@@ -457,6 +457,11 @@ describe('the log in a file', () => {
     ],
     ['of other digits', withText(/digits=.*/, 'digits=1,1,1'), 'logged end does'],
     ['of another seed', withText(/seed=../, 'seed=00'), 'logged end does'],
+    [
+      'whose book has seen two values',
+      withText(/beacon_seen=.*/, 'beacon_seen=1\nbeacon_seen=x'),
+      'value at the seal does',
+    ],
     ['of two seeds', withText(/seed=/, 'seed=00\nseed='), 'logged end does'],
     ['of another value', withText(/signature=../, 'signature=00'), 'logged end does'],
     [

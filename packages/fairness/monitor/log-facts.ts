@@ -213,6 +213,7 @@ export function logFacts(others: EntryKinds) {
   function announced(fields: Fields): LoggedRound {
     const [game, issue] = [need(fields, 'game'), need(fields, 'issue')]
     const name = `game ${game}, round ${issue}`
+    demand(/^[1-9][0-9]{0,4}$/.test(game), `${name} has no number of a game`)
     demand(placeOfIssue(issue), `${name} has no number of a day`)
     demand(!rounds.has(`${game} ${issue}`), `${name} was announced twice`)
     const last = lastIssue.get(game)

@@ -169,6 +169,10 @@ async function startHouse(entries: string[] = []) {
     values: [] as number[],
     beaconSignature: (round: number) => signRound(beacon, round),
     away: false,
+    /** At most, of each bundle. */
+    entriesSent: Number.POSITIVE_INFINITY,
+    /** The paths that were asked for. */
+    asked: [] as string[],
     /** How many more requests are answered. */
     left: Number.POSITIVE_INFINITY,
     /** The path of a file that does not end, and how much of it was sent. */
@@ -245,6 +249,7 @@ async function startHouse(entries: string[] = []) {
   }
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
+    house.asked.push(request.url ?? '')
     const path = url.pathname.slice(1)
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
@@ -267,7 +272,7 @@ async function startHouse(entries: string[] = []) {
       response.end(JSON.stringify({ code: 1, data: returns() }))
     else if (tile) {
       const first = tile.index * 256
-      const some = house.entries.slice(first, first + tile.width)
+      const some = house.entries.slice(first, first + tile.width).slice(0, house.entriesSent)
       response.end(formatBundle(some.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
   }).listen(0)
@@ -289,6 +294,7 @@ function monitorOf(
     kept = folder(),
     witnesses = [] as (typeof witness)[],
     beacon = undefined as string | undefined,
+    largestLook = undefined as number | undefined,
   } = {},
 ) {
   let moment = GENESIS
@@ -298,6 +304,7 @@ function monitorOf(
     witnesses,
     beacon,
     now: () => moment * 1_000,
+    ...(largestLook !== undefined && { largestLook }),
   })
   return {
     kept,
@@ -613,6 +620,38 @@ describe('a monitor of a house that does not answer everything', () => {
     const next = await monitor.lookAt(GENESIS + 305)
     expect(next).toMatchObject({ size: 6, ended: [], delays: [] })
     expect(next.unanswered).toBeUndefined()
+  })
+
+  it('ends with what a house has signed when its entries take more than fits', async () => {
+    const house = await startHouse([CHAIN, ...Array.from({ length: 600 }, () => RULES)])
+    const monitor = monitorOf(house, { largestLook: 100_000 })
+    await expect(monitor.lookAt(GENESIS)).rejects.toThrow('take more than 100000 bytes')
+    expect(readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')).toContain('\n601\n')
+    expect(readFileSync(join(monitor.kept, 'checkpoint.new'), 'utf8')).toContain('\n601\n')
+    // It did not ask for the rest.
+    expect(house.asked.filter((path) => path.includes('entries'))).toHaveLength(2)
+  })
+
+  it('compares all rounds after a restart, some at each look', async () => {
+    const ROUNDS = 250
+    const house = await startHouse([CHAIN.replace('length=50', 'length=300'), RULES])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS)
+    for (let number = 1; number <= ROUNDS; number += 1) {
+      const issue = `20261120${String(number).padStart(3, '0')}`
+      const of = { game: 1, issue, reason: 'two_persons', voided_at: GENESIS }
+      house.entries.push(announcement(number, { issue }), entry('void', of))
+    }
+    house.left = 4
+    expect((await monitor.lookAt(GENESIS + 1)).unanswered).toContain('api/fairness/round')
+    house.left = Number.POSITIVE_INFINITY
+    const again = monitorOf(house, { kept: monitor.kept })
+    house.asked.length = 0
+    const compared = () => new Set(house.asked.filter((path) => path.includes('issue='))).size
+    await again.lookAt(GENESIS + 2)
+    expect(compared()).toBe(200)
+    await monitorOf(house, { kept: monitor.kept }).lookAt(GENESIS + 3)
+    expect(compared()).toBeGreaterThanOrEqual(ROUNDS - 1)
   })
 
   it('reads no file without end', async () => {
@@ -1009,6 +1048,12 @@ describe('a house that', () => {
     ],
     ['leaves a field out', [CHAIN.replace(/commitment=.*\n/, '')], 'lacks commitment'],
     ['says a field twice', [CHAIN.replace('game=1\n', 'game=1\ngame=2\n')], 'no field'],
+    [
+      'gives a game no number',
+      [CHAIN.replace('game=1', 'game=0x1'), RULES, announcement(1, { game: '0x1' })],
+      'no number of a game',
+    ],
+    ['begins an entry with a mark of its encoding', [`\ufeff${CHAIN}`], 'of no kind'],
     ['writes what is no entry', ['hello'], 'of no kind'],
     ['writes a kind of another language’s object', ['sum28/1 constructor\n'], 'of no kind'],
   ])('%s is named', async (_, entries, words) => {
@@ -1034,6 +1079,14 @@ describe('a house that', () => {
       (house) => (house.signedBy = witness),
       'not signed by the log’s key',
     ],
+    [
+      'sends fewer entries than it has signed',
+      (house) => {
+        house.entries.push(announcement(2))
+        house.entriesSent = 1
+      },
+      'has not the 6 entries',
+    ],
   ])('%s is named, and what proves it is kept', async (_, deceive, words) => {
     const house = await startHouse([...FIRST])
     const monitor = monitorOf(house)
@@ -1043,6 +1096,21 @@ describe('a house that', () => {
     const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
     expect(proof).toContain(words)
     expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
+  })
+
+  it('deceives twice leaves the first proof, and the entries that are one', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    house.entries.push(book(1))
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow('two books')
+    const again = monitorOf(house, { kept: monitor.kept })
+    house.signedBy = witness
+    await expect(again.lookAt(GENESIS + 310)).rejects.toThrow('not signed by the log')
+    const read = (name: string) => readFileSync(join(monitor.kept, name), 'utf8')
+    expect(read('difference.txt')).toContain('two books')
+    expect(read('difference.entries')).toContain(book(1))
+    expect(read('difference-2.txt')).toContain('not signed by the log')
   })
 })
 

@@ -9,7 +9,8 @@ import { isByDrand, type LoggedRound, nameOf } from './log-facts.ts'
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
 Follows a house's public log: keeps a copy of it, checks every round, each count of what is owed and each day's returns
-as they come, and names the first difference or delay. A difference ends it; what proves it is in the file difference.txt of its folder.
+as they come, and names the first difference or delay. A difference ends it; what proves it is in files of its folder
+whose names begin with difference.
 
 --witness <key>     one that you trust: it is asked for what this monitor did not see come; each of several must have signed
 --beacon <address>  where the beacon's values are asked for, to know when they were public: https://api.drand.sh

@@ -3,15 +3,15 @@
 
 python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, each must have signed
-what had to be in time, and the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as you
-kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of each
-round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, each must have
+signed what had to be in time, and the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as
+you kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of
+each round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
 chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
 the book before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two
-persons before the value existed; one for want of a book (sealed_late) or of the value (beacon_late) is not proved. Of each receipt: all of this holds
-of its round, whatever its day, it says the same, all of it holds, and log and witness signed it. No entry of the log
-is said twice: a single receipt cannot show that.
+persons before the value existed; one for want of a book (sealed_late) or of the value (beacon_late) is not proved. Of
+each receipt: all of this holds of its round, whatever its day, it says the same, all of it holds, and log and witness
+signed it. No entry of the log is said twice: a single receipt cannot show that.
 
 The signature of each draw is compared with the beacon's own: drand's at https://api.drand.sh, or at --beacon <address>.
 Without an answer the draw is not proved; --offline asks nobody, and takes the house's word for these signatures.
@@ -21,6 +21,7 @@ Exit code: 0 all is proved; 1 something is not.
 import argparse
 import http.client
 import json
+import re
 import sys
 import time
 import urllib.error
@@ -28,7 +29,7 @@ import urllib.request
 
 from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, opened, parse, place_of, sha256)
+                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -69,8 +70,20 @@ def fetch(address, path):
 
 
 def fields_of(entry):
-    first, *lines = entry.decode().rstrip("\n").split("\n")
-    return first.removeprefix("sum28/1 "), dict(line.split("=", 1) for line in lines)
+    """(kind, {field: value}) of an entry; ValueError where it is none, or says a field twice."""
+    first, *lines = entry.decode().split("\n")
+    kind = re.fullmatch("sum28/1 ([a-z]+)", first)
+    fields = [re.fullmatch("([a-z_]+)=([^\n\r\u2028\u2029]*)", line) for line in lines[:-1]]
+    names = {field and field[1] for field in fields}
+    if not kind or lines[-1:] != [""] or None in names or len(names) < len(fields):
+        raise ValueError(f"an entry of the log is none: {entry[:80]!a}")
+    return kind[1], {field[1]: field[2] for field in fields}
+
+
+def whole(text):
+    if not is_number(text):
+        raise ValueError(f"{text[:40]!a} is no whole number")
+    return int(text)
 
 
 class Log:
@@ -96,7 +109,7 @@ class Log:
             cost += len(bundle) + ENTRY_COST * width
             if cost > LARGEST_LOG:
                 raise ValueError(f"the log takes more than {LARGEST_LOG} bytes")
-            self.entries += read_entries(bundle)
+            self.entries += read_entries(bundle, width)
             if len(self.entries) != index * 256 + width:
                 raise ValueError(f"{path} has not the {width} entries that its name says")
         self.tree = Tree([leaf_hash(entry) for entry in self.entries])
@@ -121,24 +134,24 @@ class Log:
 
     def faults_of_seed(self, announcement):
         """Of an announcement as it comes: its chain was committed before it, and gives it the next seed."""
-        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
+        chain, index = self.chains.get(announcement["chain"]), whole(announcement["index"])
         if chain is None:
             return ["its chain was not committed before it was announced"]
         if chain["game"] != announcement["game"]:
             return ["its chain is of another game"]
         before = self.chain_of.get(chain["game"], chain)
         self.chain_of[chain["game"]] = chain
-        unused = int(before["length"]) - before["used"]
+        unused = whole(before["length"]) - before["used"]
         if before is not chain and unused > 0:
             self.left.append(f"game {chain['game']}: chain {chain['chain']} was taken when {unused} seeds of chain "
                              f"{before['chain']} were left")
         used, chain["used"] = chain["used"], max(chain["used"], index)
-        return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
+        return [] if used + 1 == index <= whole(chain["length"]) else ["its seed is not the next one of its chain"]
 
     def is_of_chain(self, announcement, seed):
         """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
-        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
-        if chain is None or not 1 <= index <= min(int(chain["length"]), HIGHEST_INDEX):
+        chain, index = self.chains.get(announcement["chain"]), whole(announcement["index"])
+        if chain is None or not 1 <= index <= min(whole(chain["length"]), HIGHEST_INDEX):
             return False
         before = next(at for at in range(index - 1, -1, -1) if at in chain["seeds"])
         if hashed(seed, index - before) != chain["seeds"][before]:
@@ -160,7 +173,7 @@ class Log:
 
     def beacon_value(self, announcement):
         """The signature that the beacon itself gives for a round; None if it gives none. Asked for once for all games."""
-        address, name = self.asks_beacon(announcement), (announcement["beacon"], int(announcement["beacon_round"]))
+        address, name = self.asks_beacon(announcement), (announcement["beacon"], whole(announcement["beacon_round"]))
         if address and name not in self.values and self.unanswered < BEACON_TRIES:
             try:
                 url = f"{address}/{name[0]}/public/{name[1]}"
@@ -203,25 +216,25 @@ class Log:
 
 def faults_of_beacon(announcement):
     """(faults, when the beacon's value exists by the beacon's clock)"""
-    stated = {name: int(announcement[f"beacon_{name}"]) for name in ("genesis", "period", "round")}
+    stated = {name: whole(announcement[f"beacon_{name}"]) for name in ("genesis", "period", "round")}
     clock, faults = (stated["genesis"], stated["period"]), []
     if announcement["beacon"] != QUICKNET["chain_hash"]:
         faults.append("its beacon is the operator's own")
     elif (announcement["beacon_key"], clock) != (QUICKNET["public_key"], (QUICKNET_GENESIS, QUICKNET_PERIOD)):
         faults.append("it gives drand another key or clock")
         clock = QUICKNET_GENESIS, QUICKNET_PERIOD
-    (genesis, period), draws = clock, int(announcement["draws"])
+    (genesis, period), draws = clock, whole(announcement["draws"])
     if period < 1 or draws < genesis or stated["round"] != -(-(draws - genesis) // period) + 1:
         faults.append("its beacon round is not the first after its end")
     return faults, genesis + (stated["round"] - 1) * period
 
 
 def only_reason(announcement, book, voided_at):
-    if voided_at < int(announcement["draws"]):
+    if voided_at < whole(announcement["draws"]):
         return "two_persons"
     if not book:
         return "sealed_late"
-    return "beacon_late" if voided_at >= int(announcement["voids_at"]) else None
+    return "beacon_late" if voided_at >= whole(announcement["voids_at"]) else None
 
 
 def are_in_order(*entries):
@@ -237,16 +250,18 @@ def faults_of_round(log, game, issue, round_):
         return ["it is not announced" if not announcement else "it has no end yet"]
     if drawn and void:
         return ["it has two ends"]
+    if not re.fullmatch("[1-9][0-9]{0,4}", game) or not place_of(issue):
+        return ["its game or its issue is no number"]
     beacon_faults, value_at = faults_of_beacon(announcement)
     faults = announcement["faults"] + beacon_faults
-    if not int(announcement["opens"]) < int(announcement["seals"]) < int(announcement["draws"]):
+    if not whole(announcement["opens"]) < whole(announcement["seals"]) < whole(announcement["draws"]):
         faults.append("its times are not in order")
-    if int(announcement["voids_at"]) <= value_at:
+    if whole(announcement["voids_at"]) <= value_at:
         faults.append("its deadline is before its beacon's value")
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
-    if void and not seed and time.time() > int(announcement["voids_at"]) + SEED_PATIENCE:
+    if void and not seed and time.time() > whole(announcement["voids_at"]) + SEED_PATIENCE:
         faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
@@ -258,7 +273,7 @@ def faults_of_round(log, game, issue, round_):
 
 
 def faults_of_void(log, path, announcement, book, void, value_at):
-    faults, reason = [], only_reason(announcement, book, int(void["voided_at"]))
+    faults, reason = [], only_reason(announcement, book, whole(void["voided_at"]))
     if void["reason"] != reason:
         faults.append(f"it was voided for {void['reason']}, and its times allow {reason or 'no void'}")
     if not are_in_order(announcement, *([book] if book else []), void):
@@ -285,7 +300,7 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     if digits is None or drawn["digits"] != ",".join(map(str, digits)):
         faults.append("its digits do not follow")
     seen = (book or {}).get("beacon_seen", "")
-    if not seen.isdecimal() or int(seen) >= int(announcement["beacon_round"]):
+    if not is_number(seen) or int(seen) >= whole(announcement["beacon_round"]):
         faults.append("its book was not closed before the beacon's value was seen")
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
@@ -376,7 +391,7 @@ def counts(log):
     for (game, issue), round_ in log.rounds.items():
         if "announcement" in round_:
             reason = round_["void"]["reason"] if "void" in round_ else None
-            games.setdefault(game, []).append((int(round_["announcement"]["draws"]), reason))
+            games.setdefault(game, []).append((whole(round_["announcement"]["draws"]), reason))
     for game, rounds in sorted(games.items()):
         last, parts = max(at for at, _ in rounds), []
         for days in (1, 30):

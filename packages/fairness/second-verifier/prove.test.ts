@@ -359,6 +359,26 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: [CHAIN, ANNOUNCEMENT, DRAW, BOOK] },
       'are not in order',
     ],
+    [
+      'digits of another script',
+      { entries: other(ANNOUNCEMENT, /index=1/, 'index=١') },
+      'no whole',
+    ],
+    [
+      'a number with a line in it',
+      { entries: other(ANNOUNCEMENT, /opens=1/, 'opens=1_0') },
+      'is no whole number',
+    ],
+    [
+      'a field that is said twice',
+      { entries: other(BOOK, /size=/, 'size=9\nsize=') },
+      'an entry of the log is none',
+    ],
+    [
+      'an entry of another form',
+      { entries: other(BOOK, /sum28\/1 /, '') },
+      'an entry of the log is none',
+    ],
     ['two books', { entries: [...ENTRIES, BOOK] }, 'has two of book'],
     [
       'other digits',
@@ -498,6 +518,12 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 })
 
 describe.skipIf(!hasPython())('the work of the second verifier', () => {
+  it('on a bundle ends with the first entry too many', () => {
+    // Of as many empty entries as fit into a file that is read.
+    const read = 'import json, log; print(len(log.read_entries(bytes(2 ** 25), 256)))'
+    expect(runPython(read, null)).toBe(257)
+  })
+
   const COUNTED = `
 import hashlib, json, sys
 import log, verify

@@ -202,6 +202,11 @@ def is_hex(value, size):
     return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{%d}" % (2 * size), value) is not None
 
 
+def is_number(text):
+    """Whether a text is a whole number as a log writes it: in ASCII digits alone."""
+    return re.fullmatch("[0-9]{1,15}", text) is not None
+
+
 def sha256(data):
     return hashlib.sha256(data).digest()
 
@@ -419,8 +424,10 @@ def log_steps(round_, logs, witnesses, now, required):
         signed = [state.origin in {key[0] for key in logs if key in state.signed} for state in (first, last) if state]
         steps.append(("log signature", all(signed), signed, first.origin))
     if entries["book"]:
-        seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries["book"]["text"], re.M)
-        steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
+        lines = entries["book"]["text"].split("\n")
+        seen = [line.split("=", 1)[1] for line in lines if line.startswith("beacon_seen=")]
+        holds = len(seen) == 1 and is_number(seen[0]) and int(seen[0]) < beacon["round"]
+        steps.append(("value at the seal", holds, beacon["round"], seen))
     reason = round_["void"] and round_["void"]["reason"]
     # Of a round that was voided for want of a book no witness can have seen one in time.
     if entries["book"] or needed(round_, "book") or reason == "sealed_late":
