@@ -176,15 +176,17 @@ class Log:
         address, name = self.asks_beacon(announcement), (announcement["beacon"], whole(announcement["beacon_round"]))
         if address and name not in self.values and self.unanswered < BEACON_TRIES:
             try:
-                url = f"{address}/{name[0]}/public/{name[1]}"
-                with urllib.request.urlopen(url, timeout=10) as answer:
+                # Without a name of its own a program of Python is refused by some hosts.
+                url, headers = f"{address}/{name[0]}/public/{name[1]}", {"User-Agent": "sum28-prove"}
+                with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10) as answer:
                     value = json.loads(answer.read(2**16))
                 self.values[name] = value["signature"] if value["round"] == name[1] else None
                 self.unanswered = 0
-            except urllib.error.HTTPError:
-                self.values[name] = None
-            except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
-                self.unanswered += 1
+            except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException) as error:
+                if isinstance(error, urllib.error.HTTPError) and error.code == 404:
+                    self.values[name] = None
+                else:
+                    self.unanswered += 1
         return self.values.get(name)
 
     def faults_of_signature(self, announcement, signature):
