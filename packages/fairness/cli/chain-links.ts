@@ -1,4 +1,5 @@
 import { readBookLeaf } from '../src/book-tree.ts'
+import { isLaterIssue } from '../src/issue-order.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
@@ -135,8 +136,8 @@ function chainFault({ round: a }: ReceiptFile, { round: b }: ReceiptFile): strin
   if (a.game_id !== b.game_id) return `two games, ${a.game_id} and ${b.game_id}`
   if (a.commitment !== b.commitment) return `two commitments, ${a.commitment} and ${b.commitment}`
   if (a.index === b.index) return `two rounds at position ${a.index}`
-  if (/^[0-9]{1,32}$/.test(a.issue) && /^[0-9]{1,32}$/.test(b.issue)) {
-    if (BigInt(a.issue) > BigInt(b.issue)) return `position ${b.index} went to the earlier round`
+  if (isLaterIssue(a.issue, b.issue)) {
+    return `position ${b.index} went to the earlier round`
   }
   return null
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
 import { bookLeaf, bookPath, buildBook, readBookLeaf } from '../src/book-tree.ts'
@@ -290,7 +290,7 @@ describe('npm run verify', () => {
   })
 
   it('reports that a voided round has no draw', () => {
-    const { code, text } = verify(voidedProof)
+    const { code, text } = verify(byPersonsInTime)
     expect(text).toContain('no other seed, book or end of this round, no single file shows')
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
@@ -457,6 +457,11 @@ describe('the log in a file', () => {
     ],
     ['of other digits', withText(/digits=.*/, 'digits=1,1,1'), 'logged end does'],
     ['of another seed', withText(/seed=../, 'seed=00'), 'logged end does'],
+    [
+      'whose book has seen two values',
+      withText(/beacon_seen=.*/, 'beacon_seen=1\nbeacon_seen=x'),
+      'value at the seal does',
+    ],
     ['of two seeds', withText(/seed=/, 'seed=00\nseed='), 'logged end does'],
     ['of another value', withText(/signature=../, 'signature=00'), 'logged end does'],
     [
@@ -542,18 +547,22 @@ describe('the log in a file', () => {
     expect(code).toBe(4)
   })
 
-  it('proves a void with a book, whenever that was closed, and none for want of a book', () => {
+  it('proves a void by two persons, and none for want of a book or of a value', () => {
     const { code, text } = verify(logged({ ...noBook, ...voided, void: late }))
     expect(text).toContain('NOT PROVED: everything holds, but voided without a book')
     expect(code).toBe(4)
-    expect(verify(logged({ ...proof, ...voided }, { witnessedAt: proof.ends_at })).code).toBe(0)
-    expect(verify(logged(byPersons, { endWitnessedAt: valueAt - 1 })).code).toBe(0)
+    const late_ = verify(voidedProof)
+    expect(late_.text).toContain('NOT PROVED: everything holds, but voided for want of the beacon')
+    expect(late_.code).toBe(4)
+    const times = { witnessedAt: proof.ends_at, endWitnessedAt: valueAt - 1 }
+    expect(verify(logged(byPersons, times)).code).toBe(0)
+    expect(verify(byPersonsInTime).code).toBe(0)
   })
 
   const second = secondWitnessKey
   it.each<[string, Parameters<typeof logged>[1], number]>([
     ['both signed book and end', { by: [witnessKey, second] }, 0],
-    ['both signed the end, and one the book', { by: [second], endBy: [witnessKey, second] }, 0],
+    ['both signed the end, and one the book', { by: [second], endBy: [witnessKey, second] }, 4],
     ['one signed the end', { by: [witnessKey, second], endBy: [witnessKey] }, 4],
     ['one signed book and end', {}, 4],
   ])('is proved by two witnesses that the reader names: %s', (_, by, code) => {
@@ -583,6 +592,34 @@ describe('the log in a file', () => {
     )
     expect(verify({ ...sealed, log }).text).toContain('FAILED: logged end does not')
   })
+
+  it.each<[string, object, string | null]>([
+    ['no announcement', { ...proof, log: null }, 'logged commitment, logged announcement'],
+    ['no book', { ...proof, log: { ...log, book: null } }, 'logged book does'],
+    ['no end', { ...proof, log: { ...log, end: null } }, 'logged end does'],
+    ['a round that is never ended', sealedOnly(), 'logged end does'],
+    ['all of it', proof, null],
+  ])('has to have what was due, if the file was fetched just now: %s', (_, file, failure) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (proof.voids_at + 599) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    saved([file])
+    const isOfEnd = failure?.startsWith('logged end') ?? false
+    const early = run('receipt-1.json', '--fresh')
+    expect(early.code === 1).toBe(failure !== null && !isOfEnd)
+    vi.setSystemTime((proof.voids_at + 601) * 1_000)
+    const late = run('receipt-1.json', '--fresh')
+    expect(late.code).toBe(failure === null ? 0 : 1)
+    expect(late.text).toContain(failure ?? 'VERIFIED')
+    // When a saved file was fetched nobody knows.
+    expect(run('receipt-1.json').code).not.toBe(1)
+    if (!hasPython()) return
+    const judged = runPython(FRESH, [JSON.stringify(file), proof.voids_at]) as number[]
+    expect(judged).toEqual([early.code, late.code])
+  })
+
+  function sealedOnly() {
+    return logged({ ...proof, ...undrawn, status: 'sealed' })
+  }
 
   it('names a bet that was signed and then dropped from the book, whatever way is shown to it', () => {
     const kept = vectors.book.leaves.filter((each) => each !== proof.leaf)
@@ -677,7 +714,7 @@ describe('several files', () => {
       { ...other, nonce: text.split('|')[4], path: vectors.book.paths[2] },
     ]
     expect(verify(...files, proof)).toMatchObject({ code: 3 })
-    expect(verify(voidedProof, sealed, open)).toMatchObject({ code: 3 })
+    expect(verify(byPersonsInTime, sealed, open)).toMatchObject({ code: 3 })
     expect(
       verify(
         { ...order, payout: '0.00', settled_at: null, proof: { ...order.proof, status: 'drawn' } },
@@ -735,6 +772,9 @@ describe('a file that cannot be used', () => {
   })
 })
 
+/** Voided by two persons, and shown before the beacon's value existed. */
+const byPersonsInTime = logged(voidedFor('two_persons'), { endWitnessedAt: proof.ends_at - 1 })
+
 function voidedFor(reason: string) {
   return { ...proof, ...voided, void: { reason, voided_at: proof.ends_at - 1, digits: null } }
 }
@@ -773,6 +813,13 @@ describe('each field of an order, its receipt and its round', () => {
     expect(verify(withField(order, path, theirs)).code).toBe(1)
   })
 })
+
+const FRESH = `
+import json, sys
+from verify import check_all
+text, due = json.load(sys.stdin)
+print(json.dumps([check_all([("file", text)], now=due + after)[0] for after in (599, 601)]))
+`
 
 const SECOND_VERIFIER = `
 import json, sys

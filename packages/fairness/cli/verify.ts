@@ -17,15 +17,16 @@ Checks saved receipts, rounds (GET /api/fairness/round) or whole order replies, 
 nor network. Several files of one chain are also held against one another.
 
 --allow-local    take a beacon of the operator's own, as the demo has, for a proof
+--fresh          the files were fetched just now: what their log lacks ten minutes after it was due fails
 --log <key>      the log's key as you kept it: the first line of /tlog/vkeys
---witness <key>  of a witness whom you trust; of several, each must have signed the end. Without keys,
+--witness <key>  of a witness whom you trust; of several, each must have signed in time. Without keys,
                  those of the file are taken, and one witness is enough
 
 Exit code: 0 everything holds; 1 something does not hold; 2 a file cannot be used;
 3 nothing is wrong, but not all is public yet: check again after the draw;
 4 everything holds, but is not proved against the operator: the beacon is his own, no witness signed
-the book before the beacon's value existed (a round voided for want of a book has none), or no signed
-log shows the round's end.`
+the book before the beacon's value existed, no signed log shows the round's end, or it was voided for
+want of a book or of the beacon's value, by his word.`
 
 /** `unproved`: all holds, by a beacon of the operator's own, by his clock or by his word alone. */
 type FileVerdict = Verdict | 'unproved'
@@ -37,7 +38,12 @@ const EXIT_CODES: Record<FileVerdict, number> = {
   unproved: 4,
 }
 
-type Options = { allowLocal: boolean; trusted: TrustedKeys }
+type Options = {
+  allowLocal: boolean
+  trusted: TrustedKeys
+  /** When the files were fetched, in unix seconds; undefined if that is not known. */
+  now: number | undefined
+}
 type Task = Options & { paths: readonly string[] }
 
 /** Checks all files. @returns the exit code */
@@ -69,7 +75,7 @@ const OVERALL: Record<FileVerdict, string> = {
     'ALL FILES: NOT PROVED. Everything holds, by a beacon, a clock or a word of the operator’s own.',
 }
 
-function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVerdict {
+function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): FileVerdict {
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
   const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
@@ -77,7 +83,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...verifyRound({ round, receipt, order: bet }).map(stepInWords),
     ...claimSteps(file),
   ]
-  const logSteps = verifyLog({ round, receipt, trusted })
+  const logSteps = verifyLog({ round, receipt, trusted, ...(now !== undefined && { now }) })
   const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
   const all = [...steps, ...logSteps.map(stepInWords)]
   for (const step of all) console.log(printedStep(step))
@@ -88,7 +94,7 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
     ...(round.beacon.kind === 'local' && !allowLocal
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
-    ...(unproved.includes('witness') ? doubtsOfBook(round) : []),
+    ...doubtsOfDecision(round, unproved.includes('witness')),
     ...(unproved.some((name) => name !== 'witness')
       ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),
@@ -103,16 +109,21 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
   return verdict
 }
 
-/** Why a book that no witness signed in time is a doubt. When that of a voided round was closed decides nothing. */
-function doubtsOfBook({ status, void: voided }: PublishedRound): string[] {
+/** Why nobody saw that a book, or a void, was not decided by a known value. When a voided round was closed decides nothing. */
+function doubtsOfDecision({ status, void: voided }: PublishedRound, isUnseen: boolean): string[] {
   if (voided?.reason === 'sealed_late') {
     return [
       'voided without a book: that he closed none, and hid none when he knew the beacon’s value, is his word',
     ]
   }
-  return status === 'voided'
-    ? []
-    : ['not witnessed: that the book was closed before the beacon’s value is his word']
+  if (voided?.reason === 'beacon_late') {
+    return [
+      'voided for want of the beacon’s value: that this did not reach him in time is his word, and drand’s own record has when it was published',
+    ]
+  }
+  return isUnseen && status !== 'voided'
+    ? ['not witnessed: that the book was closed before the beacon’s value is his word']
+    : []
 }
 
 function checkTogether(files: readonly ReceiptFile[]): FileVerdict {
@@ -204,14 +215,19 @@ function readArguments(args: string[]): Task | 'help' | { fault: string } {
     const key = { type: 'string', multiple: true, default: [] as string[] } as const
     const { values, positionals } = parseArgs({
       args,
-      options: { help: flag, 'allow-local': flag, log: { type: 'string' }, witness: key },
+      options: {
+        ...{ help: flag, 'allow-local': flag, fresh: flag },
+        ...{ log: { type: 'string' }, witness: key },
+      },
       allowPositionals: true,
     })
     if (values.help) return 'help'
     if (positionals.length === 0) return { fault: 'Name the file to check.' }
     const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
     const witnesses = values.witness.map((text) => keyOf(text, 'witness'))
-    return { paths: positionals, allowLocal: values['allow-local'], trusted: { log, witnesses } }
+    const now = values.fresh ? Date.now() / 1_000 : undefined
+    const allowLocal = values['allow-local']
+    return { paths: positionals, allowLocal, trusted: { log, witnesses }, now }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }

@@ -2,7 +2,15 @@
  * Follows a house's public log from outside: keeps a copy of every entry and of the last signed checkpoint, so that
  * nothing that was shown once can be shown otherwise later, and checks each round, count and return as it comes.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { formatBundle, readBundle, TILE_WIDTH, tilePath } from '../src/log-tiles.ts'
 import { EMPTY_ROOT, hashLeaf, hashNode, sameHash } from '../src/merkle-tree.ts'
@@ -21,6 +29,8 @@ import {
   type Shown,
 } from './log-facts.ts'
 import { type LoggedCount, moneyFacts } from './money-facts.ts'
+import { oddRounds } from './odd-rounds.ts'
+import { beaconWatch } from './watch-beacon.ts'
 
 export { LogDifference }
 
@@ -54,39 +64,59 @@ const WITNESS_PATIENCE_MS = 300_000
 /** How often what players are shown of money is compared without a new entry. */
 const MONEY_EVERY_MS = 600_000
 
-/** Of a long past the last rounds are compared with what players are shown; all are checked. */
+/**
+ * So many rounds are compared with what players are shown at a look; the others at the next ones. Of the long past before
+ * a monitor's first look so many are compared in all; all are checked.
+ */
 const COMPARED_AT_ONCE = 200
 
+const NOT_WITNESSED = 'not witnessed'
+
 const LONGEST_FILE = 32 * 1024 * 1024
+
+/** Of a house that does not end: what the new entries of one look may take here, in bytes. */
+const LARGEST_LOOK = 8 * 2 ** 30
+/** What an entry takes besides its own bytes. */
+const ENTRY_COST = 256
 
 /**
  * @param address of the house, without a slash at its end
  * @param folder belongs to this monitor and this house
- * @param witnesses whose signatures are looked for; those of others are ignored
+ * @param witnesses who must have signed, each of them; signatures of others are ignored
+ * @param beacon where the beacon's values are asked for; see `beaconWatch`
  * @throws LogDifference if the copy in the folder contradicts itself
  */
 export function logFollower({
   address,
   folder,
   witnesses,
+  beacon,
   now = Date.now,
+  largestLook = LARGEST_LOOK,
 }: {
   address: string
   folder: string
   witnesses: readonly VerifierKey[]
+  beacon?: string | undefined
   now?: () => number
+  largestLook?: number
 }) {
   mkdirSync(folder, { recursive: true })
   const file = (name: string) => join(folder, name)
   const money = moneyFacts()
   const facts = logFacts(money.kinds)
+  const values = beaconWatch({ address: beacon, now })
+  const odd = oddRounds()
   const tree = growingTree()
   let log: VerifierKey | null = null
   let last: SignedCheckpoint | null = null
   let lookedAt: number | null = null
   let told = new Set<string>()
-  /** Rounds that are still to be compared with what players are shown. The folder has the size up to which all are. */
-  let toCompare: LoggedRound[] = []
+  /**
+   * Rounds that are still to be compared with what players are shown, and the place of an entry about each. The folder has
+   * the size up to which all are.
+   */
+  let toCompare: Ended[] = []
   /** What was in the log when money was last compared with what players are shown, and when that was. */
   let moneyCompared = { at: Number.NEGATIVE_INFINITY, upTo: '' }
   /** Full bundles of a look that was cut off: a long log is read in several looks. */
@@ -114,19 +144,27 @@ export function logFollower({
       const round = take(entry, { index, notAt: null, at: Number.POSITIVE_INFINITY, isKept: true })
       return index < comparedUpTo ? null : round
     })
-    toCompare = endedOf(rounds).slice(-COMPARED_AT_ONCE)
+    toCompare = endedOf(rounds, 0)
+    for (const line of readIfThere(file('not-witnessed'))?.split('\n') ?? []) {
+      const [game = 0, at = 0] = line.split(' ').map(Number)
+      odd.add({ game, at, why: NOT_WITNESSED })
+    }
     // What came late then was told then.
     money.late(0, new Map(), null)
+    facts.newDelays()
   }
 
   function take(entry: Uint8Array, shown: Omit<Shown, 'text'>): LoggedRound | null {
     let text: string
     try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(entry)
+      text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(entry)
     } catch {
       throw new LogDifference('an entry is not UTF-8')
     }
-    return facts.take({ text, ...shown })
+    const round = facts.take({ text, ...shown })
+    if (round?.void && text.startsWith('sum28/1 void\n'))
+      odd.add({ ...timeOf(round), why: round.void.reason ?? '' })
+    return round
   }
 
   async function fetchFile(path: string): Promise<Uint8Array> {
@@ -178,33 +216,44 @@ export function logFollower({
     const size = last?.size ?? 0
     if (next.size < size)
       throw different(`the log had ${size} entries and now has ${next.size}`, note)
-    const at = Math.min(now(), ...[...next.cosigned.values()].map((time) => time * 1_000))
-    const entries = await entriesFrom(size, next.size)
+    const at = Math.min(now(), signedByAll(next) * 1_000)
+    // What the house has signed is on disk before it can send more than fits in memory.
+    writeFileSync(file('checkpoint.new'), note, { flush: true })
+    const entries = await entriesFrom(size, next.size, note)
+    for (const entry of entries) tree.add(hashLeaf(entry))
+    if (!sameHash(tree.root(), next.root)) {
+      const sentence = `the entries of the log do not lead to its signed root at ${next.size}`
+      throw different(sentence, note, entries)
+    }
     const rounds: (LoggedRound | null)[] = []
     const countsBefore = money.counts.length
     for (const [place, entry] of entries.entries()) {
-      tree.add(hashLeaf(entry))
       try {
         rounds.push(take(entry, { index: size + place, notAt: lookedAt, at }))
       } catch (error) {
-        throw error instanceof LogDifference ? different(error.message, note) : error
+        throw error instanceof LogDifference ? different(error.message, note, entries) : error
       }
     }
-    if (!sameHash(tree.root(), next.root)) {
-      throw different(`the entries of the log do not lead to its signed root at ${next.size}`, note)
-    }
-    keep(note, entries)
     fetched.clear()
+    const newlyEnded = endedOf(rounds, size)
+    const ended = newlyEnded.map(({ round }) => round)
+    toCompare.push(...(last ? newlyEnded : newlyEnded.slice(-COMPARED_AT_ONCE)))
+    // Also what is not compared before the power ends is compared after it.
+    markCompared(toCompare[0]?.index ?? next.size)
+    keep(entries)
     last = next
     lookedAt = askedAt
-    const ended = endedOf(rounds)
-    toCompare = [...toCompare, ...ended].slice(-COMPARED_AT_ONCE)
     const tooLate = rounds.flatMap((round, place) =>
       round?.decided?.index === size + place ? decidedLate(round) : [],
     )
+    await values.look(facts.awaiting(now()))
     // From here on a file that does not come holds nothing back of what was found.
     const { delays: others, ...unanswered } = await compare(note)
-    const delays = delaysOf([...tooLate, ...others, ...late(next)])
+    const delays = delaysOf([...tooLate, ...facts.newDelays(), ...others, ...late(next)])
+    for (const round of ended.filter((each) => each.void)) {
+      const { game, at } = timeOf(round)
+      round.odd = odd.sentence(game, at)
+    }
     const counts = money.counts.slice(countsBefore)
     return { size: next.size, ended, counts, delays, ...unanswered }
   }
@@ -213,12 +262,14 @@ export function logFollower({
   async function compare(note: string): Promise<Pick<Look, 'delays' | 'unanswered'>> {
     const delays: string[] = []
     try {
-      for (let round = toCompare[0]; round; round = toCompare[0]) {
-        delays.push(...(await askWitness(round)))
-        await compareWithApi(round, note)
+      let compared = 0
+      for (let next = toCompare[0]; next && compared < COMPARED_AT_ONCE; next = toCompare[0]) {
+        delays.push(...(await askWitness(next.round)))
+        await compareWithApi(next.round, note)
         toCompare.shift()
+        compared += 1
       }
-      markCompared(last?.size ?? 0)
+      markCompared(toCompare[0]?.index ?? last?.size ?? 0)
       delays.push(...(await compareMoney(note)))
       return { delays }
     } catch (error) {
@@ -251,21 +302,40 @@ export function logFollower({
     const state = own ?? openCheckpoint(note, { log: null, witnesses })
     const holds =
       state && state.size > round.decided.index && sameHash(tree.root(state.size), state.root)
-    const signedAt = holds ? Math.min(...state.cosigned.values()) : Number.POSITIVE_INFINITY
+    const signedAt = holds ? signedByAll(state) : Number.POSITIVE_INFINITY
     round.witnessed = signedAt * 1_000 < round.valueAt
     return decidedLate(round)
   }
 
-  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen, or for no book. */
+  /** When the last of the named witnesses had signed, in unix seconds; infinity if one has not, or there is none. */
+  function signedByAll({ cosigned }: SignedCheckpoint): number {
+    const times = witnesses.map(({ name }) => cosigned.get(name) ?? Number.POSITIVE_INFINITY)
+    return times.length > 0 ? Math.max(...times) : Number.POSITIVE_INFINITY
+  }
+
+  /** A sentence for a book or a void by two persons that came too late, or while the house was not seen; or another void. */
   function decidedLate(round: LoggedRound): string[] {
     const { decided, witnessed } = round
     if (round.void?.reason === 'sealed_late')
       return [
         `${nameOf(round)} was voided without a book: that this was not decided when the beacon’s value was known, nobody saw`,
       ]
+    if (round.void?.reason === 'beacon_late') {
+      const seenAt = values.seenAt(round)
+      const voidsAt = Number(round.announcement.voids_at) * 1_000
+      const isKnown = seenAt !== null && seenAt < voidsAt
+      const known = isKnown
+        ? `, which this monitor had at ${new Date(seenAt).toISOString()}, ${Math.round((voidsAt - seenAt) / 1_000)} seconds before the deadline`
+        : ''
+      return [
+        `${nameOf(round)} was voided for want of its beacon’s value${known}: that this did not reach the operator in time is his word`,
+      ]
+    }
     const name = `the ${isVoidedByTwo(round) ? 'void by two persons' : 'book'} of ${nameOf(round)}`
-    if (witnessed === false)
-      return [`${name} was not shown before the beacon’s value existed: not witnessed`]
+    if (witnessed === false) {
+      noteNotWitnessed(round)
+      return [`${name} was not shown before the beacon’s value existed: ${NOT_WITNESSED}`]
+    }
     if (witnessed || !decided || decided.notAt === null || witnesses.length > 0) return []
     const [from, to] = [decided.notAt, decided.at].map((time) => new Date(time).toISOString())
     return [
@@ -273,15 +343,26 @@ export function logFollower({
     ]
   }
 
-  async function entriesFrom(start: number, end: number): Promise<Uint8Array[]> {
+  /** Kept, because the log does not say it. */
+  function noteNotWitnessed(round: LoggedRound): void {
+    const { game, at } = timeOf(round)
+    odd.add({ game, at, why: NOT_WITNESSED })
+    appendFileSync(file('not-witnessed'), `${game} ${at}\n`)
+  }
+
+  async function entriesFrom(start: number, end: number, note: string): Promise<Uint8Array[]> {
     const entries: Uint8Array[] = []
+    let cost = 0
     for (let at = start; at < end; ) {
       const index = Math.floor(at / TILE_WIDTH)
       const width = Math.min(TILE_WIDTH, end - index * TILE_WIDTH)
       const path = `tlog/${tilePath({ level: 'entries', index, width })}`
-      const bundle = fetched.get(path) ?? readBundle(await fetchFile(path))
+      const bundle = fetched.get(path) ?? readBundle(await fetchFile(path), width)
       if (bundle?.length !== width)
-        throw new LogDifference(`${path} has not the ${width} entries that its name says`)
+        throw different(`${path} has not the ${width} entries that its name says`, note)
+      cost = bundle.reduce((sum, { length }) => sum + length + ENTRY_COST, cost)
+      if (cost > largestLook)
+        throw different(`the log’s new entries take more than ${largestLook} bytes`, note, entries)
       if (width === TILE_WIDTH) fetched.set(path, bundle)
       entries.push(...bundle.slice(at - index * TILE_WIDTH))
       at = index * TILE_WIDTH + width
@@ -350,6 +431,9 @@ export function logFollower({
       ...facts
         .late(now())
         .map((round) => `${nameOf(round)} has neither a draw nor a void after its deadline`),
+      ...facts
+        .unopened(now())
+        .map((round) => `${nameOf(round)} was voided, and its seed is not published`),
       ...witnesses
         .filter(({ name }) => now() - (cosigned.get(name) ?? 0) * 1_000 > WITNESS_PATIENCE_MS)
         .map(({ name }) => `${name} has signed nothing for five minutes`),
@@ -363,23 +447,33 @@ export function logFollower({
     return fresh
   }
 
-  function keep(note: string, entries: readonly Uint8Array[]): void {
+  /** Keeps entries, and makes the note that was written before them that of this copy. */
+  function keep(entries: readonly Uint8Array[]): void {
     if (entries.length > 0) {
       const size = last?.size ?? 0
       writeFileSync(file(`entries-${String(size).padStart(12, '0')}`), formatBundle(entries), {
         flush: true,
       })
     }
-    if (!last) markCompared(0)
     // The entries that lead to it are on disk by now, whatever a cut of the power takes.
-    writeFileSync(file('checkpoint.new'), note, { flush: true })
     renameSync(file('checkpoint.new'), file('checkpoint'))
   }
 
-  /** Keeps what proves it: two notes that the log has signed. */
-  function different(sentence: string, note: string): LogDifference {
+  /**
+   * Keeps what proves it, beside what was kept of an earlier difference: two notes that the log has signed, and the
+   * entries that came between them, in a file beside it.
+   */
+  function different(
+    sentence: string,
+    note: string,
+    entries: readonly Uint8Array[] = [],
+  ): LogDifference {
+    const earlier = readdirSync(folder).filter((name) => /^difference.*\.txt$/.test(name)).length
+    const name = earlier === 0 ? 'difference' : `difference-${earlier + 1}`
+    if (entries.length > 0)
+      writeFileSync(file(`${name}.entries`), formatBundle(entries), { flush: true })
     writeFileSync(
-      file('difference.txt'),
+      file(`${name}.txt`),
       `${sentence}\n\nThe last checkpoint before it:\n${readIfThere(file('checkpoint')) ?? 'none\n'}\nThe checkpoint now:\n${note}`,
       { flush: true },
     )
@@ -404,9 +498,19 @@ function readEntries(file: (name: string) => string, size: number): Uint8Array[]
   return entries
 }
 
-/** Of rounds that entries are about, those that have ended. */
-function endedOf(rounds: readonly (LoggedRound | null)[]): LoggedRound[] {
-  return [...new Set(rounds)].flatMap((round) => (round?.draw || round?.void ? [round] : []))
+function timeOf({ game, announcement }: LoggedRound): { game: number; at: number } {
+  return { game, at: Number(announcement.draws) }
+}
+
+type Ended = { readonly round: LoggedRound; readonly index: number }
+
+/** Of rounds that entries are about, those that have ended, each with the place of the first of these entries. */
+function endedOf(rounds: readonly (LoggedRound | null)[], start: number): Ended[] {
+  const first = new Map<LoggedRound, number>()
+  for (const [place, round] of rounds.entries()) {
+    if ((round?.draw || round?.void) && !first.has(round)) first.set(round, start + place)
+  }
+  return [...first].map(([round, index]) => ({ round, index }))
 }
 
 /** The body, read no further than a number of bytes: null if it is longer. Counts what was compressed as it becomes. */

@@ -13,7 +13,7 @@ function entry(kind: string, fields: object): string {
   return `sum28/1 ${kind}\n${lines.join('')}`
 }
 
-const named = (index: number) => ({ game: 1, issue: 1_000 + index })
+const named = (index: number) => ({ game: 1, issue: `20261120${index + 100}` })
 
 function announcement(index: number): string {
   return entry('announcement', {

@@ -4,6 +4,7 @@
  */
 import { beaconRoundAt, randomnessOf, timeOfRound, verifySignature } from '../src/beacon.ts'
 import { drawDigits } from '../src/draw-digits.ts'
+import { isLaterIssue, placeOfIssue } from '../src/issue-order.ts'
 import { QUICKNET } from '../src/quicknet.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 
@@ -20,10 +21,12 @@ export type LoggedRound = {
   seed: string | null
   /** When the beacon's value exists, in milliseconds since 1970. */
   readonly valueAt: number
-  /** How its book came, or its void by two persons or for want of a book: what a known value must not have decided. */
+  /** How its book came, or its void: what a known value must not have decided. */
   decided: Shown | null
   /** Whether that was shown before the value existed; null before it is known. */
   witnessed: boolean | null
+  /** How many rounds of its game were voided or not witnessed, if it was voided: see `oddRounds`. */
+  odd: string | null
 }
 
 /** An entry, and between which moments it was shown for the first time; milliseconds since 1970. */
@@ -48,6 +51,15 @@ const WATCHING_MS = 30_000
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
 
+/** How long after its deadline a voided round may be without its seed. */
+const SEED_PATIENCE_MS = 900_000
+
+/** Some hours of them are kept: a round without a book is voided soon. */
+const GROWTHS_KEPT = 10_000
+
+/** The least deadline after a round's end that the product takes in production: a shorter one is told, in seconds. */
+const DEADLINE_MIN_S = 60
+
 /** What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. */
 export type EntryKinds = Readonly<
   Record<string, (fields: Fields, shown: Shown, days: Map<string, LoggedRound[]>) => void>
@@ -66,9 +78,16 @@ export function logFacts(others: EntryKinds) {
   >()
   const rules = new Set<string>()
   const rounds = new Map<string, LoggedRound>()
-  const lastIssue = new Map<string, bigint>()
+  const lastIssue = new Map<string, string>()
   const unfinished = new Set<LoggedRound>()
+  /** Voided, and without a seed that shows what would have been drawn. */
+  const seedless = new Set<LoggedRound>()
+  /** The chain of each game's last round. */
+  const lastChain = new Map<string, string>()
   const days = new Map<string, LoggedRound[]>()
+  let delays: string[] = []
+  /** That the log grew: not before a moment, and seen at another one; milliseconds since 1970. */
+  let growths: { since: number; at: number }[] = []
   let firstEnd: number | null = null
   let hasDrand = false
 
@@ -120,6 +139,7 @@ export function logFacts(others: EntryKinds) {
         `${nameOf(round)} was closed after its beacon’s value had been seen`,
       )
       round.book = fields
+      growths.push({ since: sealedAt, at: shown.at })
       decide(round, shown)
       return round
     },
@@ -160,8 +180,10 @@ export function logFacts(others: EntryKinds) {
       )
       round.void = fields
       if (reason === 'two_persons') decide(round, shown)
-      // Whether somebody kept its book back until the value was known, nobody saw.
-      if (reason === 'sealed_late') Object.assign(round, { decided: shown, witnessed: false })
+      // Whether somebody kept back its book until the value was known, or the value itself, nobody saw.
+      else Object.assign(round, { decided: shown, witnessed: false })
+      seedless.add(round)
+      if (reason === 'sealed_late') noteWhetherLogWentOn(round)
       unfinished.delete(round)
       return round
     },
@@ -169,16 +191,33 @@ export function logFacts(others: EntryKinds) {
       const round = roundOf(fields)
       demand(round.void && !round.seed, `the seed of ${nameOf(round)} is published out of turn`)
       seedOf(round, fields)
+      seedless.delete(round)
       return round
     },
+  }
+
+  /** A book that is held back until its value is known can be told from a house that stood still. */
+  function noteWhetherLogWentOn(round: LoggedRound): void {
+    const sealsAt = wholeNumber(round.announcement, 'seals') * 1_000
+    if (growths.some(({ since, at }) => since >= sealsAt && at < round.valueAt))
+      delays.push(
+        `${nameOf(round)} closed no book although its log went on between its seal and its beacon’s value`,
+      )
+  }
+
+  function noteGrowth({ notAt, at }: Shown): void {
+    if (notAt !== null && growths.at(-1)?.since !== notAt) growths.push({ since: notAt, at })
+    if (growths.length > 2 * GROWTHS_KEPT) growths = growths.slice(-GROWTHS_KEPT)
   }
 
   function announced(fields: Fields): LoggedRound {
     const [game, issue] = [need(fields, 'game'), need(fields, 'issue')]
     const name = `game ${game}, round ${issue}`
-    demand(/^[0-9]{1,32}$/.test(issue), `${name} has no number`)
+    demand(/^[1-9][0-9]{0,4}$/.test(game), `${name} has no number of a game`)
+    demand(placeOfIssue(issue), `${name} has no number of a day`)
     demand(!rounds.has(`${game} ${issue}`), `${name} was announced twice`)
-    demand(BigInt(issue) > (lastIssue.get(game) ?? 0n), `${name} was announced after a later round`)
+    const last = lastIssue.get(game)
+    demand(!last || isLaterIssue(issue, last), `${name} was announced after a later round`)
     const chain = chains.get(need(fields, 'chain'))
     demand(chain && chain.game === game, `${name} uses a chain that was not committed before it`)
     const index = wholeNumber(fields, 'index')
@@ -217,13 +256,26 @@ export function logFacts(others: EntryKinds) {
     )
     demand(
       wholeNumber(fields, 'opens') < wholeNumber(fields, 'seals') &&
-        wholeNumber(fields, 'seals') * 1_000 < drawsAt &&
-        wholeNumber(fields, 'voids_at') * 1_000 > drawsAt,
+        wholeNumber(fields, 'seals') * 1_000 < drawsAt,
       `${name} has times that are not in order`,
     )
+    const valueAt = timeOfRound(clock, beaconRound)
+    const voidsAt = wholeNumber(fields, 'voids_at') * 1_000
+    demand(voidsAt > valueAt, `${name} has a deadline before its beacon’s value exists`)
+    if (voidsAt - drawsAt < DEADLINE_MIN_S * 1_000)
+      delays.push(
+        `${name} may be voided ${(voidsAt - drawsAt) / 1_000} seconds after its end: in so short a time a value that everybody has can be called late`,
+      )
     hasDrand ||= isByDrand(fields)
+    const left = chains.get(lastChain.get(game) ?? '')
+    if (left && left !== chain && left.used < left.length)
+      delays.push(
+        `${name} takes its seed of another chain, and ${left.length - left.used} of the one before are left`,
+      )
+    lastChain.set(game, need(fields, 'chain'))
     chain.used = index
-    lastIssue.set(game, BigInt(issue))
+    if (last) delays.push(...gapBetween(game, last, issue))
+    lastIssue.set(game, issue)
     const empty = {
       book: null,
       decided: null,
@@ -231,8 +283,8 @@ export function logFacts(others: EntryKinds) {
       draw: null,
       void: null,
       seed: null,
+      odd: null,
     }
-    const valueAt = timeOfRound(clock, beaconRound)
     return { game: Number(game), issue, announcement: fields, valueAt, ...empty }
   }
 
@@ -283,9 +335,16 @@ export function logFacts(others: EntryKinds) {
         )
         fields[name] = value
       }
+      noteGrowth(shown)
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
       others[kind]?.(fields, shown, days)
       return null
+    },
+    /** What the entries since the last call say of delays; sentences. */
+    newDelays(): string[] {
+      const found = delays
+      delays = []
+      return found
     },
     /** When the first round ends, in unix seconds; null before it. */
     firstEnd: () => firstEnd,
@@ -294,6 +353,19 @@ export function logFacts(others: EntryKinds) {
     /** The commitment of a round's chain. */
     commitmentOf: (round: LoggedRound) =>
       chains.get(round.announcement.chain ?? '')?.seeds.get(0) ?? null,
+    /** Rounds whose beacon's value exists, and which may still be drawn by it. */
+    awaiting(now: number): LoggedRound[] {
+      return [...unfinished].filter(
+        ({ announcement, valueAt }) =>
+          now >= valueAt && now < Number(announcement.voids_at) * 1_000,
+      )
+    },
+    /** Voided rounds whose seed is due: it shows what would have been drawn. */
+    unopened(now: number): LoggedRound[] {
+      return [...seedless].filter(
+        ({ announcement }) => now > Number(announcement.voids_at) * 1_000 + SEED_PATIENCE_MS,
+      )
+    },
     /** Rounds whose deadline has passed and which have neither a draw nor a void. */
     late(now: number): LoggedRound[] {
       return [...unfinished].filter(
@@ -314,6 +386,22 @@ export function nameOf({ game, issue }: Pick<LoggedRound, 'game' | 'issue'>): st
 /** Whether an announcement is of drand's beacon, which no operator can know before others. */
 export function isByDrand(announcement: Fields): boolean {
   return need(announcement, 'beacon') === QUICKNET.chainHash
+}
+
+/** A sentence about the rounds between two that were announced; none if the later one is the next. */
+function gapBetween(game: string, last: string, issue: string): string[] {
+  const [before, next] = [placeOfIssue(last), placeOfIssue(issue)]
+  if (!before || !next) return []
+  const from = before.day === next.day ? before.number + 1 : 1
+  if (from >= next.number) return []
+  const [first, end] = [from, next.number - 1].map(
+    (number) => next.day + String(number).padStart(3, '0'),
+  )
+  const rounds =
+    first === end
+      ? `round ${first} of game ${game} was`
+      : `rounds ${first}–${end} of game ${game} were`
+  return [`${rounds} never announced`]
 }
 
 function decide(round: LoggedRound, shown: Shown): void {

@@ -33,6 +33,7 @@ vi.mock('../src/beacon.ts', { spy: true })
 
 const log = signingKey('house.example/tlog', 'log', new Uint8Array(32).fill(1))
 const witness = signingKey('w.example/1', 'witness', new Uint8Array(32).fill(2))
+const secondWitness = signingKey('w.example/2', 'witness', new Uint8Array(32).fill(5))
 const beacon = deriveBeaconKey(new Uint8Array(32).fill(3))
 const beaconKey = publicKeyOf(beacon)
 const chain = makeSeedChain(new Uint8Array(32).fill(4), 50)
@@ -117,6 +118,9 @@ function voided(number: number, reason: string, at: number): string {
   return entry('void', { ...named(number), reason, voided_at: at })
 }
 
+const seedOf = (number: number) =>
+  entry('seed', { ...named(number), seed: seedForRound(chain, number) })
+
 const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
 
 const ADDRESS = `T${'a'.repeat(33)}`
@@ -154,12 +158,21 @@ async function startHouse(entries: string[] = []) {
     signedBy: log,
     /** Unix seconds; null: no witness signs. */
     witnessedAt: null as number | null,
+    /** Of a second witness, beside the first. */
+    alsoWitnessedAt: null as number | null,
     /** What players are shown of the first round, instead of what the log says. */
     shown: {} as Record<string, unknown>,
     /** The same of the counts and of the last returns. */
     counts: (counts: Record<string, unknown>[]) => counts,
     returns: {} as Record<string, unknown>,
+    /** The beacon’s rounds that were asked for, and what it answers. */
+    values: [] as number[],
+    beaconSignature: (round: number) => signRound(beacon, round),
     away: false,
+    /** At most, of each bundle. */
+    entriesSent: Number.POSITIVE_INFINITY,
+    /** The paths that were asked for. */
+    asked: [] as string[],
     /** How many more requests are answered. */
     left: Number.POSITIVE_INFINITY,
     /** The path of a file that does not end, and how much of it was sent. */
@@ -172,7 +185,9 @@ async function startHouse(entries: string[] = []) {
   function checkpoint(entries = house.entries, witnessedAt = house.witnessedAt, of = log): string {
     const root = rootOfLeaves(entries.map((text) => hashLeaf(Buffer.from(text))))
     const text = checkpointText({ origin: of.name, size: entries.length, root })
+    const { alsoWitnessedAt } = house
     const times = witnessedAt === null ? [] : [cosign(text, witness, witnessedAt)]
+    if (alsoWitnessedAt !== null) times.push(cosign(text, secondWitness, alsoWitnessedAt))
     const key = of === log ? house.signedBy : of
     return formatNote({ text, signatures: [signNote(text, key), ...times] })
   }
@@ -234,11 +249,16 @@ async function startHouse(entries: string[] = []) {
   }
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x')
+    house.asked.push(request.url ?? '')
     const path = url.pathname.slice(1)
     const tile = readTilePath(path.replace('tlog/', ''))
     house.left -= 1
     if (house.away || house.left < 0) response.writeHead(503).end()
-    else if (path === house.endless) sendWithoutEnd(response)
+    else if (path.startsWith(`beacon/${'ab'.repeat(32)}/public/`)) {
+      const round = Number(path.split('/').at(-1))
+      house.values.push(round)
+      response.end(JSON.stringify({ round, signature: house.beaconSignature(round) }))
+    } else if (path === house.endless) sendWithoutEnd(response)
     else if (path === proofPath() && house.firstWitnessed) {
       const { entries, at, of } = house.firstWitnessed
       response.end(checkpoint(entries, at, of))
@@ -252,7 +272,7 @@ async function startHouse(entries: string[] = []) {
       response.end(JSON.stringify({ code: 1, data: returns() }))
     else if (tile) {
       const first = tile.index * 256
-      const some = house.entries.slice(first, first + tile.width)
+      const some = house.entries.slice(first, first + tile.width).slice(0, house.entriesSent)
       response.end(formatBundle(some.map((text) => Buffer.from(text))))
     } else response.writeHead(404).end()
   }).listen(0)
@@ -270,14 +290,21 @@ function folder(): string {
 /** A monitor that looks at moments which the test sets, in unix seconds. */
 function monitorOf(
   house: { url: string },
-  { kept = folder(), witnesses = [] as (typeof witness)[] } = {},
+  {
+    kept = folder(),
+    witnesses = [] as (typeof witness)[],
+    beacon = undefined as string | undefined,
+    largestLook = undefined as number | undefined,
+  } = {},
 ) {
   let moment = GENESIS
   const follower = logFollower({
     address: house.url,
     folder: kept,
     witnesses,
+    beacon,
     now: () => moment * 1_000,
+    ...(largestLook !== undefined && { largestLook }),
   })
   return {
     kept,
@@ -345,6 +372,62 @@ describe('a monitor', () => {
     house.entries.push(book(1, { sealed_at: seals }))
     const { delays } = await monitor.lookAt(draws + 3)
     expect(delays).toEqual([lateBook])
+  })
+
+  it('names a voided round whose seed is not published', async () => {
+    const { draws, voidsAt } = timesOf(1)
+    const house = await startHouse([...FIRST.slice(0, 3), voided(1, 'sealed_late', draws)])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(voidsAt)
+    expect((await monitor.lookAt(voidsAt + 900)).delays).toEqual([])
+    expect((await monitor.lookAt(voidsAt + 901)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
+    ])
+    const opened = await startHouse([...house.entries, seedOf(1)])
+    const other = monitorOf(opened)
+    await other.lookAt(voidsAt)
+    expect((await other.lookAt(voidsAt + 901)).delays).toEqual([])
+  })
+
+  it.each([
+    [50, ['takes its seed of another chain, and 49 of the one before are left']],
+    [1, []],
+  ])('names a chain that is left before its %i seeds are used up', async (length, sentences) => {
+    const second = CHAIN.replace('chain=1', 'chain=2')
+    const chains = [CHAIN.replace('length=50', `length=${length}`), second]
+    const next = announcement(2, { chain: 2, index: 1 })
+    const house = await startHouse([...chains, RULES, ...FIRST.slice(2), next])
+    const { delays } = await monitorOf(house).lookAt(GENESIS + 300)
+    expect(delays).toEqual(sentences.map((words) => expect.stringContaining(words)))
+  })
+
+  it('names a deadline so short that a known value can be called late', async () => {
+    const house = await startHouse([CHAIN, RULES])
+    const monitor = monitorOf(house)
+    house.entries.push(announcement(1, { voids_at: timesOf(1).draws + 60 }))
+    expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
+    house.entries.push(announcement(2, { voids_at: timesOf(2).draws + 59 }))
+    expect((await monitor.lookAt(GENESIS + 1)).delays).toEqual([
+      expect.stringContaining(`round ${issueOf(2)} may be voided 59 seconds after its end`),
+    ])
+  })
+
+  it.each([
+    ['20261120005', 'rounds 20261120002–20261120004 of game 1 were never announced'],
+    ['20261120003', 'round 20261120002 of game 1 was never announced'],
+    ['20261121003', 'rounds 20261121001–20261121002 of game 1 were never announced'],
+    ['20261120002', null],
+    ['20261121001', null],
+  ])('names the rounds between that of its log and %s', async (issue, sentence) => {
+    const house = await startHouse([...FIRST, announcement(2, { issue })])
+    const { delays } = await monitorOf(house).lookAt(GENESIS + 300)
+    expect(delays).toEqual(sentence === null ? [] : [sentence])
+  })
+
+  it('takes the first round of a day after the thousandth of the day before', async () => {
+    const busy = announcement(1, { issue: '202611201440' })
+    const house = await startHouse([CHAIN, RULES, busy, announcement(2, { issue: '20261121001' })])
+    expect(await monitorOf(house).lookAt(GENESIS)).toMatchObject({ size: 4, delays: [] })
   })
 
   it('names a round that has no end', async () => {
@@ -455,7 +538,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   const { draws } = timesOf(1)
-  const VOIDED = [...FIRST.slice(0, 4), VOID]
+  const VOIDED = [...FIRST.slice(0, 4), VOID, seedOf(1)]
   const ofBook = { entries: FIRST.slice(0, 4), at: draws - 20 }
   const ofVoid = { entries: VOIDED, at: draws - 1 }
   const of = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
@@ -480,6 +563,27 @@ describe('a monitor of a house that does not answer everything', () => {
     const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
     expect(ended).toMatchObject([{ witnessed: inTime }])
     expect(delays).toEqual(inTime ? [] : [entries === FIRST ? lateBook : lateVoid])
+  })
+
+  it.each<[string, number | null, boolean]>([
+    ['both signed a book in time', draws - 5, true],
+    ['the second signed it late', draws, false],
+    ['the second has not signed it', null, false],
+  ])('takes the later of two witnesses that are named: %s', async (_, alsoAt, inTime) => {
+    const house = await startHouse(FIRST)
+    house.firstWitnessed = ofBook
+    Object.assign(house, { witnessedAt: GENESIS + 2_999, alsoWitnessedAt: alsoAt })
+    const monitor = monitorOf(house, { witnesses: [witness, secondWitness] })
+    const { ended } = await monitor.lookAt(GENESIS + 3_000)
+    expect(ended).toMatchObject([{ witnessed: inTime }])
+    // The same of what it sees come, by their clocks.
+    const seen = await startHouse(FIRST.slice(0, 4))
+    Object.assign(seen, { witnessedAt: draws - 20, alsoWitnessedAt: alsoAt })
+    const other = monitorOf(seen, { witnesses: [witness, secondWitness] })
+    await other.lookAt(draws + 100)
+    seen.firstWitnessed = ofBook
+    seen.entries.push(draw(1))
+    expect((await other.lookAt(draws + 102)).ended).toMatchObject([{ witnessed: inTime }])
   })
 
   it('finds a second log in what a witness signed of a book', async () => {
@@ -518,6 +622,38 @@ describe('a monitor of a house that does not answer everything', () => {
     expect(next.unanswered).toBeUndefined()
   })
 
+  it('ends with what a house has signed when its entries take more than fits', async () => {
+    const house = await startHouse([CHAIN, ...Array.from({ length: 600 }, () => RULES)])
+    const monitor = monitorOf(house, { largestLook: 100_000 })
+    await expect(monitor.lookAt(GENESIS)).rejects.toThrow('take more than 100000 bytes')
+    expect(readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')).toContain('\n601\n')
+    expect(readFileSync(join(monitor.kept, 'checkpoint.new'), 'utf8')).toContain('\n601\n')
+    // It did not ask for the rest.
+    expect(house.asked.filter((path) => path.includes('entries'))).toHaveLength(2)
+  })
+
+  it('compares all rounds after a restart, some at each look', async () => {
+    const ROUNDS = 250
+    const house = await startHouse([CHAIN.replace('length=50', 'length=300'), RULES])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS)
+    for (let number = 1; number <= ROUNDS; number += 1) {
+      const issue = `20261120${String(number).padStart(3, '0')}`
+      const of = { game: 1, issue, reason: 'two_persons', voided_at: GENESIS }
+      house.entries.push(announcement(number, { issue }), entry('void', of))
+    }
+    house.left = 4
+    expect((await monitor.lookAt(GENESIS + 1)).unanswered).toContain('api/fairness/round')
+    house.left = Number.POSITIVE_INFINITY
+    const again = monitorOf(house, { kept: monitor.kept })
+    house.asked.length = 0
+    const compared = () => new Set(house.asked.filter((path) => path.includes('issue='))).size
+    await again.lookAt(GENESIS + 2)
+    expect(compared()).toBe(200)
+    await monitorOf(house, { kept: monitor.kept }).lookAt(GENESIS + 3)
+    expect(compared()).toBeGreaterThanOrEqual(ROUNDS - 1)
+  })
+
   it('reads no file without end', async () => {
     const house = await startHouse([...FIRST])
     house.endless = 'tlog/checkpoint'
@@ -551,12 +687,104 @@ describe('a void by two persons', () => {
     expect(ended).toMatchObject([{ witnessed: false }])
     expect(delays).toEqual([lateVoid])
     // It is named once, also when its seed is published.
-    house.entries.push(
-      entry('seed', { ...named(1), seed: seedForRound(chain, 1) }),
-      announcement(2),
-    )
+    house.entries.push(seedOf(1), announcement(2))
     await monitor.lookAt(draws + 6)
     expect((await monitor.lookAt(draws + 8)).delays).toEqual([])
+  })
+})
+
+describe('a void for want of the beacon’s value', () => {
+  const { draws, voidsAt } = timesOf(1)
+  const word = 'that this did not reach the operator in time is his word'
+
+  it('is told with the time when that value was public, as the monitor saw it', async () => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
+    await monitor.lookAt(draws - 1)
+    expect(house.values).toEqual([])
+    for (const second of [2, 7]) await monitor.lookAt(draws + second)
+    expect(house.values).toEqual([timesOf(1).value])
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    const at = new Date((draws + 2) * 1_000).toISOString()
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided for want of its beacon’s value, which this monitor had at ${at}, 598 seconds before the deadline: ${word}`,
+    ])
+  })
+
+  it.each([
+    ['was not asked for', undefined],
+    ['was another', (round: number) => signRound(beacon, round + 1)],
+  ])('is told without such a time if the value %s', async (_, answer) => {
+    const house = await startHouse(FIRST.slice(0, 4))
+    if (answer) house.beaconSignature = answer
+    const monitor = monitorOf(house, { beacon: answer && `${house.url}/beacon` })
+    await monitor.lookAt(draws + 2)
+    house.entries.push(voided(1, 'beacon_late', voidsAt))
+    expect((await monitor.lookAt(voidsAt + 3)).delays).toEqual([
+      `game 1, round ${issueOf(1)} was voided for want of its beacon’s value: ${word}`,
+    ])
+  })
+})
+
+describe('a void for want of a book', () => {
+  const { seals, draws } = timesOf(1)
+  const late = voided(1, 'sealed_late', draws)
+  const wentOn = `game 1, round ${issueOf(1)} closed no book although its log went on between its seal and its beacon’s value`
+  const noBook = expect.stringContaining('was voided without a book')
+
+  it.each([
+    ['after the seal', seals + 1, seals + 6, [wentOn, noBook]],
+    ['before the seal', seals - 10, seals - 5, [noBook]],
+    ['when the value existed', seals + 1, draws, [noBook]],
+  ])('is told apart if the log grew %s', async (_, before, after, sentences) => {
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(before)
+    house.entries.push(counted(1, { counted_at: before }))
+    await monitor.lookAt(after)
+    house.entries.push(late)
+    const { delays } = await monitor.lookAt(draws + 2)
+    expect(delays).toEqual(expect.arrayContaining(sentences))
+    expect(delays).toHaveLength(sentences.length)
+  })
+
+  it('is told apart if another game’s book of the same time was shown', async () => {
+    const other = (text: string) => text.replace('game=1', 'game=2').replace('chain=1', 'chain=2')
+    const house = await startHouse([
+      CHAIN,
+      RULES,
+      other(CHAIN),
+      ...[announcement(1)].flatMap((text) => [text, other(text)]),
+    ])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(seals - 2)
+    house.entries.push(other(book(1)))
+    house.shown = { book: { root: null, size: null } }
+    await monitor.lookAt(seals + 3)
+    house.entries.push(late)
+    expect((await monitor.lookAt(draws + 2)).delays).toContain(wentOn)
+  })
+
+  it('is counted with the others of its game, also after a restart', async () => {
+    const house = await startHouse(FIRST.slice(0, 3))
+    const monitor = monitorOf(house)
+    await monitor.lookAt(draws)
+    house.entries.push(book(1), draw(1))
+    await monitor.lookAt(draws + 3)
+    const second = [announcement(2), voided(2, 'sealed_late', timesOf(2).draws)]
+    house.entries.push(...second)
+    await monitor.lookAt(timesOf(2).draws + 3)
+    const days = 10 * DAY_S
+    const far = announcement(3, {
+      ...{ opens: timesOf(3).opens + days, seals: timesOf(3).seals + days },
+      ...{ draws: timesOf(3).draws + days, voids_at: timesOf(3).voidsAt + days },
+      beacon_round: timesOf(3).value + days / 3,
+    })
+    house.entries.push(far, voided(3, 'sealed_late', timesOf(3).draws + days))
+    const again = monitorOf(house, { kept: monitor.kept })
+    expect((await again.lookAt(timesOf(3).draws + days)).ended).toMatchObject([
+      { odd: '1 day: 1 sealed_late; 30 days: 1 not witnessed, 2 sealed_late' },
+    ])
   })
 })
 
@@ -690,6 +918,11 @@ describe('a house that', () => {
       [...FIRST.slice(0, 2), announcement(2, { index: 1 }), announcement(1, { index: 2 })],
       'after a later round',
     ],
+    [
+      'may void before the value exists',
+      [CHAIN, RULES, announcement(1, { voids_at: timesOf(1).draws })],
+      'a deadline before its beacon',
+    ],
     ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
     ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
     ['commits a chain twice', [CHAIN, CHAIN], 'committed twice'],
@@ -815,6 +1048,12 @@ describe('a house that', () => {
     ],
     ['leaves a field out', [CHAIN.replace(/commitment=.*\n/, '')], 'lacks commitment'],
     ['says a field twice', [CHAIN.replace('game=1\n', 'game=1\ngame=2\n')], 'no field'],
+    [
+      'gives a game no number',
+      [CHAIN.replace('game=1', 'game=0x1'), RULES, announcement(1, { game: '0x1' })],
+      'no number of a game',
+    ],
+    ['begins an entry with a mark of its encoding', [`\ufeff${CHAIN}`], 'of no kind'],
     ['writes what is no entry', ['hello'], 'of no kind'],
     ['writes a kind of another language’s object', ['sum28/1 constructor\n'], 'of no kind'],
   ])('%s is named', async (_, entries, words) => {
@@ -840,6 +1079,14 @@ describe('a house that', () => {
       (house) => (house.signedBy = witness),
       'not signed by the log’s key',
     ],
+    [
+      'sends fewer entries than it has signed',
+      (house) => {
+        house.entries.push(announcement(2))
+        house.entriesSent = 1
+      },
+      'has not the 6 entries',
+    ],
   ])('%s is named, and what proves it is kept', async (_, deceive, words) => {
     const house = await startHouse([...FIRST])
     const monitor = monitorOf(house)
@@ -849,6 +1096,21 @@ describe('a house that', () => {
     const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
     expect(proof).toContain(words)
     expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
+  })
+
+  it('deceives twice leaves the first proof, and the entries that are one', async () => {
+    const house = await startHouse([...FIRST])
+    const monitor = monitorOf(house)
+    await monitor.lookAt(GENESIS + 300)
+    house.entries.push(book(1))
+    await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow('two books')
+    const again = monitorOf(house, { kept: monitor.kept })
+    house.signedBy = witness
+    await expect(again.lookAt(GENESIS + 310)).rejects.toThrow('not signed by the log')
+    const read = (name: string) => readFileSync(join(monitor.kept, name), 'utf8')
+    expect(read('difference.txt')).toContain('two books')
+    expect(read('difference.entries')).toContain(book(1))
+    expect(read('difference-2.txt')).toContain('not signed by the log')
   })
 })
 
@@ -924,7 +1186,9 @@ describe('npm run monitor', () => {
     house.witnessedAt = timesOf(1).draws
     const keys = ['--witness', formatVerifierKey(witness)]
     const { code, text } = await run(house.url, '--once', '--folder', folder(), ...keys)
-    expect(text).toContain(`round ${issueOf(1)}: voided, two_persons, not witnessed\n`)
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, two_persons, not witnessed. Of its game, 1 day: 1 not witnessed, 1 two_persons; 30 days: 1 not witnessed, 1 two_persons\n`,
+    )
     expect(text).toContain(`DELAY: the void by two persons of game 1, round ${issueOf(1)}`)
     expect(code).toBe(3)
   })
@@ -935,8 +1199,23 @@ describe('npm run monitor', () => {
     const entries = [...FIRST.slice(0, 3), voided(1, 'sealed_late', timesOf(1).draws)]
     const house = await startHouse(entries)
     const { code, text } = await run(house.url, '--once', '--folder', folder())
-    expect(text).toContain(`round ${issueOf(1)}: voided, sealed_late, not witnessed\n`)
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, sealed_late, not witnessed. Of its game, 1 day: 1 sealed_late; 30 days: 1 sealed_late\n`,
+    )
     expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided without a book`)
+    expect(code).toBe(3)
+  })
+
+  it('names a void for want of the value, which the operator may have kept back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: (timesOf(1).voidsAt + 60) * 1_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const entries = [...FIRST.slice(0, 4), voided(1, 'beacon_late', timesOf(1).voidsAt)]
+    const house = await startHouse(entries)
+    const { code, text } = await run(house.url, '--once', '--folder', folder())
+    expect(text).toContain(
+      `round ${issueOf(1)}: voided, beacon_late, not witnessed. Of its game, 1 day: 1 beacon_late; 30 days: 1 beacon_late\n`,
+    )
+    expect(text).toContain(`DELAY: game 1, round ${issueOf(1)} was voided for want of its beacon`)
     expect(code).toBe(3)
   })
 

@@ -9,9 +9,11 @@ import { isByDrand, type LoggedRound, nameOf } from './log-facts.ts'
 const USAGE = `npm run monitor -- https://play.example [--witness <key of a witness> …]
 
 Follows a house's public log: keeps a copy of it, checks every round, each count of what is owed and each day's returns
-as they come, and names the first difference or delay. A difference ends it; what proves it is in the file difference.txt of its folder.
+as they come, and names the first difference or delay. A difference ends it; what proves it is in files of its folder
+whose names begin with difference.
 
---witness <key>     one that you trust: it is asked for what this monitor did not see come
+--witness <key>     one that you trust: it is asked for what this monitor did not see come; each of several must have signed
+--beacon <address>  where the beacon's values are asked for, to know when they were public: https://api.drand.sh
 --folder .monitor   what was seen: keep it, because a house can deny only what nobody has kept
 --once              looks once, from where it stopped, and ends
 
@@ -22,7 +24,13 @@ const EVERY_MS = 5_000
 /** How long a house may be away before that is told. */
 const AWAY_MS = 60_000
 
-type Options = { address: string; witnesses: VerifierKey[]; folder: string; once: boolean }
+type Options = {
+  address: string
+  witnesses: VerifierKey[]
+  beacon: string | undefined
+  folder: string
+  once: boolean
+}
 
 function readOptions(args: string[]): Options | string {
   try {
@@ -31,6 +39,7 @@ function readOptions(args: string[]): Options | string {
       allowPositionals: true,
       options: {
         witness: { type: 'string', multiple: true, default: [] },
+        beacon: { type: 'string' },
         folder: { type: 'string', default: '.monitor' },
         once: { type: 'boolean', default: false },
       },
@@ -43,7 +52,10 @@ function readOptions(args: string[]): Options | string {
     if (wrong !== undefined)
       return `--witness ${JSON.stringify(wrong)} is not the key of a witness.`
     const { folder, once } = values
-    return { address: address.replace(/\/$/, ''), witnesses: keys as VerifierKey[], folder, once }
+    if (values.beacon !== undefined && !URL.canParse(values.beacon))
+      return `--beacon ${JSON.stringify(values.beacon)} is no address.`
+    const [house, beacon] = [address, values.beacon].map((url) => url?.replace(/\/$/, ''))
+    return { address: house ?? '', witnesses: keys as VerifierKey[], beacon, folder, once }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -102,12 +114,12 @@ function tell({ ended, counts, delays }: Look): void {
 }
 
 function endOf(round: LoggedRound): string {
-  const { announcement, draw, void: voided, witnessed } = round
+  const { announcement, draw, void: voided, witnessed, odd } = round
   const unseen = witnessed ? [] : [`not ${witnessed === false ? 'witnessed' : 'watched'}`]
-  if (!draw)
-    return [`voided, ${voided?.reason}`, ...(voided?.reason === 'beacon_late' ? [] : unseen)].join(
-      ', ',
-    )
+  if (!draw) {
+    const end = [`voided, ${voided?.reason}`, ...unseen].join(', ')
+    return odd === null ? end : `${end}. Of its game, ${odd}`
+  }
   return [
     `${draw.digits?.replaceAll(',', ' ')} holds`,
     ...(isByDrand(announcement) ? [] : ['by a beacon of the operator’s own']),

@@ -134,12 +134,15 @@ def tiles(entries):
     return files
 
 
-def read_entries(bundle):
-    entries = []
-    while bundle:
-        end = 2 + int.from_bytes(bundle[:2], "big")
-        entries.append(bundle[2:end])
-        bundle = bundle[end:]
+def read_entries(bundle, width):
+    """The entries of a bundle; of one that has more than the width in its name, the first one too many is the last."""
+    entries, at = [], 0
+    while at < len(bundle) and len(entries) <= width:
+        end = at + 2 + int.from_bytes(bundle[at:at + 2], "big")
+        if end > len(bundle):
+            raise ValueError("a bundle does not end with an entry")
+        entries.append(bundle[at + 2:end])
+        at = end
     return entries
 
 

@@ -3,20 +3,25 @@
 
 python3 prove.py https://play.example --witness <key> [--day 20261120] [receipt.json ...]
 
-Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, one must have signed
-what had to be in time, and each the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as you
-kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of each
-round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
+Name a day, receipts of any day, or both. The key is that of a witness whom you trust; of several, each must have
+signed what had to be in time, and the round's end. --log <key> names the log's too: the first line of /tlog/vkeys as
+you kept it. Without it that line is taken as it is now, and each witness must have signed the log's present state. Of
+each round of the day: chain, announcement, book and draw or void follow one another in one signed log, its seed is the
 chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
 the book before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two
-persons before the value existed; one for want of a book (sealed_late) is not proved. Of each receipt: all of this holds
-of its round, whatever its day, it says the same, all of it holds, and log and witness signed it. No entry of the log
-is said twice: a single receipt cannot show that.
+persons before the value existed; one for want of a book (sealed_late) or of the value (beacon_late) is not proved. Of
+each receipt: all of this holds of its round, whatever its day, it says the same, all of it holds, and log and witness
+signed it. No entry of the log is said twice: a single receipt cannot show that.
+
+The signature of each draw is compared with the beacon's own: drand's at https://api.drand.sh, or at --beacon <address>.
+Without an answer the draw is not proved; --offline asks nobody, and takes the house's word for these signatures.
 
 Exit code: 0 all is proved; 1 something is not.
 """
 import argparse
 import http.client
+import json
+import re
 import sys
 import time
 import urllib.error
@@ -24,12 +29,18 @@ import urllib.request
 
 from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, opened, parse, sha256)
+                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
 LONGEST_WAIT = 120
 LARGEST_LOG = 8 * 2**30
+DRAND = "https://api.drand.sh"
+# A beacon that did not answer so often in a row is not asked any more.
+BEACON_TRIES = 3
+NOT_WITNESSED = "its book is not witnessed before the beacon's value"
+# Seconds after its deadline that a voided round may be without its seed.
+SEED_PATIENCE = 900
 # What an entry takes besides its own bytes.
 ENTRY_COST = 256
 
@@ -59,14 +70,27 @@ def fetch(address, path):
 
 
 def fields_of(entry):
-    first, *lines = entry.decode().rstrip("\n").split("\n")
-    return first.removeprefix("sum28/1 "), dict(line.split("=", 1) for line in lines)
+    """(kind, {field: value}) of an entry; ValueError where it is none, or says a field twice."""
+    first, *lines = entry.decode().split("\n")
+    kind = re.fullmatch("sum28/1 ([a-z]+)", first)
+    fields = [re.fullmatch("([a-z_]+)=([^\n\r\u2028\u2029]*)", line) for line in lines[:-1]]
+    names = {field and field[1] for field in fields}
+    if not kind or lines[-1:] != [""] or None in names or len(names) < len(fields):
+        raise ValueError(f"an entry of the log is none: {entry[:80]!a}")
+    return kind[1], {field[1]: field[2] for field in fields}
+
+
+def whole(text):
+    if not is_number(text):
+        raise ValueError(f"{text[:40]!a} is no whole number")
+    return int(text)
 
 
 class Log:
     """The whole log, whose entries lead to its signed root."""
 
-    def __init__(self, address, log_key, witnesses):
+    def __init__(self, address, log_key, witnesses, beacon=None, offline=False):
+        self.beacon, self.offline, self.values, self.unanswered, self.compared = beacon, offline, {}, 0, set()
         shown = log_key or key_for(fetch(address, "vkeys").decode().split("\n")[0], 1)
         self.address, self.log_key, self.witnesses = address, shown, witnesses
         text, signed = open_note(fetch(address, "checkpoint").decode(), [shown, *witnesses])
@@ -85,13 +109,15 @@ class Log:
             cost += len(bundle) + ENTRY_COST * width
             if cost > LARGEST_LOG:
                 raise ValueError(f"the log takes more than {LARGEST_LOG} bytes")
-            self.entries += read_entries(bundle)
+            self.entries += read_entries(bundle, width)
             if len(self.entries) != index * 256 + width:
                 raise ValueError(f"{path} has not the {width} entries that its name says")
         self.tree = Tree([leaf_hash(entry) for entry in self.entries])
         if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
         self.chains, self.rounds, self.faults = {}, {}, {}
+        # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
+        self.chain_of, self.left = {}, []
         for position, entry in enumerate(self.entries):
             kind, fields = fields_of(entry)
             if kind == "chain":
@@ -108,18 +134,24 @@ class Log:
 
     def faults_of_seed(self, announcement):
         """Of an announcement as it comes: its chain was committed before it, and gives it the next seed."""
-        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
+        chain, index = self.chains.get(announcement["chain"]), whole(announcement["index"])
         if chain is None:
             return ["its chain was not committed before it was announced"]
         if chain["game"] != announcement["game"]:
             return ["its chain is of another game"]
+        before = self.chain_of.get(chain["game"], chain)
+        self.chain_of[chain["game"]] = chain
+        unused = whole(before["length"]) - before["used"]
+        if before is not chain and unused > 0:
+            self.left.append(f"game {chain['game']}: chain {chain['chain']} was taken when {unused} seeds of chain "
+                             f"{before['chain']} were left")
         used, chain["used"] = chain["used"], max(chain["used"], index)
-        return [] if used + 1 == index <= int(chain["length"]) else ["its seed is not the next one of its chain"]
+        return [] if used + 1 == index <= whole(chain["length"]) else ["its seed is not the next one of its chain"]
 
     def is_of_chain(self, announcement, seed):
         """Whether a round's seed leads to its chain's commitment: by the nearest seed before it that did."""
-        chain, index = self.chains.get(announcement["chain"]), int(announcement["index"])
-        if chain is None or not 1 <= index <= min(int(chain["length"]), HIGHEST_INDEX):
+        chain, index = self.chains.get(announcement["chain"]), whole(announcement["index"])
+        if chain is None or not 1 <= index <= min(whole(chain["length"]), HIGHEST_INDEX):
             return False
         before = next(at for at in range(index - 1, -1, -1) if at in chain["seeds"])
         if hashed(seed, index - before) != chain["seeds"][before]:
@@ -134,6 +166,39 @@ class Log:
             self.faults[name] = faults_of_round(self, game, issue, self.rounds[name])
         return self.faults[name]
 
+    def asks_beacon(self, announcement):
+        """The address that is asked for a beacon's values; None for one of the operator's own, who has them first."""
+        by_drand = announcement["beacon"] == QUICKNET["chain_hash"]
+        return None if self.offline else self.beacon or (DRAND if by_drand else None)
+
+    def beacon_value(self, announcement):
+        """The signature that the beacon itself gives for a round; None if it gives none. Asked for once for all games."""
+        address, name = self.asks_beacon(announcement), (announcement["beacon"], whole(announcement["beacon_round"]))
+        if address and name not in self.values and self.unanswered < BEACON_TRIES:
+            try:
+                # Without a name of its own a program of Python is refused by some hosts.
+                url, headers = f"{address}/{name[0]}/public/{name[1]}", {"User-Agent": "sum28-prove"}
+                with urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10) as answer:
+                    value = json.loads(answer.read(2**16))
+                self.values[name] = value["signature"] if value["round"] == name[1] else None
+                self.unanswered = 0
+            except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException) as error:
+                if isinstance(error, urllib.error.HTTPError) and error.code == 404:
+                    self.values[name] = None
+                else:
+                    self.unanswered += 1
+        return self.values.get(name)
+
+    def faults_of_signature(self, announcement, signature):
+        address = self.asks_beacon(announcement)
+        if not address:
+            return []
+        value = self.beacon_value(announcement)
+        if value is None:
+            return [f"its beacon's value was not compared: {address} does not give it"]
+        self.compared.add(address)
+        return [] if value == signature else [f"its beacon's value is not that of {address}"]
+
     def witnessed(self, path, position):
         """When witnesses signed a log that has the entry at this place, by the note at this path: {key: time}. It may be of
         an earlier name of the log, which this one continues."""
@@ -142,7 +207,8 @@ class Log:
         return signed if position < size and self.tree.root(size) == root else {}
 
     def is_witnessed_before(self, moment, path, position):
-        return any(time < moment for time in self.witnessed(path, position).values())
+        times = self.witnessed(path, position)
+        return all(key in times and times[key] < moment for key in self.witnesses)
 
     def unsigned_by(self, path, position):
         """The names of witnesses that have signed no state with the entry at this place."""
@@ -152,25 +218,25 @@ class Log:
 
 def faults_of_beacon(announcement):
     """(faults, when the beacon's value exists by the beacon's clock)"""
-    stated = {name: int(announcement[f"beacon_{name}"]) for name in ("genesis", "period", "round")}
+    stated = {name: whole(announcement[f"beacon_{name}"]) for name in ("genesis", "period", "round")}
     clock, faults = (stated["genesis"], stated["period"]), []
     if announcement["beacon"] != QUICKNET["chain_hash"]:
         faults.append("its beacon is the operator's own")
     elif (announcement["beacon_key"], clock) != (QUICKNET["public_key"], (QUICKNET_GENESIS, QUICKNET_PERIOD)):
         faults.append("it gives drand another key or clock")
         clock = QUICKNET_GENESIS, QUICKNET_PERIOD
-    (genesis, period), draws = clock, int(announcement["draws"])
+    (genesis, period), draws = clock, whole(announcement["draws"])
     if period < 1 or draws < genesis or stated["round"] != -(-(draws - genesis) // period) + 1:
         faults.append("its beacon round is not the first after its end")
     return faults, genesis + (stated["round"] - 1) * period
 
 
 def only_reason(announcement, book, voided_at):
-    if voided_at < int(announcement["draws"]):
+    if voided_at < whole(announcement["draws"]):
         return "two_persons"
     if not book:
         return "sealed_late"
-    return "beacon_late" if voided_at >= int(announcement["voids_at"]) else None
+    return "beacon_late" if voided_at >= whole(announcement["voids_at"]) else None
 
 
 def are_in_order(*entries):
@@ -186,14 +252,19 @@ def faults_of_round(log, game, issue, round_):
         return ["it is not announced" if not announcement else "it has no end yet"]
     if drawn and void:
         return ["it has two ends"]
+    if not re.fullmatch("[1-9][0-9]{0,4}", game) or not place_of(issue):
+        return ["its game or its issue is no number"]
     beacon_faults, value_at = faults_of_beacon(announcement)
     faults = announcement["faults"] + beacon_faults
-    if not int(announcement["opens"]) < int(announcement["seals"]) < int(announcement["draws"]) < int(
-            announcement["voids_at"]):
+    if not whole(announcement["opens"]) < whole(announcement["seals"]) < whole(announcement["draws"]):
         faults.append("its times are not in order")
+    if whole(announcement["voids_at"]) <= value_at:
+        faults.append("its deadline is before its beacon's value")
     shown = drawn or seed
     if shown and not log.is_of_chain(announcement, shown["seed"]):
         faults.append("its seed is not of the committed chain")
+    if void and not seed and time.time() > whole(announcement["voids_at"]) + SEED_PATIENCE:
+        faults.append("its seed is not published")
     if seed and not are_in_order(void, seed):
         faults.append("its seed was published out of turn")
     name = game, issue
@@ -204,7 +275,7 @@ def faults_of_round(log, game, issue, round_):
 
 
 def faults_of_void(log, path, announcement, book, void, value_at):
-    faults, reason = [], only_reason(announcement, book, int(void["voided_at"]))
+    faults, reason = [], only_reason(announcement, book, whole(void["voided_at"]))
     if void["reason"] != reason:
         faults.append(f"it was voided for {void['reason']}, and its times allow {reason or 'no void'}")
     if not are_in_order(announcement, *([book] if book else []), void):
@@ -213,6 +284,9 @@ def faults_of_void(log, path, announcement, book, void, value_at):
         faults.append("its void is not witnessed before the beacon's value")
     if reason == "sealed_late":
         faults.append("voided without a book: nobody saw that it was not decided when the value was known")
+    if reason == "beacon_late":
+        public = "the beacon has it now, and " if log.beacon_value(announcement) else ""
+        faults.append(f"voided for want of the beacon's value: {public}that this came too late is the operator's word")
     return faults
 
 
@@ -222,16 +296,18 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     randomness = sha256(bytes.fromhex(signature)).hex() if is_hex(signature, 48) else None
     if drawn["beacon_round"] != announcement["beacon_round"]:
         faults.append("it was drawn by another beacon round")
+    else:
+        faults += log.faults_of_signature(announcement, signature)
     digits = randomness and draw(int(game), issue, drawn["seed"], randomness)
     if digits is None or drawn["digits"] != ",".join(map(str, digits)):
         faults.append("its digits do not follow")
     seen = (book or {}).get("beacon_seen", "")
-    if not seen.isdecimal() or int(seen) >= int(announcement["beacon_round"]):
+    if not is_number(seen) or int(seen) >= whole(announcement["beacon_round"]):
         faults.append("its book was not closed before the beacon's value was seen")
     if not are_in_order(announcement, book, drawn):
         faults.append("announcement, book and draw are not in order")
     elif not log.is_witnessed_before(value_at, f"witnessed/{game}/{issue}", book["position"]):
-        faults.append("its book is not witnessed before the beacon's value")
+        faults.append(NOT_WITNESSED)
     return faults
 
 
@@ -277,6 +353,8 @@ def main(arguments):
     reader.add_argument("address")
     reader.add_argument("--log", type=lambda text: key_for(text, 1))
     reader.add_argument("--witness", required=True, action="append", type=lambda text: key_for(text, 4))
+    reader.add_argument("--beacon", type=lambda text: text.rstrip("/"))
+    reader.add_argument("--offline", action="store_true")
     reader.add_argument("--day")
     reader.add_argument("receipts", nargs="*")
     given = reader.parse_intermixed_args(arguments)
@@ -289,14 +367,54 @@ def main(arguments):
         return 1
 
 
+def gaps(log, day):
+    """Rounds of a day that were never announced: before its first one only if the game has an earlier day in the log."""
+    found, places = [], {}
+    for (game, issue), round_ in log.rounds.items():
+        if "announcement" in round_ and place_of(issue):
+            places.setdefault(game, []).append(place_of(issue))
+    for game in sorted(places):
+        ordered = sorted(places[game])
+        for before, (date, number) in zip([None, *ordered], ordered):
+            first = before[1] + 1 if before and before[0] == date else 1
+            if before and date.startswith(day) and first < number:
+                last = f"{date}{number - 1:03d}"
+                found.append((f"game {game}, rounds {date}{first:03d}-{last}", ["they were never announced"]))
+    return found
+
+
+DAY = 86400
+
+
+def counts(log):
+    """Of each game how many rounds were voided, by reason, in 1 and 30 days up to its last one; and of those that were read
+    here, how many were not witnessed."""
+    games = {}
+    for (game, issue), round_ in log.rounds.items():
+        if "announcement" in round_:
+            reason = round_["void"]["reason"] if "void" in round_ else None
+            games.setdefault(game, []).append((whole(round_["announcement"]["draws"]), reason))
+    for game, rounds in sorted(games.items()):
+        last, parts = max(at for at, _ in rounds), []
+        for days in (1, 30):
+            reasons = [reason for at, reason in rounds if reason and at > last - days * DAY]
+            each = ", ".join(f"{reasons.count(reason)} {reason}" for reason in sorted(set(reasons)))
+            parts.append(f"{days} day{'s' if days > 1 else ''}: {each or 'no void'}")
+        read = [faults for (of, _), faults in log.faults.items() if of == game]
+        unseen = sum(NOT_WITNESSED in faults for faults in read)
+        yield f"game {game}, {'; '.join(parts)}; not witnessed: {unseen} of {len(read)} read here"
+
+
 def prove(given):
-    log = Log(given.address.rstrip("/"), given.log, given.witness)
+    log = Log(given.address.rstrip("/"), given.log, given.witness, given.beacon, given.offline)
     findings = []
     of_day = [name for name in sorted(log.rounds) if given.day and name[1].startswith(given.day)]
     if given.day and not of_day:
         findings.append((given.day, ["the log has no round of this day"]))
     for game, issue in of_day:
         findings.append((f"game {game}, round {issue}", log.faults_of(game, issue)))
+    if given.day:
+        findings += gaps(log, given.day)
     for path in given.receipts:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -306,7 +424,10 @@ def prove(given):
             findings.append((path, [f"it cannot be checked: {error}"]))
     for name, faults in findings:
         print(f"{name}: {', '.join(faults) or 'proved'}".encode("ascii", "backslashreplace").decode())
-    print(NOT_CHECKED)
+    for line in [*counts(log), *log.left]:
+        print(line.encode("ascii", "backslashreplace").decode())
+    compared = ", ".join(sorted(log.compared))
+    print(f"Signatures of the beacon were compared with those at {compared}." if compared else NOT_CHECKED)
     return 1 if any(faults for _, faults in findings) else 0
 
 

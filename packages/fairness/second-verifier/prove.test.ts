@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { randomnessOf } from '../src/beacon.ts'
 import { bookPath, buildBook } from '../src/book-tree.ts'
+import { drawDigits } from '../src/draw-digits.ts'
 import { formatBundle } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import { QUICKNET } from '../src/quicknet.ts'
@@ -88,6 +90,8 @@ async function prove({
   /** Who signed the log's present state, and the first one with the round's end. */
   presentBy = [witnessKey],
   endBy = [] as (typeof witnessKey)[],
+  /** Who signed the state with its book. */
+  bookBy = [witnessKey],
   /** The log's name when a witness signed the book. */
   bookKey = logKey,
   keys = ['--log', formatVerifierKey(logKey)],
@@ -98,6 +102,9 @@ async function prove({
   missing = '',
   /** A file whose body does not end. */
   endless = '',
+  /** What the beacon answers for a round; null: nothing. */
+  beaconAnswer = { round: value?.round, signature: value?.signature } as object | null,
+  asked = ['--beacon'],
 }) {
   function noteOf(size: number, by = [witnessKey], key = signedBy): string {
     const root = rootOfLeaves(entries.slice(0, size).map((text) => hashLeaf(Buffer.from(text))))
@@ -113,10 +120,12 @@ async function prove({
   const server = createServer(({ url = '' }, response) => {
     if (url === missing) response.writeHead(404).end()
     else if (url === endless) sendWithoutEnd(response)
+    else if (url === `/drand/${QUICKNET.chainHash}/public/${value?.round}` && beaconAnswer)
+      response.end(JSON.stringify(beaconAnswer))
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`)
-      response.end(noteOf(entries.indexOf(BOOK) + 1, [witnessKey], bookKey))
+      response.end(noteOf(entries.indexOf(BOOK) + 1, bookBy, bookKey))
     else if (url === `/tlog/voided/1/${issue}`) response.end(noteOf(placeOf('void') + 1))
     else if (url === `/tlog/drawn/1/${issue}`) response.end(noteOf(placeOf('draw') + 1, endBy))
     else if (url.startsWith('/tlog/tile/entries/')) {
@@ -132,7 +141,10 @@ async function prove({
   for (const file of files) writeFileSync(file, JSON.stringify(saved))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const witnesses = named.flatMap((key) => ['--witness', formatVerifierKey(key)])
-  return prover.run([address, ...keys, ...witnesses, ...day, ...files])
+  const beacon = asked.flatMap((name) =>
+    name === '--beacon' ? [name, `${address}/drand`] : [name],
+  )
+  return prover.run([address, ...keys, ...witnesses, ...beacon, ...day, ...files])
 }
 
 describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
@@ -148,6 +160,82 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(0)
   })
 
+  it('compares the beacon’s value with the beacon, unless it is told to ask nobody', async () => {
+    expect((await prove({})).text).toContain('Signatures of the beacon were compared with those at')
+    const offline = await prove({ beaconAnswer: null, asked: ['--offline'] })
+    expect(offline.text).toContain("The beacon's signature was not checked by this program")
+    expect(offline.code).toBe(0)
+  })
+
+  it('says of a void for want of a value that the beacon has it now', async () => {
+    const entries = [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain('the beacon has it now, and that this came too late is the operator')
+    expect(code).toBe(1)
+  })
+
+  it('names rounds between those of a day that were never announced', async () => {
+    const [chain, before] = [CHAIN, ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')]
+    const after = (of: string) =>
+      ANNOUNCEMENT.replace(/issue=.*/, `issue=${of}`).replace(/index=.*/, 'index=3')
+    const own = ANNOUNCEMENT.replace(/index=.*/, 'index=2')
+    const gap = await prove({ entries: [chain, before, own, after('20261120004')], saved: null })
+    expect(gap.text).toContain(
+      'game 1, rounds 20261120002-20261120003: they were never announced\n',
+    )
+    expect(gap.text.match(/never announced/g)).toHaveLength(1)
+    const none = await prove({ entries: [chain, own, after('20261120002')], saved: null })
+    expect(none.text).not.toContain('never announced')
+  })
+
+  it('names a chain that was left before its seeds were used up', async () => {
+    const second = CHAIN.replace('chain=1', 'chain=2')
+    const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120002').replace('chain=1', 'chain=2')
+    const { text } = await prove({ entries: [...ENTRIES, second, next], day: [] })
+    expect(text).toContain('game 1: chain 2 was taken when 7 seeds of chain 1 were left')
+  })
+
+  it('counts the voids of a game, and the rounds that were not witnessed', async () => {
+    const next = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261120009')
+      .replace(/index=.*/, 'index=2')
+      .replace(/draws=.*/, `draws=${ends + 2 * 86_400}`)
+    const void_ = voided('sealed_late', ends + 1).replace(/issue=.*/, 'issue=20261120009')
+    const { text } = await prove({
+      ...{ entries: [...ENTRIES, next, void_], day: [], witnessedAt: ends + 1 },
+    })
+    expect(text).toContain(
+      'game 1, 1 day: 1 sealed_late; 30 days: 1 sealed_late; not witnessed: 1 of 1 read here\n',
+    )
+    expect((await prove({})).text).toContain(
+      'game 1, 1 day: no void; 30 days: no void; not witnessed: 0 of 1 read here\n',
+    )
+  })
+
+  const invented = 'ab'.repeat(48)
+  const inventedDigits = drawDigits({
+    ...{ gameId: 1, issue, seed, randomness: randomnessOf(invented) },
+  })
+  it('does not prove a draw by a signature that the beacon has not made', async () => {
+    const drawnBy = DRAW.replace(/signature=.*/, `signature=${invented}`).replace(
+      /digits=.*/,
+      `digits=${inventedDigits.join(',')}`,
+    )
+    const entries = [CHAIN, ANNOUNCEMENT, BOOK, drawnBy]
+    const { code, text } = await prove({ entries, saved: null })
+    expect(text).toContain(`round ${issue}: its beacon's value is not that of http://127`)
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['no value', null],
+    ['another round', { round: value.round + 1, signature: value.signature }],
+    ['no signature', { round: value.round }],
+  ])('does not prove a draw for which the beacon has %s', async (_, beaconAnswer) => {
+    const { code, text } = await prove({ beaconAnswer })
+    expect(text).toContain("its beacon's value was not compared: http://127")
+    expect(code).toBe(1)
+  })
+
   it('needs no other key than the witness’s, if the witness has signed the log as it is', async () => {
     expect(await prove({ keys: [] })).toMatchObject({ code: 0 })
     const alone = await prove({ keys: [], presentBy: [], endBy: [witnessKey] })
@@ -157,9 +245,15 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 
   it('takes for the end what each witness signed of it, though one of them no later state', async () => {
     const both = [witnessKey, secondWitnessKey]
-    const proved = await prove({ named: both, presentBy: [witnessKey], endBy: [secondWitnessKey] })
+    const named = { named: both, presentBy: [witnessKey], endBy: [secondWitnessKey] }
+    const saved = { ...receiptIn([CHAIN], { by: both }), signed: receipt.signed }
+    const proved = await prove({ ...named, bookBy: both, saved })
     expect(proved.text).toContain('receipt.json: proved')
     expect(proved.code).toBe(0)
+    // One witness who has signed the book in time is not enough.
+    const one = await prove({ ...named, saved })
+    expect(one.text).toContain(`round ${issue}: its book is not witnessed before`)
+    expect((await prove({ ...named, bookBy: both })).text).toContain('receipt.json: witness\n')
   })
 
   const earlier = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
@@ -182,12 +276,14 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 
   it.each<[string, string[]]>([
-    ['two persons voided before its end', [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)]],
+    [
+      'two persons voided before its end',
+      [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60), SEED],
+    ],
     [
       'two persons voided after its book was closed',
       [CHAIN, ANNOUNCEMENT, BOOK, voided('two_persons', ends - 20), SEED],
     ],
-    ['has no value', [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)]],
   ])('allows the void of a round that %s', async (_, entries) => {
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`game 1, round ${issue}: proved`)
@@ -239,11 +335,49 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: [CHAIN, ANNOUNCEMENT, voided('sealed_late', ends + 1), SEED], saved: null },
       'voided without a book',
     ],
+    [
+      'a void for want of the value, which the operator may have kept back',
+      {
+        entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED],
+        saved: null,
+      },
+      'voided for want of the beacon',
+    ],
+    [
+      'a deadline before the value exists',
+      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends}`) },
+      'its deadline is before',
+    ],
+    [
+      'a void whose seed is not published',
+      { entries: [CHAIN, ANNOUNCEMENT, voided('two_persons', ends - 60)], saved: null },
+      `round ${issue}: its seed is not published`,
+    ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
     [
       'a book that came after the draw',
       { entries: [CHAIN, ANNOUNCEMENT, DRAW, BOOK] },
       'are not in order',
+    ],
+    [
+      'digits of another script',
+      { entries: other(ANNOUNCEMENT, /index=1/, 'index=١') },
+      'no whole',
+    ],
+    [
+      'a number with a line in it',
+      { entries: other(ANNOUNCEMENT, /opens=1/, 'opens=1_0') },
+      'is no whole number',
+    ],
+    [
+      'a field that is said twice',
+      { entries: other(BOOK, /size=/, 'size=9\nsize=') },
+      'an entry of the log is none',
+    ],
+    [
+      'an entry of another form',
+      { entries: other(BOOK, /sum28\/1 /, '') },
+      'an entry of the log is none',
     ],
     ['two books', { entries: [...ENTRIES, BOOK] }, 'has two of book'],
     [
@@ -384,6 +518,12 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
 })
 
 describe.skipIf(!hasPython())('the work of the second verifier', () => {
+  it('on a bundle ends with the first entry too many', () => {
+    // Of as many empty entries as fit into a file that is read.
+    const read = 'import json, log; print(len(log.read_entries(bytes(2 ** 25), 256)))'
+    expect(runPython(read, null)).toBe(257)
+  })
+
   const COUNTED = `
 import hashlib, json, sys
 import log, verify

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The second verifier: python3 verify.py [--allow-local] receipt.json [more.json ...]
+"""The second verifier: python3 verify.py [--allow-local] [--fresh] receipt.json [more.json ...]
 
 Checks the same files as `npm run verify`, by docs/fairness.md, and shares no code with it. It needs Python 3.9 and
 python3-cryptography. Keys of log and witness are those of the file; prove.py takes yours, and reads the whole log: that
@@ -7,15 +7,18 @@ the log says nothing else of a round, no receipt shows. One thing it does not ch
 signature. Compare that signature with the one at
 https://api.drand.sh/52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971/public/<beacon round>.
 
+--fresh: the files were fetched just now, so what their log lacks ten minutes after it was due fails.
+
 Exit code: 0 all holds; 1 something does not; 2 a file cannot be used; 3 not all is public yet; 4 all holds, but the
-beacon is the operator's own, or no witness signed the book in time (a round voided for want of a book has none), or no
-signed log shows the round's end.
+beacon is the operator's own, or no witness signed the book in time, or no signed log shows the round's end, or it was
+voided for want of a book or of the beacon's value: by the operator's word.
 """
 import hashlib
 import hmac
 import json
 import re
 import sys
+import time
 
 from log import checkpoint, open_note, read_note, read_vkey, root_of_path
 
@@ -30,6 +33,8 @@ QUICKNET = {
 QUICKNET_GENESIS, QUICKNET_PERIOD = 1692803367, 3
 STATES = ["open", "sealed", "drawn", "settled", "voided"]
 HIGHEST_INDEX = 8 * 131072
+# Seconds that a house may take to log what is due.
+UNLOGGED_MAX = 600
 LOGGED = ["chain", "announcement", "book", "end"]
 
 
@@ -197,6 +202,11 @@ def is_hex(value, size):
     return isinstance(value, str) and re.fullmatch(r"[0-9a-f]{%d}" % (2 * size), value) is not None
 
 
+def is_number(text):
+    """Whether a text is a whole number as a log writes it: in ASCII digits alone."""
+    return re.fullmatch("[0-9]{1,15}", text) is not None
+
+
 def sha256(data):
     return hashlib.sha256(data).digest()
 
@@ -354,11 +364,12 @@ def keys_of(log):
     return [k for k in keys if k[2] == 1], [k for k in keys if k[2] == 4]
 
 
-def check_log(round_, receipt, logs=None, witnesses=None):
-    """logs and witnesses: keys that the reader trusts; without them those of the file."""
+def check_log(round_, receipt, logs=None, witnesses=None, now=None):
+    """logs and witnesses: keys that the reader trusts; without them those of the file. now: when the file was fetched, in
+    unix seconds, if that is known: then what the log has to have by now, and has not, fails."""
     stated = keys_of(round_["log"])
     logs = logs or stated[0]
-    steps = log_steps(round_, logs, witnesses or stated[1])
+    steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
     if receipt:
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
@@ -374,16 +385,29 @@ def opened(note, keys):
         return None
 
 
-def log_steps(round_, logs, witnesses):
+def is_overdue(round_, name, now):
+    due = round_["voids_at"] if name == "end" else round_["ends_at"]
+    return now is not None and now > due + UNLOGGED_MAX
+
+
+def counted_time(times, required):
+    """The latest time of the witnesses whom the reader names, None if one has not signed; without them the first time."""
+    if not required:
+        return min(times.values(), default=None)
+    return max(times[key] for key in required) if all(key in times for key in required) else None
+
+
+def log_steps(round_, logs, witnesses, now, required):
     log, beacon, steps = round_["log"], round_["beacon"], []
     entries = {name: log and log[name] for name in LOGGED}
     expected = statements(round_)
     for name in LOGGED:
         kind, mine = expected[name]
         entry, title = entries[name], "logged commitment" if name == "chain" else f"logged {name}"
-        if not entry and not needed(round_, name):
+        late = not entry and is_overdue(round_, name, now)
+        if not entry and not needed(round_, name) and not (late and name == "end"):
             continue
-        holds, theirs = None, None
+        holds, theirs = False if late else None, None
         if entry:
             first, *lines = entry["text"].split("\n")
             theirs = [line for line in lines if line.split("=")[0] in dict(mine or [])]
@@ -400,8 +424,10 @@ def log_steps(round_, logs, witnesses):
         signed = [state.origin in {key[0] for key in logs if key in state.signed} for state in (first, last) if state]
         steps.append(("log signature", all(signed), signed, first.origin))
     if entries["book"]:
-        seen = re.findall(r"^beacon_seen=([0-9]{1,15})$", entries["book"]["text"], re.M)
-        steps.append(("value at the seal", len(seen) == 1 and int(seen[0]) < beacon["round"], beacon["round"], seen))
+        lines = entries["book"]["text"].split("\n")
+        seen = [line.split("=", 1)[1] for line in lines if line.startswith("beacon_seen=")]
+        holds = len(seen) == 1 and is_number(seen[0]) and int(seen[0]) < beacon["round"]
+        steps.append(("value at the seal", holds, beacon["round"], seen))
     reason = round_["void"] and round_["void"]["reason"]
     # Of a round that was voided for want of a book no witness can have seen one in time.
     if entries["book"] or needed(round_, "book") or reason == "sealed_late":
@@ -409,11 +435,12 @@ def log_steps(round_, logs, witnesses):
         if last and last.times:
             # A witness that signed both states has seen that the later one continues the other.
             times = {key: time for key, time in times.items() if key in last.times}
-        steps.append(witness_step(round_, min(times.values(), default=None)))
+        first_time = min(times.values(), default=None)
+        steps.append(witness_step(round_, counted_time(times, required), first_time))
     if entries["end"] or needed(round_, "end"):
-        time = min(last.times.values(), default=None) if last and last.origin == first.origin else None
-        in_time = time is not None and (reason != "two_persons" or time < value_at(round_))
-        steps.append(("witness of the end", in_time or None, time, None))
+        at = counted_time(last.times, required) if last and last.origin == first.origin else None
+        in_time = at is not None and (reason != "two_persons" or at < value_at(round_))
+        steps.append(("witness of the end", in_time or None, at, None))
     return steps
 
 
@@ -472,13 +499,13 @@ def value_at(round_):
     return genesis + (beacon["round"] - 1) * period
 
 
-def witness_step(round_, time):
+def witness_step(round_, at, first_at):
     published = round_["book"]["witnessed_at"]
-    if time is None:
-        return "witness", None, time, published
-    agrees = published is not None and published <= time
-    in_time = time < value_at(round_) or None
-    return "witness", in_time if agrees else False, time, published
+    if first_at is None:
+        return "witness", None, at, published
+    agrees = published is not None and published <= first_at
+    in_time = (at is not None and at < value_at(round_)) or None
+    return "witness", in_time if agrees else False, at, published
 
 
 def state_faults(round_):
@@ -494,6 +521,7 @@ def state_faults(round_):
         rules = [(void is None, "with a void"),
                  (all(booked) if closed else not any(booked), f"with{'out' if closed else ''} a part of its book"),
                  (all(drawn) if over else not any(drawn), f"with{'out' if over else ''} a part of its draw")]
+    rules.append((beacon["round"] < 1 or round_["voids_at"] > value_at(round_), "with a deadline before its value"))
     return [fault for holds, fault in rules if not holds]
 
 
@@ -564,6 +592,12 @@ def name_of(file):
     return file[0]["game_id"], file[0]["issue"]
 
 
+def place_of(issue):
+    """(day, the round's number on it); None where the text is no issue"""
+    found = re.fullmatch("([0-9]{8})([0-9]{3,8})", issue)
+    return found and (found[1], int(found[2]))
+
+
 def grouped(files, key):
     groups = {}
     for file in files:
@@ -581,8 +615,8 @@ def chain_faults(a, b):
         return [f"chain {a['chain_id']} has two games or two commitments"]
     if a["index"] == b["index"]:
         return [f"two rounds at position {a['index']} of chain {a['chain_id']}"]
-    numbers = [r["issue"] for r in (a, b)]
-    if all(re.fullmatch("[0-9]{1,32}", n) for n in numbers) and int(numbers[0]) > int(numbers[1]):
+    places = [place_of(r["issue"]) for r in (a, b)]
+    if None not in places and places[0] > places[1]:
         return [f"position {b['index']} went to the earlier round"]
     return []
 
@@ -590,32 +624,32 @@ def chain_faults(a, b):
 # The verdict.
 
 
-def verdict(file, allow_local=False):
+def verdict(file, allow_local=False, now=None):
     """(exit code, names of the steps that do not hold, all steps)"""
-    steps, logged = check(*file), check_log(*file[:2])
+    steps, logged = check(*file), check_log(*file[:2], now=now)
     failed = [name for name, holds, _, _ in steps + logged if holds is False]
-    voided = file[0]["status"] == "voided"
+    voided, reason = file[0]["status"] == "voided", (file[0]["void"] or {"reason": None})["reason"]
     waits = not voided and any(holds is None for _, holds, _, _ in steps)
     local = file[0]["beacon"]["kind"] == "local" and not allow_local
     # When the book of a voided round was closed decides nothing, if there is one.
-    booked = voided and file[0]["void"] and file[0]["void"]["reason"] != "sealed_late"
-    doubted = local or any(holds is None and not (booked and name == "witness") for name, holds, _, _ in logged)
+    booked = voided and reason != "sealed_late"
+    doubted = local or voided and reason == "beacon_late" or any(holds is None and not (booked and name == "witness") for name, holds, _, _ in logged)
     return 1 if failed else 3 if waits else 4 if doubted else 0, failed, steps + logged
 
 
-def check_all(texts, allow_local=False):
+def check_all(texts, allow_local=False, now=None):
     """(exit code, one line for each file and for all together)"""
     files, lines = [], []
     for name, content in texts:
         try:
             file = parse(content)
-            files.append((name, file, verdict(file, allow_local)))
+            files.append((name, file, verdict(file, allow_local, now)))
         except (Unusable, ValueError, RecursionError) as error:
             lines.append(f"{name} cannot be checked. {error}")
     if lines:
         return 2, lines
     codes = []
-    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed book and end in time"}
+    words = {0: "HOLDS", 1: "FAILED", 3: "NOT FINISHED", 4: "NOT PROVED: the beacon is the operator's own, or no witness signed in time what decided the round"}
     for name, _, (code, failed, steps) in files:
         codes.append(code)
         lines.append(f"{name}: {words[code]}{': ' if failed else ''}{', '.join(failed)}")
@@ -627,7 +661,7 @@ def check_all(texts, allow_local=False):
 
 def main(arguments):
     paths = [a for a in arguments if not a.startswith("--")]
-    if not paths or set(arguments) - set(paths) - {"--allow-local"}:
+    if not paths or set(arguments) - set(paths) - {"--allow-local", "--fresh"}:
         print(__doc__, file=sys.stderr)
         return 2
     texts = []
@@ -638,7 +672,8 @@ def main(arguments):
         except (OSError, ValueError) as error:
             print(f"{path!a} cannot be read: {error}", file=sys.stderr)
             return 2
-    code, lines = check_all(texts, "--allow-local" in arguments)
+    now = time.time() if "--fresh" in arguments else None
+    code, lines = check_all(texts, "--allow-local" in arguments, now)
     for line in lines:
         print(line.encode("ascii", "backslashreplace").decode())
     print(NOT_CHECKED)

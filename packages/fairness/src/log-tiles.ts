@@ -62,11 +62,17 @@ export function formatBundle(entries: readonly Uint8Array[]): Uint8Array {
   )
 }
 
-/** The entries of a bundle; null if it does not end with an entry. */
-export function readBundle(bytes: Uint8Array): Uint8Array[] | null {
+/**
+ * The entries of a bundle; null if it does not end with an entry.
+ * @param width of its name: of a bundle that has more, the first one too many is the last
+ */
+export function readBundle(
+  bytes: Uint8Array,
+  width = Number.POSITIVE_INFINITY,
+): Uint8Array[] | null {
   const entries: Uint8Array[] = []
   let at = 0
-  while (at < bytes.length) {
+  while (at < bytes.length && entries.length <= width) {
     const [high, low] = bytes.slice(at, at + 2)
     if (high === undefined || low === undefined) return null
     const end = at + 2 + high * 256 + low

@@ -18,6 +18,9 @@ export interface LoggedEntry {
   readonly path: readonly string[]
 }
 
+/** How long what is due may be without its place in a signed log: seconds, of which a house needs a few. */
+export const UNLOGGED_MAX_S = 600
+
 /** A signed state of a log. */
 export interface ShownLog {
   /** Keys of the log and of its witnesses, as its operator states them. */
@@ -28,7 +31,7 @@ export interface ShownLog {
 
 /**
  * Keys that the reader has from another source than the file. Without one, the file's keys are taken, and one witness of
- * them is enough; of those that the reader names, each must have signed.
+ * them is enough; of those that the reader names, each must have signed, and the latest of their times counts.
  */
 export interface TrustedKeys {
   readonly log?: VerifierKey | undefined
@@ -65,7 +68,7 @@ export type CheckedLog = {
   readonly signer: string | null
   /** When each witness signed it first, in unix seconds by its clock. */
   readonly cosigned: ReadonlyMap<VerifierKey, number>
-  /** The first of these times; null if not all who have to have signed it. */
+  /** The time that counts: see {@link countedTime}. */
   readonly finalAt: number | null
 }
 
@@ -86,8 +89,21 @@ export function checkLog(
     root: read && toHex(read.root),
     signer: signed.find(({ key }) => key.type === 'log')?.key.name ?? null,
     cosigned,
-    finalAt: required.every((key) => cosigned.has(key)) ? firstOf([...cosigned.values()]) : null,
+    finalAt: countedTime(cosigned, required),
   }
+}
+
+/**
+ * The latest time of the witnesses who have to have signed, null if one has not: one alone could lie. If nobody has to,
+ * the first time of all.
+ */
+export function countedTime(
+  cosigned: ReadonlyMap<VerifierKey, number>,
+  required: readonly VerifierKey[],
+): number | null {
+  if (required.length === 0) return firstOf([...cosigned.values()])
+  const times = required.flatMap((key) => cosigned.get(key) ?? [])
+  return times.length === required.length ? Math.max(...times) : null
 }
 
 export function firstOf(times: readonly number[]): number | null {

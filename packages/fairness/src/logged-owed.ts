@@ -7,6 +7,7 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
+  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import type { OwedCount } from './sum-tree.ts'
 
@@ -33,9 +34,6 @@ export type OwedLogStep = {
 
 /** A count comes once a day, and so do the returns; two hours more are not told. Seconds. */
 export const DAILY_S = 26 * 3_600
-
-/** How long a count may be without its place in a signed log: seconds, of which a house needs a few. */
-const UNLOGGED_MAX_S = 600
 
 /** How far the clock of a house may be ahead of the reader's, in seconds. */
 const AHEAD_MAX_S = 600

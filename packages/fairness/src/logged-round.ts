@@ -1,13 +1,14 @@
 /**
  * What a receipt or a round's file shows of the public log: that the log has the seed's commitment, the announcement, the
  * closed book and the end as the file has them, and that the log's key signed it. A witness signed the book before the
- * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed the end.
+ * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed both.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import {
   type CheckedLog,
   checkLog,
   compareEntry,
+  countedTime,
   firstOf,
   keysOf,
   type LoggedEntry,
@@ -15,6 +16,7 @@ import {
   rootOfEntry,
   type ShownLog,
   type TrustedKeys,
+  UNLOGGED_MAX_S,
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
 import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'
@@ -76,19 +78,24 @@ export function receiptNoteText({
  * Checks a file against the log. A step without a result (null) is not proved: the file does not show this entry, or no
  * witness signed it in time. Only a round before its seal has no steps of a book, one before its end none of an end.
  * Never throws.
+ *
+ * @param now when the file was fetched, in unix seconds, if that is known: what the log has to have by then, and has not,
+ *   fails. Of a file that was saved it is not known.
  */
 export function verifyLog({
   round,
   receipt,
   trusted = {},
+  now = Number.NEGATIVE_INFINITY,
 }: {
   round: LoggedRound
   receipt?: { readonly leaf: string; readonly signed: string } | undefined
   trusted?: TrustedKeys
+  now?: number
 }): LogStep[] {
   const keys = keysOf(round.log?.keys ?? [], trusted)
   return [
-    ...entrySteps(round),
+    ...entrySteps(round, now),
     ...stateSteps(round, keys),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
@@ -108,9 +115,11 @@ function hasEnd({ status, log }: LoggedRound): boolean {
 }
 
 /** Whether each entry says of the round what the file says. */
-function entrySteps(round: LoggedRound): LogStep[] {
+function entrySteps(round: LoggedRound, now: number): LogStep[] {
   const { log } = round
-  return [
+  const isOver = now > round.voids_at + UNLOGGED_MAX_S
+  const isClosed = now > round.ends_at + UNLOGGED_MAX_S
+  const steps = [
     stated('log-chain', log?.chain, { kind: 'chain', fields: chainFields(round) }),
     stated('log-announcement', log?.announcement, {
       kind: 'announcement',
@@ -119,8 +128,12 @@ function entrySteps(round: LoggedRound): LogStep[] {
     ...(hasBook(round)
       ? [stated('log-book', log?.book, { kind: 'book', fields: bookFields(round) })]
       : []),
-    ...(hasEnd(round) ? [stated('log-end', log?.end, endOf(round))] : []),
+    ...(hasEnd(round) || isOver ? [stated('log-end', log?.end, endOf(round))] : []),
   ]
+  return steps.map((step) => {
+    const isDue = step.name === 'log-end' ? isOver : isClosed
+    return step.ok === null && isDue ? { ...step, ok: false } : step
+  })
 }
 
 /** What an entry has to state: of no fields if the file has none of it. */
@@ -170,7 +183,7 @@ function stateSteps(round: LoggedRound, keys: LogKeys): LogStep[] {
   return [
     ...(log && first ? [placesStep(log, first, last), signatureStep(first, last)] : []),
     ...(log?.book ? [beaconSeenStep(round, log.book)] : []),
-    ...(hasWitness(round) ? [witnessStep(round, log?.book ? first : null, last)] : []),
+    ...(hasWitness(round) ? [witnessStep(round, log?.book ? first : null, last, keys)] : []),
     ...(hasEnd(round) ? [endWitnessStep(round, first, last)] : []),
   ]
 }
@@ -227,21 +240,23 @@ function witnessStep(
   round: LoggedRound,
   first: CheckedLog | null,
   last: CheckedLog | null,
+  { required }: LogKeys,
 ): LogStep {
   const published = round.book.witnessed_at
   // A witness that signed both states has seen that the later one continues the other.
   const ofEnd = last?.cosigned.size ? last.cosigned : null
   const counted = [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
-  const time = firstOf(counted.map(([, at]) => at))
+  const time = countedTime(new Map(counted), required)
+  const firstTime = firstOf(counted.map(([, at]) => at))
   const step = {
     name: 'witness' as const,
     computed: time === null ? null : String(time),
     published: published === null ? null : String(published),
   }
-  if (time === null) return { ...step, ok: null }
+  if (firstTime === null) return { ...step, ok: null }
   // It states the first of its witnesses, and the reader may know others.
-  if (published === null || published > time) return { ...step, ok: false }
-  return { ...step, ok: time < valueAt(round) ? true : null }
+  if (published === null || published > firstTime) return { ...step, ok: false }
+  return { ...step, ok: time !== null && time < valueAt(round) ? true : null }
 }
 
 /** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */

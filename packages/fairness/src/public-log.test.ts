@@ -202,6 +202,8 @@ describe('the files of the public log', () => {
     expect(readBundle(bundle)).toEqual(entries.slice(0, 3))
     expect(readBundle(bundle.slice(0, -1))).toBeNull()
     expect(readBundle(Uint8Array.of(...bundle, 0))).toBeNull()
+    expect(readBundle(bundle, 1)).toEqual(entries.slice(0, 2))
+    expect(readBundle(bundle, 3)).toEqual(entries.slice(0, 3))
     expect(() => formatBundle([new Uint8Array(65_536)])).toThrow(RangeError)
     expect(readTile(new Uint8Array(64), { level: 0, index: 0, width: 2 })).toHaveLength(2)
     expect(readTile(new Uint8Array(63), { level: 0, index: 0, width: 2 })).toBeNull()

@@ -484,6 +484,10 @@ describe('the reason of a void', () => {
     expect(reasonOf({ round: voided, endsAt: (endsAt - 31) * 1_000 })).toBeNull()
   })
 
+  it('is not decided by a deadline before the value exists', () => {
+    expect(failedSteps({ round: { ...round, voids_at: endsAt } })).toContain('state:false')
+  })
+
   it('is not sealed_late if there is a book, whenever it was closed', () => {
     const voided = {
       ...{ ...round, digits: null, status: 'voided', book: { ...inTime, sealed_at: endsAt } },

@@ -128,11 +128,12 @@ export type Verdict = 'verified' | 'failed' | 'unfinished'
  */
 export function verifyRound(input: VerifyRoundInput): VerifyStep[] {
   const trusted = trustedBeaconOf(input)
+  const clock = trusted ?? operatorsClock(input.round)
   return [
-    stateStep(input.round),
+    stateStep(input.round, clock),
     seedStep(input.round),
     ...(trusted ? [chainStep(input.round, trusted)] : []),
-    ...clockSteps(input, trusted ?? operatorsClock(input.round)),
+    ...clockSteps(input, clock),
     signatureStep(input.round, trusted),
     randomnessStep(input.round),
     digitsStep(input.round),
@@ -165,7 +166,7 @@ const DEMANDS: Record<string, Record<string, boolean>> = (() => {
 })()
 
 /** Checks that a round has published all that its state demands, and nothing that its state excludes. */
-function stateStep(round: PublishedRound): VerifyStep {
+function stateStep(round: PublishedRound, clock: BeaconClock): VerifyStep {
   const { beacon, book } = round
   const values: Record<string, unknown> = {
     ...{ seed: round.seed, digits: round.digits, void: round.void },
@@ -180,6 +181,10 @@ function stateStep(round: PublishedRound): VerifyStep {
   })
   if (demands.length === 0) faults.push('which is no state')
   if (round.status === 'voided') faults.push(...voidFaults(round))
+  // Such a deadline would let a round be voided before anybody could draw it.
+  const valueAt = attempt(() => timeOfRound(clock, beacon.round))
+  if (valueAt !== null && round.voids_at * 1_000 <= valueAt)
+    faults.push('with a deadline before its beacon’s value')
   return compare('state', {
     computed: [round.status, ...faults].join(', '),
     published: round.status,

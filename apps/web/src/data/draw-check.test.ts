@@ -208,7 +208,12 @@ describe('a round', () => {
     expect(verdict({ round: logged(voided) })).toBe('unwitnessed')
     const later = { ...reason, reason: 'beacon_late' as const, voided_at: round.voids_at }
     const withBook = { ...voided, book: round.book, void: later }
-    expect(verdict({ round: logged(withBook) })).toBe('voided')
+    // Nor whether its number was kept back.
+    expect(verdict({ round: logged(withBook) })).toBe('unwitnessed')
+    const byTwo = { ...later, reason: 'two_persons' as const, voided_at: ENDS_AT - 20 }
+    expect(
+      verdict({ round: logged({ ...withBook, void: byTwo }, { endWitnessedAt: ENDS_AT - 15 }) }),
+    ).toBe('voided')
     expect(verdict({ round: { ...open, status: 'voided' } })).toBe('failed')
     // What no signed log shows is the operator's word.
     expect(verdict({ round: voided })).toBe('incomplete')

@@ -155,7 +155,8 @@ const BESIDE: readonly string[] = [
 
 /**
  * - `unproved`: all holds, by a beacon of the operator's own.
- * - `unwitnessed`: all holds, but no witness saw the book before the beacon's number existed, or there was none.
+ * - `unwitnessed`: all holds, but no witness saw before the beacon's number existed what decided the round: its book, or
+ *   its void.
  * - `incomplete`: all holds that is shown, but the public log or the list of chains does not show all of it.
  */
 export type CheckVerdict =
@@ -178,8 +179,8 @@ export function verdictOfCheck(
   const isShown = unproved.every(({ name }) => name === 'witness')
   if (round.status === 'voided') {
     if (!isShown) return 'incomplete'
-    // When a book was closed decides nothing then; whether one was kept back may have.
-    return round.void?.reason === 'sealed_late' ? 'unwitnessed' : 'voided'
+    // When a book was closed decides nothing then; whether one, or the beacon's number, was kept back may have.
+    return round.void?.reason === 'two_persons' ? 'voided' : 'unwitnessed'
   }
   if (steps.some(({ name, ok }) => ok === null && !BESIDE.includes(name))) {
     return receipt ? 'early' : 'pending'

@@ -16,7 +16,8 @@ export const roundVariables = {
   ROUND_SECONDS: wholeNumber.min(6).max(3600).default(210),
   SEAL_SECONDS: wholeNumber.min(1).max(1800).default(30),
   BEACON: z.enum(['local', 'drand']).optional(),
-  BEACON_DEADLINE_SECONDS: z.coerce.number().min(1).max(86_400).default(600),
+  // Longer than a beacon's period: verifiers refuse a deadline before the value exists.
+  BEACON_DEADLINE_SECONDS: z.coerce.number().min(4).max(86_400).default(600),
 }
 
 export type RoundSettings = {
