@@ -134,31 +134,6 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
   await expect(app.getByText('Withdrawal not paid, returned')).toBeVisible()
 })
 
-test('a large bank deposit with three persons', async ({ page, anotherPage, stack }) => {
-  await seat(stack, { name: 'large_ann' })
-  await openAs(page, stack, 'cashier', '/proposals')
-  await decide(page, 'Record a bank deposit', {
-    Player: 'large_ann',
-    'Amount in u': '20000',
-    'The bank’s reference': 'IN 4711',
-  })
-  const recorded = page.getByRole('row').filter({ hasText: 'IN 4711' })
-  await expect(recorded).toContainText('waits: 1 of 2')
-
-  const finance = await pageOf(anotherPage, stack, 'finance', '/proposals')
-  const toConfirm = finance.getByRole('row').filter({ hasText: 'IN 4711' })
-  await expect(toConfirm).toContainText('waits: 1 of 2')
-  await decide(finance, 'Confirm')
-  await expect(toConfirm).toContainText('waits: 2 of 3')
-  await expect(toConfirm).toContainText('finance has confirmed it')
-  const owner = await pageOf(anotherPage, stack, 'owner', '/proposals')
-  await decide(owner, 'Confirm')
-  await expect(owner.getByRole('row').filter({ hasText: 'IN 4711' })).toContainText(
-    'confirmed: 3 of 3',
-  )
-  expect(await axeOf(owner)).toEqual([])
-})
-
 test('a large withdrawal with two persons, which the bank pays', async ({
   page,
   anotherPage,
@@ -295,31 +270,6 @@ test('several withdrawals are chosen and approved at once', async ({ page, stack
   await expect(dialog.getByText('The approval is recorded.')).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(rows.filter({ hasText: 'to pay' })).toHaveCount(2)
-})
-
-test('a large withdrawal takes three presses by each of two', async ({
-  page,
-  anotherPage,
-  stack,
-}) => {
-  const player = await seat(stack, { u: 20_000, name: 'rich_rita' })
-  await requestWithdrawal(stack, player, '15000')
-  await openAs(page, stack, 'finance')
-  const other = await pageOf(anotherPage, stack, 'owner')
-  for (const desk of [page, other]) {
-    await toStart(desk)
-    const presses = await countPresses(desk)
-    const row = desk.getByRole('row').filter({ hasText: 'rich_rita' })
-    await cardOf(desk, 'Withdrawals wait').click()
-    await expect(row).toContainText(desk === other ? '1 of 2: finance' : '0 of 2')
-    await row.getByRole('button', { name: 'Approve', exact: true }).click()
-    const dialog = desk.getByRole('dialog')
-    await expect(dialog).toContainText('15,000.00 u')
-    await dialog.getByRole('button', { name: 'Approve', exact: true }).click()
-    // It waits for another person now, and is in this list no more.
-    await expect(row).toHaveCount(0)
-    expect(await presses()).toBe(3)
-  }
 })
 
 test('a bank deposit takes three presses, and two by another person', async ({
