@@ -198,12 +198,6 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
 /** The card of a need on the start page. */
 const cardOf = (page: Page, text: string) => page.getByRole('link', { name: new RegExp(text) })
 
-/** Loads the start page's needs anew. */
-async function toStart(page: Page): Promise<void> {
-  await goTo(page, '/stops')
-  await goTo(page, '/')
-}
-
 test('a sign-in takes four presses, and whose role may do nothing sees what waits for others', async ({
   anotherPage,
   stack,
