@@ -93,24 +93,6 @@ describe('a transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('is not confirmed by the person who proposed it', async () => {
-    const { db, does, ann } = await transferThatIs('proposed')
-    expect(await does.confirm(db, ann)).toBe('same_person')
-  })
-
-  it('is decided by owner and finance alone, who also dismiss and reopen it', async () => {
-    const { database, db, does, states } = await transferThatIs('proposed')
-    for (const role of ['support', 'editor', 'auditor'] as const) {
-      const session = await staffToken(database, { role })
-      for (const act of ['confirm', 'refuse', 'dismiss', 'reopen'] as const) {
-        await expect(does[act](db, session), `${role}, ${act}`).rejects.toThrow('forbidden')
-      }
-    }
-    expect(await states()).toEqual(['proposed'])
-    const finance = await staffToken(database, { role: 'finance' })
-    expect(await does.confirm(db, finance)).toBe('confirmed')
-  })
-
   it('is proposed again after a refusal, and only once at a time', async () => {
     const { database, db, player, bob, does, states } = await transferThatIs('proposed')
     expect(await does.refuse()).toBe('refused')

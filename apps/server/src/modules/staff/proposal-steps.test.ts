@@ -40,7 +40,6 @@ const KINDS = {
     await addSecurityCode(desk.database, desk.player)
     return { ...(await ofPlayer(desk)), content: {} }
   },
-  bank_balance: async () => ({ subject: 'bank', content: { amount: '1', day: '2026-11-20' } }),
   bank_deposit: async (desk) => ({
     ...(await ofPlayer(desk)),
     content: { amount: U, reference: 'A 1', reference_key: referenceKey('A 1') },
@@ -75,7 +74,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS
 
-/** The answer to the same proposal again, where it is another than already_proposed. */
+/** The answer to the same proposal at the same time, where it is another than already_proposed. */
 const AGAIN: { [kind in Kind]?: string } = {
   bank_deposit: 'reference_used',
   ...{ bonus: 'proposed', credit: 'proposed', debit: 'proposed' },
@@ -88,8 +87,8 @@ async function house(kind: Kind) {
   return {
     ...{ ...desk, dan: await staffToken(desk.database) },
     /** The number of a proposal, or why there is none. */
-    async propose(session = desk.ann) {
-      const made = await insertProposal(desk.db, { kind, ...about, reason: 'a test', session })
+    async propose(session = desk.ann, db: Queryable = desk.db) {
+      const made = await insertProposal(db, { kind, ...about, reason: 'a test', session })
       return made.id === null ? made.answer : Number(made.id)
     },
     confirm: (id: unknown, session: string, db: Queryable = desk.db) =>
@@ -117,11 +116,16 @@ it.each(Object.keys(KINDS) as Kind[])(
     expect([await made.confirm(999, ann), await made.end(999, ann)]).toEqual(
       Array(2).fill('not_found'),
     )
-    const first = await propose()
+    let first: unknown
+    const again = await answerAfter(database, {
+      first: async (tx) => {
+        first = await propose(ann, tx)
+      },
+      second: () => propose(bob),
+    })
+    expect(typeof again === 'number' ? 'proposed' : again).toBe(AGAIN[kind] ?? 'already_proposed')
     const open = { state: 'proposed', by: `m${ann}`, proposed_at: DESK_AT, decider: null }
     expect(await row(first)).toEqual({ ...open, decided_at: null, end_reason: null })
-    const again = await propose(bob)
-    expect(typeof again === 'number' ? 'proposed' : again).toBe(AGAIN[kind] ?? 'already_proposed')
     expect(await made.confirm(first, ann)).toBe('same_person')
     expect(await row(first)).toMatchObject(open)
 
@@ -156,3 +160,11 @@ it.each(Object.keys(KINDS) as Kind[])(
     await expectAlwaysTrue(owner)
   },
 )
+
+it('support withdraws its own proposal, and ends none of another person', async () => {
+  const { database, propose, end } = await house('bonus')
+  const support = await staffToken(database, { role: 'support' })
+  const [own, other] = [await propose(support), await propose()]
+  await expect(end(other, support)).rejects.toThrow('forbidden')
+  expect(await end(own, support)).toBe('withdrawn')
+})

@@ -221,16 +221,6 @@ it('a deposit that is proposed while a release is under way stays held', async (
   await expectAlwaysTrue(database.owner)
 })
 
-it('of two proposals at once, the second is told of the first', async () => {
-  const id = await held()
-  const answer = await answerAfter(database, {
-    first: (tx) => propose(id, ann, tx),
-    second: () => propose(id, bob),
-  })
-  expect(answer).toBe('already_proposed')
-  expect(await row(id)).toMatchObject({ proposer: 'finance' })
-})
-
 it('a transfer that was paid back is shown to the player as such', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
