@@ -131,25 +131,6 @@ describe('a proposal to void a round', () => {
     }
   })
 
-  it.each([
-    ['support', 'proposes', 'does not confirm'],
-    ['auditor', 'does not propose', 'does not confirm'],
-    ['finance', 'proposes', 'confirms'],
-    ['owner', 'proposes', 'confirms'],
-  ] as const)('by a member of staff: %s %s, and %s', async (role, proposes, confirms) => {
-    const { database, propose, confirm } = await withTwoPersons()
-    const session = await staffToken(database, { role })
-    const [own, others] = [await openTestRound(database), await openTestRound(database)]
-    const refused = (answer: Promise<string>) => answer.catch(() => 'refused')
-    expect(await refused(propose(own, session))).toBe(
-      proposes === 'proposes' ? 'proposed' : 'refused',
-    )
-    expect(await propose(others)).toBe('proposed')
-    expect(await refused(confirm(others, session))).toBe(
-      confirms === 'confirms' ? 'confirmed' : 'refused',
-    )
-  })
-
   it('that nobody confirmed changes nothing: the round is drawn', async () => {
     const { database, db, propose, confirm } = await withTwoPersons()
     const round = await openTestRound(database)

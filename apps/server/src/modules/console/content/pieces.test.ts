@@ -63,14 +63,18 @@ it('an article is written in two languages, published, seen in both, and withdra
   expect((await read(id, 'ja')).data).toMatchObject({ title: 'こんにちは' })
   expect((await read(id, 'ko')).data).toMatchObject({ title: 'Hello' })
 
+  const japanese = { kind, id, version: published.version, text_lang: 'ja' } as const
+  const { data: cut } = await test.call(wire.removePieceText, japanese, by)
+  expect(cut.texts).toMatchObject([{ lang: 'en', title: 'Hello' }])
   const { data: withdrawn } = await test.call(
     wire.withdrawPiece,
-    { kind, id, version: published.version },
+    { kind, id, version: cut.version },
     by,
   )
   expect(withdrawn.state).toBe('withdrawn')
-  expect(await logged(id, 2)).toMatchObject([
+  expect(await logged(id, 3)).toMatchObject([
     { action: 'article_withdrawn', details: { after: { state: 'withdrawn' } } },
+    {},
     {
       action: 'article_published',
       details: { before: { state: 'draft', from: null }, after: { state: 'published' } },
