@@ -238,26 +238,3 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
 })
-
-it('a held deposit is changed by nobody, not even by the owner of the database, and is decided once', async () => {
-  const id = await held()
-  const refusal = (what: string) =>
-    database.owner.query(`update protection.held_deposit set ${what} where id = $1`, [id]).then(
-      () => 'changed',
-      ({ message }: Error) => message,
-    )
-  for (const what of ['amount = amount * 100', `reference = 'x'`, `because = 'limit'`]) {
-    expect(await refusal(what), what).toContain('what came never changes')
-  }
-  for (const what of [
-    `refund_reference = 'OUT 1', refund_key = 'another'`,
-    `refund_reference = 'ÖUT 1', refund_key = app.reference_key('ÖUT 1')`,
-  ]) {
-    expect(await refusal(what), what).toContain('its key follows from it')
-  }
-  await propose(id, ann)
-  expect(await confirm(id, bob)).toBe('confirmed')
-  for (const what of [`state = 'held'`, 'player_id = player_id']) {
-    expect(await refusal(what), what).toContain('is decided')
-  }
-})
