@@ -177,11 +177,13 @@ describe('a bank deposit', () => {
   })
 
   it.each([
-    ['key', REFERENCE],
-    ['reference', null],
-  ])('is not recorded without a %s, whoever calls the database', async (_what, reference) => {
+    ['another key', REFERENCE, 'FT264712'],
+    ['full width', '\uff21B12', 'AB12'],
+    ['no key', REFERENCE, null],
+    ['no reference', null, null],
+  ])('is not recorded with %s, whoever calls the database', async (_what, reference, key) => {
     const { record, states } = await bank()
-    const recorded = record(reference as string, AMOUNT, undefined, null as never)
+    const recorded = record(reference as string, AMOUNT, undefined, key as string)
     await expect(recorded).rejects.toThrow('printable ASCII')
     expect(await states()).toEqual([])
   })

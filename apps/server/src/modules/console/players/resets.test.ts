@@ -94,6 +94,22 @@ describe('a player of whom staff require a new password', () => {
     ])
   })
 
+  it('begins no session with a sign-in that was in progress', async () => {
+    const test = app()
+    const support = await addStaff(test, 'support')
+    const bob = await registerMember(test, 'renewing_bob')
+    const signIn = () => test.call(login, { account: 'renewing_bob', password: TEST_PASSWORD })
+    const late = await whileRequired(bob, support, signIn)
+    expect(late.code).not.toBe(1)
+    expect(await signIn()).toMatchObject(refused('password_reset_required'))
+    expect(
+      await test.database.owner.query(
+        'select from accounts.session where player_id = $1 and ended_at is null',
+        [bob.id],
+      ),
+    ).toEqual([])
+  })
+
   it('sets none with a change that was in progress in a session that it ends', async () => {
     const test = app()
     const support = await addStaff(test, 'support')
