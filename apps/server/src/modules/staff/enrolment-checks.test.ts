@@ -59,6 +59,25 @@ const confirm = (
     ...[7, 'own hash', [CODE], ADDRESS],
   )
 
+it('a member who may enrol gets another secret, and enrols with it', async () => {
+  const database = await createTestDatabase()
+  const id = await invite(database)
+  expect(await begin(database, id)).toBe(true)
+  // Not by the secret of before.
+  expect(await confirm(database, id)).toBe(false)
+  expect(await confirm(database, id, { totpSecret: 'next' })).toBe(true)
+  expect(await written(database)).toMatchObject({
+    members: [
+      {
+        ...{ password_hash: 'own hash', secret: 'next', totp_key_id: 'next key' },
+        ...{ totp_time_step: 7n, enrolled_at: expect.any(Number) },
+      },
+    ],
+    codes: [{ code_hash: CODE }],
+    actions: ['enrolment_begun', 'enrolled'],
+  })
+})
+
 it.each([
   ['whose account is closed', { active: false }, {}],
   ['who has enrolled', { enrolledAt: '2026-11-20 00:00Z' }, {}],
