@@ -72,26 +72,19 @@ describe('of a withdrawal', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it.each([
-    ['no amount', {}],
-    ['another amount', { player_id: 1, amount: '100000001' }],
-    ['another player', { player_id: 2, amount: '100000000' }],
-  ])('no return is proposed with %s', async (_what, content) => {
+  it('none is proposed with another amount or player, or as another spelling of it', async () => {
     const { approved, db, ann } = await returns()
     const subject = `withdrawal:${await approved(100)}`
-    const proposed = proposeOf(db, { kind: 'reversal', subject, content, session: ann })
-    await expect(proposed).rejects.toThrow('the player and the amount of its withdrawal')
+    const proposed = (change: object) =>
+      proposeOf(db, { kind: 'reversal', subject, session: ann, ...change })
+    const [player_id, amount] = [1, '100000000']
+    for (const content of [{}, { player_id, amount: '100000001' }, { player_id: 2, amount }]) {
+      await expect(proposed({ content })).rejects.toThrow('the player and the amount of its')
+    }
+    for (const other of ['withdrawal:01', 'withdrawal: 1', 'withdrawal:', 'transfer:1']) {
+      expect(await proposed({ subject: other }), other).toBe('not_found')
+    }
   })
-
-  it.each(['withdrawal:01', 'withdrawal: 1', 'withdrawal:', 'transfer:1'])(
-    'none is found as %s',
-    async (subject) => {
-      const { approved, db, ann } = await returns()
-      await approved()
-      const session = ann
-      expect(await proposeOf(db, { kind: 'reversal', subject, session })).toBe('not_found')
-    },
-  )
 })
 
 describe('while another person decides, and has not committed yet', () => {
