@@ -10,14 +10,9 @@ import {
   playerNotes,
   playerStatement,
 } from '@sum28/contract/staff-players-routes.ts'
-import {
-  reportChoices,
-  reportCsv,
-  reportList,
-  reportTotals,
-} from '@sum28/contract/staff-reports-routes.ts'
+import { reportCsv, reportList, reportTotals } from '@sum28/contract/staff-reports-routes.ts'
 import { listWithdrawals } from '@sum28/contract/staff-routes.ts'
-import { startFigures, startNeeds } from '@sum28/contract/staff-start-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { bindList } from '#src/http/call.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
@@ -55,17 +50,6 @@ describe('the start page', () => {
       { need: 'stops', yours: true },
     ])
     expect((await app().call(startNeeds, {}, editor)).data.needs).toEqual([])
-  })
-
-  it('has three days and shows zeros for a day without bets', async () => {
-    const auditor = await addStaff(app(), 'auditor')
-    const { days, rooms } = (await app().call(startFigures, {}, auditor)).data
-    expect(days).toHaveLength(3)
-    expect(rooms).toEqual([])
-    for (const { whole, players, robots } of days) {
-      expect(whole).toMatchObject({ turnover: '0.00', payouts: '0.00', deviation: '0.00', bets: 0 })
-      expect({ players, robots }).toEqual({ players: 0, robots: '0.00' })
-    }
   })
 })
 
@@ -367,13 +351,5 @@ describe('the reports', () => {
       expect(reply).toMatchObject({ http: 400, data: { reason: 'invalid_input' } })
       expect(reply.data).toHaveProperty('fields.end_date')
     }
-  })
-
-  it('can be filtered by each game and room', async () => {
-    const support = await addStaff(app(), 'support')
-    const { data } = await app().call(reportChoices, {}, support)
-    expect(data.games.map(({ id }) => id)).toEqual([1, 2, 3, 4])
-    expect(data.rooms).toHaveLength(16)
-    expect(data.rooms.every(({ id, game_id }) => Math.floor(id / 10) === game_id)).toBe(true)
   })
 })

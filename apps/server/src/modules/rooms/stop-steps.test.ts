@@ -85,20 +85,6 @@ it('what is not stopped or does not exist is not opened, and what does not exist
   expect(await stopped()).toEqual(both())
 })
 
-it('finance and support stop, and only the owner opens', async () => {
-  const { database, stop, open, stopped } = await house()
-  for (const role of ['finance', 'support'] as const) {
-    const who = await staffToken(database, { role })
-    expect(await stop(room(11), { who })).toBe(true)
-    await expect(open(room(11), { who })).rejects.toMatchObject({ code: 'STAFF' })
-  }
-  for (const role of ['editor', 'auditor'] as const) {
-    const who = await staffToken(database, { role })
-    await expect(stop(room(12), { who })).rejects.toMatchObject({ code: 'STAFF' })
-  }
-  expect(await stopped()).toEqual(both('room 11'))
-})
-
 it('a second stop of the same changes its reason, person and time', async () => {
   const { database, db, stop } = await house()
   await stop(room(11))

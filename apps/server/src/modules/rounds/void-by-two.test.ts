@@ -77,7 +77,7 @@ describe('a proposal to void a round', () => {
     expect(await held(second, () => confirm(second))).toBe('too_late')
   })
 
-  it('is made once, and confirmed by another person, who voids this round and no other', async () => {
+  it('is confirmed by another person, who voids this round and no other', async () => {
     const { database, ann, ben, propose, confirm } = await withTwoPersons()
     const round = await openTestRound(database)
     const other = await openTestRound(database)
@@ -86,9 +86,6 @@ describe('a proposal to void a round', () => {
     expect(await propose(namesake, ben)).toBe('proposed')
     expect(await confirm(round, ann)).toBe('not_found')
     expect(await propose(round)).toBe('proposed')
-    expect(await propose(round)).toBe('already_proposed')
-    expect(await propose(round, ben)).toBe('already_proposed')
-    expect(await confirm(round, ann)).toBe('same_person')
     expect(await confirm(round, ben)).toBe('confirmed')
     expect(await states(database)).toEqual({
       [`1, ${round.issue}`]: 'two_persons',
@@ -129,25 +126,6 @@ describe('a proposal to void a round', () => {
       expect(await propose(nowhere)).toBe('not_found')
       expect(await confirm(nowhere)).toBe('not_found')
     }
-  })
-
-  it.each([
-    ['support', 'proposes', 'does not confirm'],
-    ['auditor', 'does not propose', 'does not confirm'],
-    ['finance', 'proposes', 'confirms'],
-    ['owner', 'proposes', 'confirms'],
-  ] as const)('by a member of staff: %s %s, and %s', async (role, proposes, confirms) => {
-    const { database, propose, confirm } = await withTwoPersons()
-    const session = await staffToken(database, { role })
-    const [own, others] = [await openTestRound(database), await openTestRound(database)]
-    const refused = (answer: Promise<string>) => answer.catch(() => 'refused')
-    expect(await refused(propose(own, session))).toBe(
-      proposes === 'proposes' ? 'proposed' : 'refused',
-    )
-    expect(await propose(others)).toBe('proposed')
-    expect(await refused(confirm(others, session))).toBe(
-      confirms === 'confirms' ? 'confirmed' : 'refused',
-    )
   })
 
   it('that nobody confirmed changes nothing: the round is drawn', async () => {

@@ -15,14 +15,17 @@ import * as wire from '@sum28/contract/staff-routes.ts'
 import * as start from '@sum28/contract/staff-start-routes.ts'
 import * as transfers from '@sum28/contract/staff-transfer-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openTestRound } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { loggedActions } from '#testing/database/stored-rows.ts'
 import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
-import { proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { asStaff } from './audit.ts'
 
 const TX = `'${'ab'.repeat(32)}'`
+
+const { ENDED_ON_DUTY, OF_OWNERS, PROPOSAL_KINDS } = proposals
+const OWNER: readonly StaffRole[] = ['owner']
 
 /** Each function that needs a session, with arguments that do not exist, and the route that calls it. */
 const FUNCTIONS = [
@@ -39,6 +42,7 @@ const FUNCTIONS = [
     `staff.propose('bank_deposit', 'player:1', '{"amount": 1, "reference": "A", "reference_key": "A"}', null, $1)`,
   ],
   [wire.setBankAccount, `staff.propose('bank_account', 'bank_account', '{}', 'x', $1)`],
+  [reserves.proposeBankBalance, `staff.propose('bank_balance', 'bank', '{}', 'x', $1)`],
   [
     reserves.addReserveAddress,
     `disclosure.add_address('T' || repeat('A', 33), 'x', repeat('0', 130), $1)`,
@@ -68,9 +72,15 @@ const FUNCTIONS = [
   [start.removeWebhook, 'staff.remove_webhook(9999, $1)'],
   [own.changeOwn, 'staff.change_own(null, null, $1)'],
   [games.proposeRoomChange, `staff.propose('room_change', 'room:9999', '{}', 'x', $1)`],
-  [proposals.confirmProposal, 'staff.decide(1, true, null, $1)'],
   [proposals.endProposal, `staff.decide(999, false, 'x', $1)`],
-  [proposals.confirmProposal, `staff.decide(1, false, 'x', $1)`],
+  ...PROPOSAL_KINDS.flatMap((kind, at) => {
+    const deciders = { roles: OF_OWNERS.includes(kind) ? OWNER : proposals.confirmProposal.roles }
+    const enders = ENDED_ON_DUTY.includes(kind) ? proposals.endProposal : deciders
+    return [
+      [deciders, `staff.decide(${at + 1}, true, null, $1)`] as const,
+      [enders, `staff.decide(${at + 1}, false, 'x', $1)`] as const,
+    ]
+  }),
   [players.addNote, `console_players.add_note(1, 'x', $1)`],
   [players.saveTemplate, `console_players.set_template(9999, 1, 'x', '{en}', '{x}', $1)`],
   [players.removeTemplate, 'console_players.remove_template(9999, 1, $1)'],
@@ -79,8 +89,6 @@ const FUNCTIONS = [
   [players.requirePassword, 'console_players.require_password(1, $1)'],
   [proposals.proposeCodeReset, `staff.propose('code_reset', 'player:999', '{}', 'x', $1)`],
   [proposals.proposeFactorReset, `staff.propose('factor_reset', 'player:999', '{}', 'x', $1)`],
-  [proposals.confirmProposal, 'staff.decide(2, true, null, $1)'],
-  [proposals.endProposal, `staff.decide(2, false, 'x', $1)`],
   [money.proposeRefund, `staff.propose('refund', 'held_deposit:1', '{}', 'x', $1)`],
   ...proposals.ADJUSTMENT_KINDS.map(
     (kind) =>
@@ -89,14 +97,6 @@ const FUNCTIONS = [
         `staff.propose('${kind}', 'player:999', '{"amount": 1}', 'x', $1)`,
       ] as const,
   ),
-  [proposals.confirmProposal, 'staff.decide(3, true, null, $1)'],
-  [proposals.confirmProposal, `staff.decide(3, false, 'x', $1)`],
-  [proposals.confirmProposal, 'staff.decide(4, true, null, $1)'],
-  [proposals.confirmProposal, `staff.decide(4, false, 'x', $1)`],
-  [proposals.confirmProposal, 'staff.decide(5, true, null, $1)'],
-  [proposals.confirmProposal, `staff.decide(5, false, 'x', $1)`],
-  [proposals.confirmProposal, 'staff.decide(6, true, null, $1)'],
-  [proposals.confirmProposal, `staff.decide(6, false, 'x', $1)`],
   [bank.makeBankBatch, 'console_money.make_batch(10, $1)'],
   [bank.answerBankBatch, `console_money.answer_batch(1, '[]', $1)`],
   [bank.cancelBankBatch, `console_money.cancel_batch(1, 'x', $1)`],
@@ -134,13 +134,14 @@ async function wordOf(call: Promise<unknown>): Promise<string | null> {
 describe('each function of the database that staff call', () => {
   const database = shareTestDatabase()
   beforeAll(async () => {
-    const session = await staffToken(database())
-    // The first six proposals.
-    await proposeRoomChange(database().db, { roomId: 11, version: 1, session })
+    await staffToken(database())
+    const { gameId, issue } = await openTestRound(database())
+    // An open proposal of each kind; only a void needs what it is about.
     await database().owner.query(
       `insert into staff.proposal (kind, subject, content, reason, proposed_by, proposed_at)
-       select kind, 'player:1', '{"amount": 1}', 'x', id, app.now()
-       from staff.member, unnest('{code_reset,debit,bank_deposit,assignment,refund}'::text[]) kind`,
+       select kind, $2, '{"amount": 1}', 'x', id, app.now()
+       from staff.member, unnest($1::text[]) kind`,
+      [PROPOSAL_KINDS, `round:${gameId}:${issue}`],
     )
     // Undoes each call, and returns the database's word about the acting member; null if it allows the call.
     await database().owner.query(`

@@ -16,6 +16,7 @@ import { callFunction, type Queryable } from '#src/db/database.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
+import { confirm, propose } from '#testing/people/proposals.ts'
 import {
   addStaff,
   codeOfTimeStep,
@@ -26,13 +27,7 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import {
-  createTestApp,
-  mailTo,
-  shareTestApp,
-  type TestApp,
-  useWorkersApp,
-} from '#testing/product/test-app.ts'
+import { mailTo, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 
 const app = useWorkersApp()
 
@@ -237,25 +232,6 @@ describe('a member’s role and address', () => {
     expect(await propose('finance')).toMatchObject(malformed('role'))
   })
 
-  it('are not one’s own, and one owner stays', async () => {
-    const test = await createTestApp()
-    const owner = await staffSession(test)
-    const proof = await proofOf(test, demoLogin(test, 'owner'))
-    const change = { ...ANN, name: 'owner', role: 'support', ...proof } as const
-    expect(await test.call(house.proposeMember, change, owner)).toMatchObject(
-      refused('second_person_needed'),
-    )
-    const bob = await addStaff(test, 'owner')
-    await test.call(house.proposeMember, { ...ANN, name: bob.login.name }, owner)
-    await test.database.owner.query(
-      `update staff.member set active = false, closed_at = app.now() where name = 'owner'`,
-    )
-    const [waiting] = (await test.call(listProposals, { kind: 'member' }, bob)).data.list
-    expect(await test.call(confirmProposal, { id: waiting?.id ?? 0 }, bob)).toMatchObject({
-      code: 403,
-    })
-  })
-
   it('name the field that is wrong', async () => {
     const owner = await staffSession(app())
     for (const [field, value] of [
@@ -405,14 +381,6 @@ it('a colleague’s account is closed once: his live sessions end, and the log s
   expect(await written(here)).toEqual(first)
 })
 
-it('nobody closes his own account, or that of a stranger', async () => {
-  const here = await stage()
-  const before = await written(here)
-  expect(await here.close('ann')).toBe('same_person')
-  expect(await here.close('nobody')).toBe('not_found')
-  expect(await written(here)).toEqual(before)
-})
-
 it.each([
   ['the first closes the second', 'ann', 'bob'],
   ['the second closes the first', 'bob', 'ann'],
@@ -432,6 +400,22 @@ it.each([
     expect(late).toBe('closed')
   },
 )
+
+it('a change of a member is not one’s own, and one owner stays', async () => {
+  const { db, owner, sessions } = await stage()
+  await owner.query('update staff.member set enrolled_at = app.now()')
+  const before = { role: 'owner', email: null, active: true }
+  const demotion = (name: string, session: string) => {
+    const content = { name, role: 'support', before }
+    return propose(db, { kind: 'member', subject: `member:${name}`, content, session })
+  }
+  expect(await demotion('ann', sessions.ann)).toBe('same_person')
+  expect(await demotion('bob', sessions.ann)).toBe('proposed')
+  await owner.query(
+    `update staff.member set active = false, closed_at = app.now() where name = 'ann'`,
+  )
+  expect(await confirm(db, 1, sessions.bob)).toBe('forbidden')
+})
 
 it('what is proposed about a colleague is seen by those who may read the data of staff', async () => {
   const test = app()

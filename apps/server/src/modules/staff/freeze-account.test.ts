@@ -12,12 +12,11 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
+import { staffSession } from '#testing/people/staff.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
 import {
   eventually,
   expectSuccess,
-  registerMember,
   TEST_PASSWORD,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
@@ -98,22 +97,4 @@ describe('a frozen account', () => {
     ])
     await expectAlwaysTrue(test.database.owner)
   })
-})
-
-it('freezing is done once, also by support, and of a person alone', async () => {
-  const test = app()
-  const owner = await staffSession(test)
-  const support = await addStaff(test, 'support')
-  const { id } = await registerMember(test)
-  const request = { user_id: id, reason: REASON }
-  const nobody = { ...request, user_id: 999_999 }
-  for (const [route, body, who, reply] of [
-    [freezeAccount, nobody, owner, { http: 404, data: { reason: 'not_found', field: 'user_id' } }],
-    [unfreezeAccount, nobody, owner, { http: 404 }],
-    [unfreezeAccount, request, owner, { data: { reason: 'not_frozen' } }],
-    [freezeAccount, request, support, { code: 1 }],
-    [freezeAccount, request, owner, { data: { reason: 'already_decided' } }],
-  ] as const) {
-    expect(await test.call(route, body, who)).toMatchObject(reply)
-  }
 })

@@ -224,7 +224,9 @@ export function proposalPage(
     'proposal.kind = ?': ask.kind,
     'proposal.state = ?': ask.state,
     [/^room:\d{1,9}$/.test(ask.subject ?? '') ? OF_ROOM : 'subject = ?']: ask.subject,
-    [`(proposal.id = app.number_in(?) or player_id = any (accounts.players_called(?))
+    // As a subquery the players are read once, not for each row.
+    [`(proposal.id = app.number_in(?)
+       or player_id = any (array(select unnest(accounts.players_called(?))))
        or proposed_by = any (array(select id from staff.member where name = ?))
        or proposal.kind = 'bank_deposit' and content ->> 'reference_key' = app.reference_key(?))`]:
       ask.q,

@@ -157,19 +157,9 @@ describe('a passkey of staff', () => {
     ).toMatchObject(refused('passkey_unknown'))
   })
 
-  it('does not sign in by an answer that comes twice, at once or later', async () => {
-    const { authenticator } = await memberWithPasskey()
-    const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => signInBy(authenticator, challenge)),
-    )
-    expect(replies.map(({ code }) => code).toSorted()).toEqual([0, 0, 0, 0, 1])
-  })
-
-  it('does not sign in by an answer of another page, to another account, or to a challenge that is old, a player’s or a session’s', async () => {
+  it('does not sign in by an answer of another page, to another account, or to a challenge of a player or a session', async () => {
     const { member, authenticator } = await memberWithPasskey()
     const userHandle = randomBytes(32).toString('base64url')
-    const { data: challenge } = await app().call(wire.staffPasskeyChallenge, {})
     const { data: ofPlayers } = await app().call(playersWire.passkeyChallenge, {})
     const { data: ofSession } = await app().call(wire.staffProofOptions, {}, member)
     for (const reply of [
@@ -180,8 +170,6 @@ describe('a passkey of staff', () => {
     ]) {
       expect(reply).toMatchObject(refused('passkey_refused'))
     }
-    await app().database.shiftClock(PROOF_LASTS_MS)
-    expect(await signInBy(authenticator, challenge)).toMatchObject(refused('passkey_refused'))
   })
 
   it('signs in no more after its count went back, which the log shows', async () => {

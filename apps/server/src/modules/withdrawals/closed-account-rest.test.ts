@@ -106,16 +106,6 @@ it('is not requested for an open, a missing or an anonymised account, or a robot
   expect(await answerTo({ session: await staffToken(database) })).toBe('not_found')
 })
 
-it('is requested by owner and finance only', async () => {
-  const { answerTo, database } = await closedWithRest()
-  for (const role of ['support', 'editor', 'auditor'] as const) {
-    const session = await staffToken(database, { role })
-    await expect(answerTo({ session }), role).rejects.toThrow('forbidden')
-  }
-  const session = await staffToken(database, { role: 'finance' })
-  expect(await answerTo({ session })).toBe('requested')
-})
-
 it('is approved by another person than the one who requested it, also as the second of two', async () => {
   const { ask, say, ann, bob, cat, owner } = await closedWithRest()
   const { id } = (await ask()) as { id: bigint }

@@ -4,7 +4,6 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { staffToken } from '#testing/people/staff.ts'
 import { approveWithdrawal, done, recordPayout, rejectWithdrawal } from './review-withdrawal.ts'
 import { writeWithdrawalTerms } from './withdrawal-terms.ts'
 
@@ -100,19 +99,6 @@ it('an approval is refused while the account of the player is frozen, but a reje
   expect(await reject(id)).toBeNull()
   expect(await cashOf(database, player)).toBe(1_000n * U)
   await expectAlwaysTrue(owner)
-})
-
-it('a session that is unknown, or of another role, decides nothing', async () => {
-  const { database, request, approve, reject, pay, told } = await desk()
-  const id = await request()
-  for (const decide of [approve, reject, pay]) {
-    for (const role of ['support', 'editor', 'auditor'] as const) {
-      const session = await staffToken(database, { role })
-      expect(await decide(id, session), role).toEqual({ refused: 'forbidden' })
-    }
-    expect(await decide(id, 'nobody')).toEqual({ refused: 'session_unknown' })
-  }
-  expect(await told()).toEqual({ notices: [], audited: [] })
 })
 
 it('a decision about a withdrawal that is gone is an error', async () => {

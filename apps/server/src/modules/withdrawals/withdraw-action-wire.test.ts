@@ -45,29 +45,6 @@ async function paidTo({ database }: TestApp, { data }: { data: unknown }): Promi
   return only(rows).method
 }
 
-const WALLET = [
-  { type: 1 },
-  { type: '1' },
-  { status: 0 },
-  { status: '0' },
-  { type: 1, status: '0' },
-  { type: '1', status: 0, pay_id: '' },
-  { type: 1, status: null, pay_id: null },
-  { type: '', status: '0' },
-  { type: 1, security_code: undefined, safety: TEST_CODE },
-]
-const CARD = [
-  { type: 0 },
-  { type: '0' },
-  { status: 1 },
-  { status: '1' },
-  { type: 0, status: '1' },
-  { type: '0', status: 1, pay_id: null },
-  { type: 0, status: '', pay_id: '' },
-  { type: null, status: '1' },
-  { type: 0, security_code: undefined, securityCode: TEST_CODE },
-]
-
 afterAll(() => expectAlwaysTrue(app().database.owner))
 
 describe('withdrawAction', () => {
@@ -83,20 +60,14 @@ describe('withdrawAction', () => {
     expect(await ask(app(), ann, { type: 1, money })).toMatchObject({ code: 0, msg })
   })
 
-  const BY_ID: [object, (of: Saver) => object][] = [
-    [{}, ({ card }) => ({ pay_id: card })],
-    [{}, ({ card }) => ({ pay_id: String(card) })],
-    [{ type: '', status: null }, ({ card }) => ({ pay_id: card })],
-    [{ type: '0' }, ({ card }) => ({ pay_id: card })],
-    [{ status: 1 }, ({ card }) => ({ pay_id: String(card) })],
-  ]
-
-  it.each<[object, 'wallet' | 'card', (of: Saver) => object]>([
-    ...WALLET.map((fields): [object, 'wallet', () => object] => [fields, 'wallet', () => ({})]),
-    ...CARD.map((fields): [object, 'card', () => object] => [fields, 'card', () => ({})]),
-    ...BY_ID.map(([fields, id]): [object, 'card', typeof id] => [fields, 'card', id]),
-  ])('pays %j to the %s', async (fields, method, id) => {
-    const reply = await ask(app(), ann, { ...fields, ...id(ann) })
+  it.each<[object, 'wallet' | 'card']>([
+    [{ type: 1 }, 'wallet'],
+    [{ status: '0' }, 'wallet'],
+    [{ type: '0', status: 1, pay_id: null }, 'card'],
+    [{ type: 1, status: 0, pay_id: '$wallet' }, 'wallet'],
+  ])('pays %j to the %s', async (fields, method) => {
+    const id = 'pay_id' in fields && fields.pay_id ? { pay_id: ann.wallet } : {}
+    const reply = await ask(app(), ann, { ...fields, ...id })
     expect(await paidTo(app(), reply)).toBe(ann[method])
     const rejection = { id: (reply.data as { id: number }).id, reason: 'A test' }
     await app().call(rejectWithdrawal, rejection, await staffSession(app()))
@@ -105,18 +76,6 @@ describe('withdrawAction', () => {
   it.each([
     [{ type: 0, status: '0' }, 'status'],
     [{ type: '1', status: 1 }, 'status'],
-    [{ type: 2 }, 'type'],
-    [{ type: '01' }, 'type'],
-    [{ type: true }, 'type'],
-    [{ status: 'wallet' }, 'status'],
-    [{ pay_id: 0 }, 'pay_id'],
-    [{ pay_id: -1 }, 'pay_id'],
-    [{ pay_id: '1e3' }, 'pay_id'],
-    [{ pay_id: [1] }, 'pay_id'],
-    [{ pay_id: {} }, 'pay_id'],
-    [{}, 'pay_id'],
-    [{ pay_id: '', type: '', status: '' }, 'pay_id'],
-    [{ pay_id: null, type: null, status: null }, 'pay_id'],
   ])('refuses %j and names the field', async (fields, field) => {
     expect(await ask(app(), ann, fields)).toMatchObject({
       data: { reason: 'invalid_input', fields: { [field]: expect.any(String) } },
@@ -130,15 +89,6 @@ describe('withdrawAction', () => {
     expect(await ask(app(), ann, fields(ann))).toMatchObject({
       data: { reason: 'invalid_input', fields: { pay_id: expect.any(String) } },
     })
-  })
-
-  it('refuses more than there is in the same words when the request is repeated', async () => {
-    const ann = await saver(app())
-    const first = await ask(app(), ann, { type: 1, money: '900000' }, 'more')
-    expect(first).toMatchObject({ code: 0, data: { reason: 'insufficient_balance' } })
-    expect(first.msg).toMatch(/^You have less than/)
-    const again = await ask(app(), ann, { type: 1, money: '900000' }, 'more')
-    expect(again).toMatchObject({ code: 0, msg: first.msg, data: first.data })
   })
 
   it('treats a key as that of another request when anything but the code differs', async () => {

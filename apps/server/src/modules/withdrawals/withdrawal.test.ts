@@ -241,7 +241,7 @@ describe('a withdrawal', () => {
 
 describe('the terms of withdrawals', () => {
   it('are those that the owner wrote, whatever the application’s role asks the database', async () => {
-    const { db, owner, player, method, request, say, ann, bob } = await openCashDesk()
+    const { db, owner, request, say, ann, bob } = await openCashDesk()
     const strict = { holdMs: 24 * 3_600_000, twoPersonsFrom: 200_000_000n }
     await writeWithdrawalTerms(owner, strict)
     await owner.query('update accounts.player set sensitive_changed_at = app.now()')
@@ -253,13 +253,6 @@ describe('the terms of withdrawals', () => {
     ]) {
       await expect(db.query(statement)).rejects.toThrow(/permission denied/)
     }
-    // The function forms that took the terms from their caller do not exist any more.
-    await expect(
-      db.query(
-        `select withdrawals.request($1, $2, 200000000, '2026-11-20', '0'::interval, null, null)`,
-        [player, method],
-      ),
-    ).rejects.toThrow(/does not exist/)
     await writeWithdrawalTerms(owner, { ...strict, holdMs: 0 })
     const id = await request(200)
     expect(await say('approve($1, $2)', [id, ann])).toBe('first')
@@ -287,28 +280,6 @@ describe('the terms of withdrawals', () => {
     expect(await listed()).toMatchObject([{ frozen: false, two_persons: false }])
     await changePlayer(test.database, ann.id, `state = 'frozen'`)
     expect(await listed()).toMatchObject([{ frozen: true }])
-  })
-})
-
-describe('one request repeated', () => {
-  it('acts once and gets the first answer, at once or later, whatever the code is', async () => {
-    const test = app()
-    const ann = await memberWithMoney(test, newName(), 500)
-    const ask = (fields: object = {}) =>
-      test.call(
-        withdrawAction,
-        { type: 1, money: '100', security_code: TEST_CODE, ...fields },
-        { token: ann.token, key: 'attempt-1' },
-      )
-    const replies = await Promise.all(Array.from({ length: 8 }, () => ask()))
-    expect(replies.map(({ code }) => code)).toEqual(Array(8).fill(1))
-    expect(new Set(replies.map(({ data }) => data.id)).size).toBe(1)
-    const replayed = replies.filter(({ headers }) => headers.get('idempotency-replayed'))
-    expect(replayed).toHaveLength(7)
-    expect((await ask({ security_code: '000000' })).data).toEqual(replies[0]?.data)
-    expect(reasonOf(await ask({ money: '101' }))).toBe('idempotency_conflict')
-    expect(await moneyOf(test, ann)).toBe('400.00')
-    await expectAlwaysTrue(test.database.owner)
   })
 })
 

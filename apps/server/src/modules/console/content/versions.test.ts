@@ -134,89 +134,6 @@ it.each(CHANGES)(
   },
 )
 
-it.each(['article', 'announcement'] as const)(
-  'the text of an %s is set and deleted by language',
-  async (kind) => {
-    const { call, owner, made, ann } = await editors()
-    const id = await made(kind)
-    const set = (version: number, ...text: (string | null)[]) =>
-      call(`set_text('${kind}', $1, $2, $3, $4, $5, $6)`, [id, version, ...text, ann])
-    const texts = () =>
-      owner.query(
-        `select lang, title, html from content.${kind}_text where ${kind}_id = $1 order by lang`,
-        [id],
-      )
-    const english = { lang: 'en', title: 'A title', html: '' }
-    expect(await texts()).toEqual([english])
-    await set(1, 'ja', '題', '<p>文</p>')
-    expect(await texts()).toEqual([english, { lang: 'ja', title: '題', html: '<p>文</p>' }])
-    await set(2, 'en', 'Anew', '<p>New.</p>')
-    await set(3, 'ja', null, null)
-    expect(await texts()).toEqual([{ lang: 'en', title: 'Anew', html: '<p>New.</p>' }])
-  },
-)
-
-it('an article is made in a category that exists, and an announcement without one', async () => {
-  const { db, owner, row, made, ann, annId } = await editors()
-  const count = async () =>
-    only(await owner.query<{ count: bigint }>('select count(*) as count from content.article'))
-      .count
-  const before = await count()
-  expect(await callFunction(db, MAKE, 'article', 999, 'A title', ann)).toBeNull()
-  expect(await callFunction(db, MAKE, 'article', null, 'A title', ann)).toBeNull()
-  expect(await count()).toBe(before)
-  for (const kind of ['article', 'announcement'] as const) {
-    expect(await row(kind, await made(kind))).toMatchObject({
-      ...{ version: 1, changed_by: annId, changed_at: AT },
-      ...{ published_at: null, published_until: null },
-    })
-  }
-})
-
-it('the titles of a promo picture are replaced with it, and those of others stay', async () => {
-  const { call, owner, ann } = await editors()
-  const others = () =>
-    owner.query('select * from content.promo_title where promo_id <> 1 order by promo_id, lang')
-  const before = await others()
-  expect(before.length).toBeGreaterThan(0)
-  await call('set_promo($1, $2, $3, $4, $5, $6, $7)', [
-    ...[1, 1, IMAGE, true],
-    ...[
-      ['en', 'ja'],
-      ['Anew', '新しい'],
-    ],
-    ann,
-  ])
-  expect(
-    await owner.query('select lang, title from content.promo_title where promo_id = 1 order by 1'),
-  ).toEqual([
-    { lang: 'en', title: 'Anew' },
-    { lang: 'ja', title: '新しい' },
-  ])
-  expect(await others()).toEqual(before)
-})
-
-it('about is written in a language that has no text, and changed from its present version', async () => {
-  const { call, owner, ann, ben, annId, benId } = await editors()
-  await owner.query('delete from content.about')
-  const set = (version: number, html: string, session: string, lang = 'ko') =>
-    call('set_about($1, $2, $3, $4)', [lang, version, html, session])
-  const texts = () => owner.query('select * from content.about order by lang')
-  const text = { lang: 'ko', changed_at: AT }
-  expect(await set(1, 'none', ann)).toBe('content_changed')
-  expect(await texts()).toEqual([])
-  expect(await set(0, 'first', ann)).toBe('saved')
-  expect(await texts()).toEqual([{ ...text, html: 'first', version: 1, changed_by: annId }])
-  for (const wrong of [0, 2]) expect(await set(wrong, 'stale', ben)).toBe('content_changed')
-  expect(await texts()).toEqual([{ ...text, html: 'first', version: 1, changed_by: annId }])
-  expect(await set(0, 'english', ann, 'en')).toBe('saved')
-  expect(await set(1, 'second', ben)).toBe('saved')
-  expect(await texts()).toEqual([
-    { ...text, lang: 'en', html: 'english', version: 1, changed_by: annId },
-    { ...text, html: 'second', version: 2, changed_by: benId },
-  ])
-})
-
 it('a picture that is kept again is not unused any more', async () => {
   const { owner, call, ann } = await editors()
   const [name, content] = [`${'0'.repeat(32)}.webp`, Buffer.from('a picture')]
@@ -300,12 +217,4 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
     expect(await second).toBe('saved')
     expect(await positions()).toEqual(['1 at 1', '2 at 2', '3 at 3'])
   })
-})
-
-it('only banners and promo pictures have positions', async () => {
-  const database = await createTestDatabase()
-  const session = await staffToken(database, { role: 'editor' })
-  await expect(
-    database.db.query(`select console_content.raise_one('article', 1, 1, $1)`, [session]),
-  ).rejects.toThrow('has no position among others')
 })

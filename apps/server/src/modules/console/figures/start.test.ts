@@ -10,7 +10,7 @@ import { withdrawalPage } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { openCashDesk } from '#testing/people/cash-desk.ts'
-import { confirm, end, propose } from '#testing/people/proposals.ts'
+import { confirm, propose } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
 import { startFigures } from './start-routes.ts'
@@ -164,14 +164,4 @@ it('a void waits until its round has ended, and then for nobody', async () => {
   await database.freezeClock(drawsAt)
   expect(await lists(proposalPage, ids.bob)).toEqual({ you: [], others: [] })
   expect(await counts(ids.bob, 'proposals_waiting')).toEqual({ you: 0, others: 0 })
-})
-
-it('support withdraws its own proposal, and ends none of another person', async () => {
-  const { db, database, ann, sid } = await house()
-  const player = await addPlayer(database)
-  const gift = { kind: 'bonus', subject: `player:${player}`, content: { amount: 1 } } as const
-  expect(await propose(db, { ...gift, session: sid })).toBe('proposed')
-  expect(await propose(db, { ...gift, session: ann })).toBe('proposed')
-  await expect(end(db, 2, sid)).rejects.toThrow('forbidden')
-  expect(await end(db, 1, sid)).toBe('withdrawn')
 })

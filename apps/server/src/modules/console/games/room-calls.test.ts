@@ -60,9 +60,6 @@ it('a change of odds and limits takes two persons, and is seen by players from t
     refused('second_person_needed'),
   )
   expect(await test.call(proposals.confirmProposal, decide, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(proposals.confirmProposal, decide, finance)).toMatchObject(
-    refused('already_decided'),
-  )
 
   await nextRound(1)
   const changes = await test.call(proposals.listProposals, { subject: 'room:11' }, owner)
@@ -89,9 +86,6 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   expect(await propose({ odds: '2:1.8', rules_version: 2 })).toMatchObject({ code: 1 })
   const end = { id: 2, reason: 'not now' }
   expect(await test.call(proposals.endProposal, end, finance)).toMatchObject({ code: 1 })
-  expect(await test.call(proposals.endProposal, end, owner)).toMatchObject(
-    refused('already_decided'),
-  )
   const { list } = (await test.call(listAuditRows, { limit: 4 }, owner)).data as {
     list: { action: string }[]
   }
@@ -166,9 +160,6 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
   ).toMatchObject(refused)
 
   const decide = { id: found[0]?.id ?? 0 }
-  expect(await test.call(proposals.confirmProposal, decide, owner)).toMatchObject({
-    data: { reason: 'second_person_needed' },
-  })
   const both = await Promise.all(
     [1, 2].map(() => test.call(proposals.confirmProposal, decide, finance)),
   )

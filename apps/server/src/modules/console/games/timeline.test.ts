@@ -1,14 +1,17 @@
 /** Rounds as staff see them: the list of all games, and one round with its bets and its proof. */
 import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   confirmProposal,
   listProposals,
   proposeVoid,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { listRounds, oneRound } from '@sum28/contract/staff-timeline-routes.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
+import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { openTestRound } from '#testing/database/fixtures.ts'
 import { addPastRounds, issueOf } from '#testing/database/past-rounds.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -60,6 +63,8 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
   const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
   const request = { game_id: 4, issue }
   const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
+  const money = async () => (await test.call(userInfo, {}, player)).data.money
+  const before = await money()
   expectSuccess(await test.call(playOrder, order, player))
 
   const { data: open } = await test.call(oneRound, request, owner)
@@ -91,7 +96,18 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
     ...{ state: 'voided', void_reason: 'two_persons', digits: null },
     proposal: { confirmed_by: 'finance' },
     rooms: [{ bets: 1, waiting: 0, staked: '100.00', paid: '0.00', refunded: '100.00' }],
+    proof: {
+      ...{ status: 'voided', seed: null, digits: null },
+      void: { reason: 'two_persons', voided_at: expect.any(Number), digits: null },
+    },
   })
+  expect(await money()).toBe(before)
+  const { data: log } = await test.call(listAuditRows, { subject: about.subject }, owner)
+  expect(log.list).toMatchObject([
+    { action: 'round_voided', staff: 'finance' },
+    { action: 'void_proposed', staff: 'owner', details: { note: 'wrong odds' } },
+  ])
+  await expectAlwaysTrue(test.database.owner)
   const { data: voided } = await test.call(listRounds, { state: 'voided' }, owner)
   expect(voided.list).toContainEqual(expect.objectContaining({ id: `4-${issue}` }))
   expect(await test.call(oneRound, { game_id: 99, issue }, owner)).toMatchObject({ http: 404 })

@@ -5,7 +5,6 @@ import { takeBreak } from '@sum28/contract/protection-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
 import {
-  adjustmentLimits,
   confirmProposal,
   endProposal,
   listProposals,
@@ -92,56 +91,29 @@ it('a correction takes no more than is free, and is in the statement with its re
   ])
 })
 
-it('a role has a limit for a player and a day, which smaller parts cannot exceed', async () => {
+it('above the limit of a role the refusal says what is left, without the proposal itself', async () => {
   const { test, owner, finance, support, member } = await peopleAnd('limit_cid')
-  const { list } = (await test.call(adjustmentLimits, {}, support)).data
-  expect(list).toEqual([
-    { role: 'support', quantity: '50.00' },
-    { role: 'finance', quantity: '1000.00' },
-    { role: 'owner', quantity: '10000.00' },
-  ])
-  const propose = (money: string, by: { token: string } = support) => {
+  const credit = (money: string, by: { token: string }) => {
     const proposal = { user_id: member.id, kind: 'credit', money, reason: 'A lost bet' } as const
     return test.call(proposeAdjustment, proposal, by)
   }
-  expect(await propose('40')).toMatchObject({ code: 1 })
-  const above = await propose('10.01')
-  expect(above.data).toEqual({ reason: 'above_role_limit', maximum: '50.00', left: '10.00' })
+  const above = await credit('50.01', support)
+  expect(above.data).toEqual({ reason: 'above_role_limit', maximum: '50.00', left: '50.00' })
   expect(above.msg).toBe(
-    'Your role may give or take 50.00 u for a player within 24 hours; 10.00 u of it are left',
+    'Your role may give or take 50.00 u for a player within 24 hours; 50.00 u of it are left',
   )
-  // The one that is confirmed does not count against itself.
-  const { data: large } = await propose('2000', owner)
+  const { data: large } = await credit('2000', owner)
   expect((await test.call(confirmProposal, large, finance)).data).toMatchObject({
-    ...{ reason: 'above_role_limit', maximum: '1000.00', left: '960.00' },
+    ...{ reason: 'above_role_limit', maximum: '1000.00', left: '1000.00' },
   })
 })
 
-it('no bonus is given during a break, and nothing that has a wrong field', async () => {
+it('no bonus is given during a break', async () => {
   const { test, finance, member } = await peopleAnd('break_eve')
   await test.call(takeBreak, { hours: 24 }, member)
-  const proposal = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
-  for (const [wrong, answer] of [
-    [
-      {},
-      {
-        data: { reason: 'excluded' },
-        msg: 'This player is on a break or under review: no bonus can be given',
-      },
-    ],
-    [{ user_id: 999_999_999 }, { code: 404 }],
-    [{ reason: ' ' }, { code: 400, data: { fields: { reason: 'This is required' } } }],
-    [{ reason: 'x'.repeat(201) }, { code: 400, data: { fields: { reason: 'This is too long' } } }],
-    [{ money: '0' }, { code: 0, data: { reason: 'below_minimum' } }],
-    [{ money: '-1' }, { code: 400, data: { fields: { money: 'This must not be negative' } } }],
-    [
-      { money: '0.001' },
-      { code: 400, data: { fields: { money: 'This has more than two decimals' } } },
-    ],
-    [{ kind: 'gift' }, { code: 400, data: { reason: 'invalid_input' } }],
-  ] as const) {
-    const request = { ...proposal, ...wrong } as typeof proposal
-    const reply = await test.call(proposeAdjustment, request, finance)
-    expect(reply, JSON.stringify(wrong)).toMatchObject(answer)
-  }
+  const bonus = { user_id: member.id, kind: 'bonus' as const, money: '5', reason: 'A gift' }
+  expect(await test.call(proposeAdjustment, bonus, finance)).toMatchObject({
+    data: { reason: 'excluded' },
+    msg: 'This player is on a break or under review: no bonus can be given',
+  })
 })

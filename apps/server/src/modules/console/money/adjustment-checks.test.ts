@@ -103,34 +103,6 @@ describe('an adjustment', () => {
     },
   )
 
-  it('is withdrawn by its proposer, and refused by another person', async () => {
-    const [one, two] = [await proposed(), await proposed()]
-    expect(await end(one, ann)).toBe('withdrawn')
-    expect(await end(two, bob)).toBe('refused')
-    expect(await row(one)).toMatchObject({ state: 'withdrawn', refuse_reason: 'a mistake' })
-    expect(await row(two)).toMatchObject({ state: 'refused', decider: 'finance', decided_at: AT })
-    expect(await cashOf(database, player)).toBe(50n * U)
-  })
-
-  it('that is decided stays so, however it was decided', async () => {
-    const [paid, withdrawn, refused] = [await proposed(), await proposed(), await proposed()]
-    await confirm(paid, bob)
-    await end(withdrawn, ann)
-    await end(refused, bob)
-    for (const id of [paid, withdrawn, refused]) {
-      const before = await row(id)
-      expect(await confirm(id, bob)).toBe('decided')
-      expect(await end(id, ann)).toBe('decided')
-      expect(await row(id)).toEqual(before)
-    }
-    expect(await cashOf(database, player)).toBe(51n * U)
-  })
-
-  it('that is missing is not found', async () => {
-    expect(await confirm(1, ann)).toBe('not_found')
-    expect(await end(1, ann)).toBe('not_found')
-  })
-
   it('is not made for a robot, or for a player who is missing', async () => {
     const robot = await addPlayer(database, { robot: true })
     expect(await tryProposal({ playerId: robot })).toEqual({ answer: 'not_found', id: null })
@@ -331,21 +303,5 @@ describe('of two calls at once', () => {
       second: async () => answerTo({ by: await staffToken(database, { role: 'finance' }) }),
     })
     expect(answer).toBe('above_role_limit')
-  })
-
-  it.each([
-    ['another confirmation', (id: number, by: string) => confirm(id, by)],
-    ['a refusal', (id: number, by: string) => end(id, by)],
-  ])('after a confirmation that is not committed yet, %s is late', async (_what, late) => {
-    const id = await proposed()
-    const cat = await staffToken(database, { role: 'finance' })
-    const answer = await answerAfter(database, {
-      first: (tx) => confirm(id, bob, tx),
-      second: () => late(id, cat),
-    })
-    expect(answer).toBe('decided')
-    expect(await row(id)).toMatchObject({ state: 'confirmed' })
-    expect(await cashOf(database, player)).toBe(51n * U)
-    await expectAlwaysTrue(database.owner)
   })
 })

@@ -352,6 +352,7 @@ describe('a payment that the bank refused', () => {
     const failed = [one, two].map((withdrawal) => ({ withdrawal, state: 'failed' as const }))
     await answer(id, failed)
     expect(await release(one, clerk)).toBe('same_person')
+    expect(await payByHand(one, { by: clerk })).toBe('same_person')
     await database.freezeClock(AT + 1)
     expect(await release(one, other)).toBe('released')
     expect(await release(one, maker)).toBe('decided')
@@ -406,6 +407,8 @@ describe('a payment that the bank refused', () => {
     expect(await confirmReversal(database.db, { id: reversed, session: other })).toBe('confirmed')
     for (const withdrawal of [paid, reversed]) {
       expect(await release(withdrawal, maker)).toBe('decided')
+      // Nor does the bank pay it later.
+      expect(await answer(id, [{ withdrawal }])).toEqual(['answered_otherwise'])
       expect(await paymentsOf(withdrawal)).toEqual([`${id} failed`])
     }
     await expectAlwaysTrue(database.owner)

@@ -46,7 +46,7 @@ const TABLES = [
    select n, at, case when n <= 10 then 3 else 1 + n % 2 end, 'act.' || n / 2 % 100, 'player:' || n % 100, '{}',
      sha256('before'), sha256('after') ${EACH}`,
   `insert into withdrawals.pay_method (player_id, kind, encrypted_number, shown_number, key_id, label)
-   select 1, 'wallet', 'none', '…', 'test', 'TRC20'`,
+   select n, 'wallet', 'none', 'T' || n, 'test', 'TRC20' ${EACH}`,
   `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, requested_at,
      approved_by, decided_at, reversed_by, reversed_at)
    select 1 + n % 100, n, 1, 1, at, 0, case n % 400 when 0 then 'reversed' else 'approved' end, at, 1, at,
@@ -165,6 +165,11 @@ async function readsOf(page: (db: Queryable) => Promise<unknown>) {
 /** The hour of a row. */
 const hour = (row: number) => new Date(Date.UTC(2024, 0, 1) + row * 3_600_000)
 
+/** As `withdrawals.methods_ending` and `accounts.players_called` search: EXPLAIN does not look into functions. */
+const select = (from: string) => async (db: Queryable) => ({
+  list: await db.query(`select id from ${from}`),
+})
+
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
@@ -220,6 +225,19 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['likenesses with another player', 25, (db) => likenessPage(db, { playerId: 8 })],
   ['proposals of a rare kind', 25, (db) => proposalPage(db, { kind: 'debit' })],
   ['rare proposals by state', 25, (db) => proposalPage(db, { kind: 'debit', state: 'confirmed' })],
+  ['a withdrawal by its number', 1, (db) => withdrawalPage(db, { q: '19999' })],
+  ['withdrawals by the name of the player', 25, (db) => withdrawalPage(db, { q: 'name77' })],
+  [
+    'a bank deposit by its reference',
+    1,
+    select(`staff.proposal where kind = 'bank_deposit' and content ->> 'reference_key' = 'B77'`),
+  ],
+  [
+    'payees by their end',
+    2,
+    select(`withdrawals.pay_method where right(shown_number, 4) = '1234'`),
+  ],
+  ['a player by the name', 1, select(`accounts.player where id = 0 or username_key = 'name77'`)],
   ['proposals about a room', 0, (db) => proposalPage(db, { subject: 'room:11' })],
   ['proposals about a player', 1, (db) => proposalPage(db, { subject: 'player:7' })],
 ]
@@ -257,11 +275,8 @@ it('players by letters that every name has are not all read', async () => {
   for (const step of large) expect(step).toBe(`player: ${FOUND_BY_MANY}`)
 })
 
-it('the log contains all of the requested days', async () => {
-  const page = await auditRows(database.db, ZONE, { fromDay: '2024-02-01', untilDay: '2024-02-01' })
-  const hours = 'list' in page ? page.list.map(({ at }) => new Date(at).toISOString()) : []
-  expect(hours).toHaveLength(24)
-  expect([hours[0], hours.at(-1)]).toEqual(['2024-02-01T23:00:00.000Z', '2024-02-01T00:00:00.000Z'])
+it('proposals by the name of a player are found without reading the players for each row', async () => {
+  expect(await readsOf((db) => proposalPage(db, { q: 'name77' }))).toMatchObject({ found: 1 })
 })
 
 it('the days of the log hold what was written while the clock was wrong', async () => {

@@ -221,16 +221,6 @@ it('a deposit that is proposed while a release is under way stays held', async (
   await expectAlwaysTrue(database.owner)
 })
 
-it('of two proposals at once, the second is told of the first', async () => {
-  const id = await held()
-  const answer = await answerAfter(database, {
-    first: (tx) => propose(id, ann, tx),
-    second: () => propose(id, bob),
-  })
-  expect(answer).toBe('already_proposed')
-  expect(await row(id)).toMatchObject({ proposer: 'finance' })
-})
-
 it('a transfer that was paid back is shown to the player as such', async () => {
   const { db, owner } = database
   const txId = 'ab'.repeat(32)
@@ -247,27 +237,4 @@ it('a transfer that was paid back is shown to the player as such', async () => {
   expect(await confirm(id, bob, 'cd'.repeat(32))).toBe('confirmed')
   expect(await shown()).toMatchObject([{ txId, held: false, refunded: true }])
   expect(await heldDepositById(db, Number(id))).toMatchObject({ by: 'chain', origin: 'TFrom' })
-})
-
-it('a held deposit is changed by nobody, not even by the owner of the database, and is decided once', async () => {
-  const id = await held()
-  const refusal = (what: string) =>
-    database.owner.query(`update protection.held_deposit set ${what} where id = $1`, [id]).then(
-      () => 'changed',
-      ({ message }: Error) => message,
-    )
-  for (const what of ['amount = amount * 100', `reference = 'x'`, `because = 'limit'`]) {
-    expect(await refusal(what), what).toContain('what came never changes')
-  }
-  for (const what of [
-    `refund_reference = 'OUT 1', refund_key = 'another'`,
-    `refund_reference = 'ÖUT 1', refund_key = app.reference_key('ÖUT 1')`,
-  ]) {
-    expect(await refusal(what), what).toContain('its key follows from it')
-  }
-  await propose(id, ann)
-  expect(await confirm(id, bob)).toBe('confirmed')
-  for (const what of [`state = 'held'`, 'player_id = player_id']) {
-    expect(await refusal(what), what).toContain('is decided')
-  }
 })

@@ -102,17 +102,6 @@ it('a template has a text in each language, is changed by one person at a time, 
     const unknown = await test.call(route, { ...shorter, id: 999, version: 1 }, owner)
     expect(unknown).toMatchObject({ http: 404, data: { field: 'id' } })
   }
-  // Without a version nobody's change is overwritten.
-  const { version: _, ...unversioned } = shorter
-  expect(await test.call(wire.saveTemplate, unversioned, owner)).toMatchObject({ code: 0 })
-
-  for (const wrong of [
-    { ...form, text_en: '' },
-    { ...form, name: 'x'.repeat(61) },
-    { ...form, text_vi: 'x'.repeat(501) },
-  ]) {
-    expect(await test.call(wire.saveTemplate, wrong, owner)).toMatchObject({ code: 400 })
-  }
   expect(await test.call(wire.removeTemplate, { id, version: 2 }, owner)).toMatchObject({ code: 1 })
   expect(await listed()).toEqual([])
   const { list } = (await test.call(listAuditRows, { subject: `template:${id}` }, owner)).data
@@ -133,18 +122,10 @@ it('a template has a text in each language, is changed by one person at a time, 
   })
 })
 
-it('no message is sent to an unknown player or a robot, or without words', async () => {
-  const test = app()
-  const owner = await staffSession(test)
-  const robot = await addPlayer(test.database, { u: 0, robot: true })
-  for (const user_id of [robot, 999_999]) {
-    expect(await test.call(wire.sendMessage, { user_id, text: 'x' }, owner)).toMatchObject({
-      ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
-    })
-  }
-  for (const text of [' ', 'x'.repeat(501)]) {
-    expect(await test.call(wire.sendMessage, { user_id: robot, text }, owner)).toMatchObject({
-      ...{ code: 400, data: { fields: { text: expect.any(String) } } },
-    })
-  }
+it('no message is sent to a robot', async () => {
+  const user_id = await addPlayer(app().database, { u: 0, robot: true })
+  const message = { user_id, text: 'x' }
+  expect(await app().call(wire.sendMessage, message, await staffSession(app()))).toMatchObject({
+    ...{ http: 404, data: { reason: 'not_found', field: 'user_id' } },
+  })
 })
