@@ -48,6 +48,8 @@ begin
   made.proposed_by := by_staff;
   execute format('select %s($1, $2)', rules.judge) into answer
   using made, (select role from staff.member where id = by_staff);
+  -- Of two proposals at once the second sees the first.
+  perform pg_advisory_xact_lock(hashtext('proposal ' || of_kind || ' ' || about));
   if answer is null and not rules.several and exists (
     select from staff.proposal open where open.kind = of_kind and open.subject = about
       and (open.state = 'proposed' or open.state = 'confirmed' and rules.effect is null))

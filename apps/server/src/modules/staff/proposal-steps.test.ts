@@ -67,6 +67,10 @@ const KINDS = {
     subject: `withdrawal:${await approved(100)}`,
     content: { player_id: player, amount: 100 * U },
   }),
+  bank_balance: async () => ({
+    subject: 'bank_balance',
+    content: { amount: U, day: '2026-11-19' },
+  }),
   bonus: ofPlayer,
   credit: ofPlayer,
   debit: ofPlayer,
