@@ -10,10 +10,10 @@ import {
   createTestApp,
   eventually,
   registerMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }

@@ -7,13 +7,13 @@ import {
   expectSuccess,
   registerMember,
   TEST_PASSWORD,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('a new password', () => {
   it('needs the old one, ends every other session, and is the one that signs in', async () => {

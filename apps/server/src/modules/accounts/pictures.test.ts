@@ -8,11 +8,11 @@ import {
   registerMember,
   type TestApp,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { picture, telltalePicture } from '#testing/requests/pictures.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 type FormReply = { http: number; code: number; msg: string; data: Record<string, unknown> }
 

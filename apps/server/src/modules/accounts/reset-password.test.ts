@@ -9,12 +9,12 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const signIn = (account: string, password: string, remember = false) =>
   app().call(login, { account, password, remember })

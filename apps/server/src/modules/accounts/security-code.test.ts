@@ -16,7 +16,7 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestApp,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
@@ -24,7 +24,7 @@ const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
 const DAY_MS = 86_400_000
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('a security code', () => {
   it('is not set at first, then set once, and shown in the profile and the inbox', async () => {

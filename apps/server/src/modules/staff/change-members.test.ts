@@ -31,10 +31,10 @@ import {
   mailTo,
   shareTestApp,
   type TestApp,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const refused = (reason: string) => ({ data: { reason } })
 const malformed = (field: string) => ({ data: { fields: { [field]: expect.any(String) } } })
