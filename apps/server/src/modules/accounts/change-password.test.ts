@@ -98,12 +98,9 @@ describe('a new password', () => {
     })
   })
 
-  it.each([
-    ['short', 400],
-    ['password123', 0],
-  ])('that is %s is refused', async (new_pass, code) => {
-    const test = app()
-    const ann = await registerMember(test)
-    expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
+  it('that is a common one is refused', async () => {
+    const ann = await registerMember(app())
+    const request = { old_pass: TEST_PASSWORD, new_pass: 'password123' }
+    expect(await app().call(newPass, request, ann)).toMatchObject({ code: 0 })
   })
 })
