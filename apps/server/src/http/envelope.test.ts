@@ -7,6 +7,7 @@ import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
+  API_ALONE,
   createTestApp,
   eventually,
   registerMember,
@@ -41,7 +42,7 @@ describe('the envelope', () => {
   })
 
   it('shows the product’s time, whatever the machine’s clock says', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(API_ALONE)
     await test.database.shiftClock(3_600_000)
     const hour = Math.floor((await timeOf(test)) / 1000)
     for (const ask of [

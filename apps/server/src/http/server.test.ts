@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { playRound } from '#testing/product/play-round.ts'
 import {
+  API_ALONE,
   createTestApp,
   eventually,
   registerMember,
@@ -12,7 +13,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
-const app = shareTestApp()
+const app = shareTestApp(API_ALONE)
 
 /** One of each kind of reply there is. */
 const KINDS: [name: string, path: string, init?: RequestInit][] = [

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
+  API_ALONE,
   createTestApp,
   registerMember,
   type TestApp,
@@ -199,7 +200,7 @@ describe('refused is', () => {
 describe('the log of an upload', () => {
   it('contains neither the token nor the picture’s name, at any level', async () => {
     const { log, lines } = captureLog('trace')
-    const test = await createTestApp({}, { log })
+    const test = await createTestApp(API_ALONE, { log })
     const owner = await registerMember(test, 'well_logged')
     expect(await send(await picture('png'), owner, 'my-secret.png', test)).toMatchObject({
       code: 1,
