@@ -4,7 +4,7 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { API_ALONE, createTestApp, eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { serveOperations } from './operations.ts'
 import { limitCalls, ownCounts, rateLimits } from './rate-limits.ts'
 
@@ -36,16 +36,6 @@ describe('the operator’s endpoints', () => {
         ...{ chain: true, mail: true },
       },
     })
-  })
-
-  it('report that it is not ready while the database is down, and nothing else changes', async () => {
-    const test = await createTestApp(API_ALONE)
-    await test.database.takeAway()
-    const away = await test.fetch('/readyz')
-    expect(away.status).toBe(503)
-    expect(await away.json()).toMatchObject({ ready: false, database: false })
-    await test.database.giveBack()
-    await eventually(async () => ((await test.fetch('/readyz')).ok ? true : undefined))
   })
 
   it('return metrics to a caller with the token', async () => {

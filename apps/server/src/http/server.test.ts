@@ -124,7 +124,9 @@ describe('a database that is down', () => {
     expect(await test.call(home, {})).toMatchObject({ http: 503 })
     expect(await test.call(config, {})).toMatchObject({ http: 200 })
     expect((await test.fetch('/healthz')).status).toBe(200)
-    expect((await test.fetch('/readyz')).status).toBe(503)
+    const readiness = await test.fetch('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(await readiness.json()).toMatchObject({ ready: false, database: false })
 
     await test.database.giveBack()
     // A pool may still hold connections that were ended with the database.

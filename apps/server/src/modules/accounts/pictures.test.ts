@@ -206,7 +206,7 @@ describe('the log of an upload', () => {
       code: 1,
     })
     await test.stop()
-    expect(lines.length).toBeGreaterThan(10)
+    expect(lines.length).toBeGreaterThan(3)
     for (const secret of [owner.token, 'my-secret', owner.email]) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
     }
