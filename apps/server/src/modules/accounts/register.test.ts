@@ -132,11 +132,12 @@ describe('registering a member', () => {
     expect(reasonOf(reply)).toEqual(refusal('adult_required'))
   })
 
-  it('refuses a common password and a very long one, and the code stays valid', async () => {
+  it('refuses a common password, a short one and a very long one, and the code stays valid', async () => {
     const person = await newcomer()
     const withPassword = async (password: string) =>
       reasonOf(await app().call(register, { ...person, password }))
     expect(await withPassword('Password1')).toEqual(refusal('password_common'))
+    expect(await withPassword('seven77')).toEqual(MALFORMED)
     expect(await withPassword('x'.repeat(129))).toEqual(MALFORMED)
     expect(await withPassword('x'.repeat(128))).toBe('done')
   })
