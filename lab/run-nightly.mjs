@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { run } from '../tools/child.mjs'
 import { prepare, root } from '../tools/prepare.mjs'
 
-const PROOFS = ['cluster', 'power', 'house', 'safe', 'image', 'mutants']
+const PROOFS = ['cluster', 'power', 'house', 'safe', 'image', 'mutants', 'fuzz']
 
 await prepare()
 const folder = join(root, '.cache', 'nightly')

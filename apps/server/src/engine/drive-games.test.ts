@@ -143,19 +143,6 @@ describe('two engines on one database', () => {
     await expectEachDrawnOnce(database, [...engines])
   })
 
-  it('continue when the connections that hold their lead are killed, repeatedly', async () => {
-    const { database, engines } = await startTwo()
-    for (const _time of [1, 2, 3]) {
-      await playRound({ database })
-      await database.owner.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where application_name = 'sum28 engine' and datname = current_database()`,
-      )
-    }
-    await playRound({ database })
-    await expectEachDrawnOnce(database, [...engines])
-  })
-
   it('continue after the database was down, for a moment or over several rounds', async () => {
     const { database, engines } = await startTwo()
     await playRound({ database })

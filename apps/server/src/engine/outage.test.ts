@@ -63,7 +63,6 @@ const secondsOfEnd = (row: Row) => (Number(row.draws_at) - OPENING) / SECOND
 describe('an engine that was down', () => {
   it.each([
     ['from before the seal to the end', 210],
-    ['a minute longer', 270],
     ['for hours', 7_200],
   ])(
     '%s voids the round, whose book it could not close in time, and refunds it once',

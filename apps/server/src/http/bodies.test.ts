@@ -4,10 +4,10 @@ import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { login, upload, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { BODY_MAX_BYTES } from './request-parts.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const send = async (
   path: string,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, shareTestApp } from '#testing/product/test-app.ts'
 import { keepConsoleApart } from './origins.ts'
 import { httpServer } from './server.ts'
 import { serveApps } from './static-apps.ts'
@@ -14,7 +14,7 @@ import { serveApps } from './static-apps.ts'
 const CONSOLE = 'console.example'
 const PLAYERS = 'play.example'
 
-const app = shareTestApp({ CONSOLE_URL: `http://${CONSOLE}` })
+const app = shareTestApp({ ...API_ALONE, CONSOLE_URL: `http://${CONSOLE}` })
 
 type Reply = { status: number; kept: string | undefined; to: string | undefined; body: string }
 

@@ -7,13 +7,14 @@ import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
+  API_ALONE,
   createTestApp,
   eventually,
   registerMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const WRONG = { account: 'nobody_here', password: 'wrong' }
@@ -41,7 +42,7 @@ describe('the envelope', () => {
   })
 
   it('shows the product’s time, whatever the machine’s clock says', async () => {
-    const test = await createTestApp()
+    const test = await createTestApp(API_ALONE)
     await test.database.shiftClock(3_600_000)
     const hour = Math.floor((await timeOf(test)) / 1000)
     for (const ask of [

@@ -16,98 +16,44 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { memberWithMoney, TEST_CARD, TEST_CODE, withdraw } from '#testing/people/cashier.ts'
 import { staffSession } from '#testing/people/staff.ts'
-import { deposit, registerMember, shareTestApp } from '#testing/product/test-app.ts'
+import { API_ALONE, deposit, registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
-/** Bodies for each call; `FUZZ_RUNS=1000` sends more, and each value of {@link LIKELY} in each field. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 30)
+/** Bodies for each call; `npm run fuzz` sends a thousand, and each value of {@link LIKELY} in each field. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 9)
 const ACCEPTED_MAX = RUNS / 3
 
-const app = shareTestApp()
+const app = shareTestApp(API_ALONE)
 
 /** Values of other types for a field, and its limits. */
 const LIKELY: readonly unknown[] = [
-  0,
-  1,
-  -1,
-  1.5,
-  11,
-  100,
-  413,
-  32_767,
-  32_768,
-  2_147_483_647,
-  2_147_483_648,
-  2 ** 53,
-  1e21,
-  1e300,
-  '0',
-  '1',
-  '11',
-  '100',
-  '100.001',
-  '-0',
-  '1e3',
-  '٣',
-  '1000000000',
-  '99999999999999',
-  '2147483647',
-  '32768',
-  '9'.repeat(400),
-  '[1]',
-  '[1,1]',
-  '[]',
-  '[99999]',
-  '[[1]]',
-  '{"1":1}',
-  'null',
-  [1],
-  [99_999],
-  [[1]],
-  [{}],
-  '1970-01-01',
-  '2026-11-20',
-  '2026-02-30',
-  '2999-12-31',
-  '0001-01-01',
-  '9999-12-31',
-  '0000-00-00',
-  '+012026-11-20',
-  '20261120001',
-  '99999999999999',
-  '00000000000',
-  '000000',
-  '４２４２４２４２４２４２４２４２',
-  true,
-  false,
-  null,
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000bcd',
-  '\ud800',
-  'abc\udfffdef',
-  '\u202eabcd',
-  '👩‍👩‍👧👩‍👩‍👧',
-  "' or 1=1 --",
-  '{{7*7}}',
-  '{amount}',
-  '{reason, plural,',
-  '<script>',
-  '../../etc/passwd',
-  '__proto__',
-  'constructor',
-  'register',
-  'resetpwd',
-  'waiting',
-  'refused',
-  'fuzzed',
-  'fuzzed@example.org',
-  'x'.repeat(200),
-  'x'.repeat(300),
-  '123456',
-  {},
+  ...[0, 1, -1, 1.5, 11, 100, 413, 32_767, 32_768, 2_147_483_647, 2_147_483_648],
+  ...[2 ** 53, 1e21, 1e300, true, false, null, [], [1], [99_999], [[1]], [{}], {}],
   { toString: 'x' },
-  [],
+  ...['0', '1', '11', '100', '100.001', '-0', '1e3', '٣', '1000000000', '99999999999999'],
+  ...['2147483647', '32768', '9'.repeat(400), '123456', '000000', '00000000000', '20261120001'],
+  ...[
+    '[1]',
+    '[1,1]',
+    '[]',
+    '[99999]',
+    '[[1]]',
+    '{"1":1}',
+    'null',
+    '４２４２４２４２４２４２４２４２',
+  ],
+  ...['1970-01-01', '2026-11-20', '2026-02-30', '2999-12-31', '0001-01-01', '9999-12-31'],
+  ...['0000-00-00', '+012026-11-20', '', ' ', '\u0000', 'a\u0000bcd', '\ud800', 'abc\udfffdef'],
+  ...[
+    '\u202eabcd',
+    '👩‍👩‍👧👩‍👩‍👧',
+    "' or 1=1 --",
+    '{{7*7}}',
+    '{amount}',
+    '{reason, plural,',
+    '<script>',
+  ],
+  ...['../../etc/passwd', '__proto__', 'constructor', 'register', 'resetpwd', 'waiting'],
+  ...['refused', 'fuzzed', 'fuzzed@example.org', 'x'.repeat(200), 'x'.repeat(300)],
 ]
 
 const anything = fc.oneof(
@@ -197,6 +143,7 @@ async function sendEachBorder(
 const POSTS = ALL_ROUTES.filter(({ method }) => method === 'POST').map(
   (route) => [route.path, route] as const,
 )
+const OF_MONEY = new Set(Object.values(money).map(({ path }) => path))
 
 describe('whatever is sent', () => {
   let token = ''
@@ -227,7 +174,8 @@ describe('whatever is sent', () => {
         }),
         { numRuns: RUNS },
       )
-      await sendEachBorder(route, goodBody(fieldsOf(route)), token)
+      // Those of money have a valid request below.
+      if (!OF_MONEY.has(path)) await sendEachBorder(route, goodBody(fieldsOf(route)), token)
     },
   )
 

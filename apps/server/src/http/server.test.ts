@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { playRound } from '#testing/product/play-round.ts'
 import {
+  API_ALONE,
   createTestApp,
   eventually,
   registerMember,
@@ -12,7 +13,7 @@ import {
 } from '#testing/product/test-app.ts'
 import { httpServer } from './server.ts'
 
-const app = shareTestApp()
+const app = shareTestApp(API_ALONE)
 
 /** One of each kind of reply there is. */
 const KINDS: [name: string, path: string, init?: RequestInit][] = [
@@ -123,7 +124,9 @@ describe('a database that is down', () => {
     expect(await test.call(home, {})).toMatchObject({ http: 503 })
     expect(await test.call(config, {})).toMatchObject({ http: 200 })
     expect((await test.fetch('/healthz')).status).toBe(200)
-    expect((await test.fetch('/readyz')).status).toBe(503)
+    const readiness = await test.fetch('/readyz')
+    expect(readiness.status).toBe(503)
+    expect(await readiness.json()).toMatchObject({ ready: false, database: false })
 
     await test.database.giveBack()
     // A pool may still hold connections that were ended with the database.

@@ -6,7 +6,6 @@ import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openAccountKey } from '#src/adapters/chain/derive-deposit-address.ts'
-import type { LocalTransaction } from '#src/adapters/chain/local-tron-chain.ts'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
@@ -66,22 +65,6 @@ async function expectMoney(test: TestApp, who: TestMember, money: string): Promi
 function chainOf({ app }: TestApp) {
   if (!app.chain) throw new Error('the demo has a chain')
   return app.chain
-}
-
-/** A transaction with a transfer of USDT for each of these. */
-function payments(
-  list: { to: string; micro: bigint; contract?: string }[],
-  failed?: LocalTransaction['failed'],
-): LocalTransaction {
-  return {
-    transfers: list.map(({ to, micro, contract = USDT_MAINNET_CONTRACT }) => ({
-      to,
-      from: LOCAL_FAUCET_ADDRESS,
-      amountMicro: micro,
-      contract,
-    })),
-    ...(failed ? { failed } : {}),
-  }
 }
 
 /** Makes all present blocks solid, and waits until the watcher has handled them. */
@@ -310,70 +293,6 @@ describe('a deposit', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('may be one of several in a transaction, each credited by itself', async () => {
-    const test = app()
-    const [ann, bob] = [await member(test, newName()), await member(test, newName())]
-    const stranger = LOCAL_FAUCET_ADDRESS
-    chainOf(test).add(
-      payments([
-        { to: ann.address, micro: MICRO },
-        { to: stranger, micro: 50n * MICRO },
-        { to: bob.address, micro: 2n * MICRO },
-        { to: ann.address, micro: MICRO },
-        { to: ann.address, micro: 4n * MICRO },
-      ]),
-    )
-    await expectMoney(test, ann, '6.00')
-    await expectMoney(test, bob, '2.00')
-    expect((await depositsOf(test, ann)).sort()).toEqual(['1.00', '1.00', '4.00'])
-    expect(await depositsOf(test, bob)).toEqual(['2.00'])
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('does not exist if the transaction failed, the token is another, or the amount is impossible', async () => {
-    const test = app()
-    const ann = await member(test, newName())
-    const chain = chainOf(test)
-    const pay = { to: ann.address, micro: 9n * MICRO }
-    for (const failed of ['reverted', 'receipt', 'info'] as const)
-      chain.add(payments([pay], failed))
-    chain.add(payments([{ ...pay, contract: LOCAL_FAUCET_ADDRESS }]))
-    chain.add(payments([{ ...pay, micro: 0n }]))
-    chain.add(payments([{ ...pay, micro: 2n ** 200n }]))
-    chain.add(payments([{ ...pay, micro: 2n ** 63n }]))
-    // The transfer after all of them is credited: none of them has stopped the watcher.
-    chain.add(payments([{ ...pay, micro: MICRO }]))
-    await expectMoney(test, ann, '1.00')
-    expect(await depositsOf(test, ann)).toEqual(['1.00'])
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('arrives despite a node that fails in every way, once and in order', async () => {
-    const test = app()
-    const ann = await member(test, newName())
-    const chain = chainOf(test)
-    const from = lines.length
-    const infos = 'gettransactioninfobyblocknum'
-    for (const kind of ['error200', 'malformed'] as const) chain.failNext({ kind, call: infos })
-    // A node that has lost the transactions of a block must not be trusted.
-    chain.failNext({ kind: 'empty', call: infos, times: 3 })
-    for (const micro of [MICRO, 2n * MICRO, 3n * MICRO]) {
-      chain.transfer({ to: ann.address, amountMicro: micro })
-    }
-    await expectMoney(test, ann, '6.00')
-    // As before the first block: the watcher itself may be many blocks behind.
-    chain.setBack(1_000_000)
-    chain.transfer({ to: ann.address, amountMicro: 4n * MICRO })
-    await test.addBlocks()
-    await eventually(() => lines.slice(from).find((line) => line.includes('"node_behind"')))
-    chain.setBack(0)
-    await expectMoney(test, ann, '10.00')
-    const [last, ...first] = await depositsOf(test, ann)
-    expect([last, first.sort()]).toEqual(['4.00', ['1.00', '2.00', '3.00']])
-    expect(lines.filter((line) => line.includes(ann.address))).toEqual([])
-    await expectAlwaysTrue(test.database.owner)
-  })
-
   it('is credited by one of two processes that watch, and neither reports a failure', async () => {
     const test = app()
     const ann = await member(test, newName())
@@ -507,7 +426,7 @@ describe('the watcher', () => {
     await owner.query(
       `alter table deposits.transfer add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
-    chainOf(test).add(payments([{ to: ann.address, micro: 5n * MICRO }]))
+    chainOf(test).transfer({ to: ann.address, amountMicro: 5n * MICRO })
     await test.addBlocks()
     const logged = await eventually(() =>
       lines.slice(from).find((line) => line.includes('a block could not be credited')),

@@ -1,31 +1,36 @@
 import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { saveProfile } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { saveDocument } from '#src/modules/accounts/document.ts'
-import { decryptNumber, payMethodsOf } from '#src/modules/withdrawals/pay-methods.ts'
+import { makeStaff } from '#src/modules/staff/make-staff.ts'
+import {
+  decryptNumber,
+  payMethodsOf,
+  savePayMethodIn,
+} from '#src/modules/withdrawals/pay-methods.ts'
 import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { TEST_CARD } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { createTestApp, eventually, registerMember } from '#testing/product/test-app.ts'
+import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
+import { startWorker } from './worker.ts'
 
 const OLD_KEY = 'the key of last year of more than 32 characters'
 const NEW_KEY = 'the key of this year of more than 32 characters'
 
-const keysInUse = (test: Awaited<ReturnType<typeof createTestApp>>) =>
-  test.database.owner.query<{ key_id: string }>(
-    `select key_id from withdrawals.pay_method union select key_id from accounts.document
-     union select totp_key_id from staff.member`,
-  )
+const CARD = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
+
+const app = useWorkersApi()
+const cipher = secretCipher(SECRET_KEY)
 
 describe('numbers at rest', () => {
   it('are readable in no column, and can only be decrypted with their own key', async () => {
-    const test = await createTestApp({ SECRET_KEY: OLD_KEY })
-    const ann = await registerMember(test, 'ann_lee')
-    const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
-    expect((await test.call(setPayInfo, card, ann)).data.acc_name).toBe('•••• 4242')
+    const test = app()
+    const ann = await registerMember(test)
+    expect((await test.call(setPayInfo, CARD, ann)).data.acc_name).toBe('•••• 4242')
     const saved = await test.call(saveProfile, { idcard: 'C01X00T478' }, ann)
     expect(saved.data.idcard).toBe('••••T478')
     const everything = JSON.stringify(
@@ -37,34 +42,38 @@ describe('numbers at rest', () => {
     expect(everything).not.toMatch(/4242424242|C01X00T478/)
     const [method] = await payMethodsOf(test.app.db, ann.id)
     if (!method) throw new Error('a card was saved')
-    expect(decryptNumber(secretCipher(OLD_KEY), ann.id, method)).toBe('4242424242424242')
+    expect(decryptNumber(cipher, ann.id, method)).toBe('4242424242424242')
     expect(() => decryptNumber(secretCipher(NEW_KEY), ann.id, method)).toThrow(
       /none of the configured ones/,
     )
-    expect(() => decryptNumber(secretCipher(OLD_KEY), ann.id + 1, method)).toThrow()
+    expect(() => decryptNumber(cipher, ann.id + 1, method)).toThrow()
   })
 
   it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {
-    const test = await createTestApp({ SECRET_KEY: OLD_KEY })
-    const ann = await registerMember(test, 'ann_lee')
-    const card = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
-    await test.call(setPayInfo, card, ann)
-    await test.call(saveProfile, { idcard: 'C01X00T478' }, ann)
-    const { db, jobs } = test.database
-    const [{ people = 0 } = {}] = await test.database.owner.query<{ people: number }>(
-      'select count(totp_key_id)::integer as people from staff.member',
-    )
-    expect(people).toBeGreaterThan(0)
-    // A card, a document, and the secrets of the demo's people.
-    expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY, [OLD_KEY]) })).toEqual({
-      reencrypted: 2 + people,
-      missing: [],
-      broken: [],
+    const database = await createTestDatabase()
+    const { db, jobs, owner } = database
+    const old = secretCipher(OLD_KEY)
+    const playerId = await addPlayer(database, { u: 0 })
+    const bank = { label: 'ANN LEE', bankName: 'Bank of Hanoi', number: TEST_CARD }
+    const none = { branchCode: '', branchName: '', note: '' }
+    await db.transaction(async (tx) => {
+      const saving = { cipher: old, noteMark: async () => null, usdtContract: '' }
+      await savePayMethodIn(tx, saving, { playerId, kind: 'bank', ...bank, ...none })
+      await makeStaff({ tx, cipher: old }, { name: 'ann', role: 'finance', by: 'test' })
     })
-    expect(await keysInUse(test)).toEqual([{ key_id: secretCipher(NEW_KEY).keyId }])
-    const [method] = await payMethodsOf(db, ann.id)
+    await saveDocument({ db, cipher: old }, { playerId, number: 'C01X00T478' })
+    expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY, [OLD_KEY]) })).toEqual({
+      ...{ reencrypted: 3, missing: [], broken: [] },
+    })
+    expect(
+      await owner.query(
+        `select key_id from withdrawals.pay_method union select key_id from accounts.document
+         union select totp_key_id from staff.member`,
+      ),
+    ).toEqual([{ key_id: secretCipher(NEW_KEY).keyId }])
+    const [method] = await payMethodsOf(db, playerId)
     if (!method) throw new Error('a card was saved')
-    expect(decryptNumber(secretCipher(NEW_KEY), ann.id, method)).toBe('4242424242424242')
+    expect(decryptNumber(secretCipher(NEW_KEY), playerId, method)).toBe('4242424242424242')
     expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY) })).toMatchObject({
       reencrypted: 0,
     })
@@ -98,32 +107,33 @@ describe('numbers at rest', () => {
 
   it('are in the log of the daily job: which key is missing, and how many rows need it', async () => {
     const { log, lines } = captureLog()
-    const test = await createTestApp({ SECRET_KEY: NEW_KEY }, { log })
-    const ann = await registerMember(test, 'ann_lee')
+    const database = await createTestDatabase()
+    const { db, ownerUrl } = database
     const lost = secretCipher(OLD_KEY)
-    await saveDocument(
-      { db: test.app.db, cipher: lost },
-      { playerId: ann.id, number: 'C01X00T478' },
-    )
-    await test.database.owner.query(`select graphile_worker.add_job('reencrypt-numbers')`)
+    const playerId = await addPlayer(database, { u: 0 })
+    await saveDocument({ db, cipher: lost }, { playerId, number: 'C01X00T478' })
+    const worker = await startWorker({
+      ...({} as Parameters<typeof startWorker>[0]),
+      ...{ url: ownerUrl, connectionsMax: 3, db, log, cipher: secretCipher(NEW_KEY) },
+    })
+    onTestFinished(() => worker.stop())
+    await database.owner.query(`select graphile_worker.add_job('reencrypt-numbers')`)
     const reported = await eventually(() => lines.find((line) => line.includes(lost.keyId)))
     expect(JSON.parse(reported)).toMatchObject({ level: 50, keyId: lost.keyId, rows: 1 })
     expect(reported).toContain('SECRET_KEY lacks')
   })
 
   it('of a pay method can be decrypted only in their own row', async () => {
-    const test = await createTestApp({ SECRET_KEY: OLD_KEY })
-    const ann = await registerMember(test, 'ann_lee')
+    const test = app()
+    const ann = await registerMember(test)
     const { db } = test.app
-    const card = { type: 0, acc: 'ANN LEE', acc_bank: 'Bank of Hanoi' }
-    await test.call(setPayInfo, { ...card, acc_name: '5555555555554444' }, ann)
+    await test.call(setPayInfo, { ...CARD, acc_name: '5555555555554444' }, ann)
     const [first] = await payMethodsOf(db, ann.id)
-    await test.call(setPayInfo, { ...card, acc_name: TEST_CARD }, ann)
+    await test.call(setPayInfo, CARD, ann)
     const [second] = await payMethodsOf(db, ann.id)
     if (!first || !second) throw new Error('two cards were saved')
-    const key = secretCipher(OLD_KEY)
-    expect(decryptNumber(key, ann.id, second)).toBe('4242424242424242')
+    expect(decryptNumber(cipher, ann.id, second)).toBe('4242424242424242')
     const moved = { ...second, encryptedNumber: first.encryptedNumber }
-    expect(() => decryptNumber(key, ann.id, moved)).toThrow(DecryptionFailed)
+    expect(() => decryptNumber(cipher, ann.id, moved)).toThrow(DecryptionFailed)
   })
 })

@@ -106,11 +106,11 @@ async function mailWorker(mood: MailServer['mood'], { query = '' } = {}) {
   }
 }
 
-describe('a mailed code', async () => {
-  const mail = await startMailServer('takes', afterAll)
-  const { log, lines } = captureLog()
-  const app = shareTestApp({ SMTP_URL: mail.url, MAIL_FROM: 'a@sum28.example' }, { log })
+const mail = await startMailServer('takes', afterAll)
+const { log, lines } = captureLog()
+const app = shareTestApp({ SMTP_URL: mail.url, MAIL_FROM: 'a@sum28.example' }, { log })
 
+describe('a mailed code', () => {
   /** The mail server in a mood, and what it is offered and takes from now on. */
   function inMood(mood: MailServer['mood']) {
     mail.mood = mood
@@ -377,8 +377,6 @@ describe('a mailed code', async () => {
 })
 
 describe('the scheduled jobs', () => {
-  const app = shareTestApp()
-
   it('run, each of them, whatever the hour; and a new demo counts at once what it owes', async () => {
     const test = app()
     await eventually(async () => {
@@ -498,6 +496,7 @@ describe('the scheduled jobs', () => {
       'select key from wallet.idempotency_key order by created_at desc',
     )
     expect(storedKeys).toEqual([{ key: 'k1' }, { key: 'k167' }])
-    expect(await owner.query('select mail_id from app.sent_mail')).toEqual([{ mail_id: 'm29' }])
+    const aged = `select mail_id from app.sent_mail where mail_id in ('m29', 'm31')`
+    expect(await owner.query(aged)).toEqual([{ mail_id: 'm29' }])
   })
 })

@@ -5,26 +5,18 @@ import { join, relative } from 'node:path'
 import {
   heart as heartRoute,
   issueList,
-  lobby,
   oddsList,
   playOrder,
 } from '@sum28/contract/lottery-routes.ts'
 import { quantityLogList } from '@sum28/contract/money-routes.ts'
 import type { BetRecord, FeedMessage, LedgerRow } from '@sum28/contract/replies.ts'
 import { orderList, userInfo } from '@sum28/contract/user-routes.ts'
-import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
+import { formatAmount } from '@sum28/domain/money.ts'
 import { winningRuleIds } from '@sum28/domain/outcomes.ts'
 import { payoutOfBet } from '@sum28/domain/payout.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import {
-  FIRST_ROUND,
-  moveToDraw,
-  moveToSeal,
-  openIssue,
-  playRound,
-  TRUE_SCHEDULE,
-} from '#testing/product/play-round.ts'
+import { moveToDraw, moveToSeal, openIssue, playRound } from '#testing/product/play-round.ts'
 import {
   createTestApp,
   deposit,
@@ -32,27 +24,23 @@ import {
   eventually,
   expectSuccess,
   registerMember,
+  shareTestApp,
   type TestApp,
   type TestMember,
 } from '#testing/product/test-app.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'
-/** Who is away for so long comes back after the end of the round in which he left. */
-const ROUND_MS = Number(TRUE_SCHEDULE.ROUND_SECONDS) * 1_000
 
 function bets(test: TestApp, member: TestMember): Promise<BetRecord[]> {
   return test.call(orderList, {}, member).then(({ data }) => data as BetRecord[])
 }
 
-/** The product on its true schedule, as its first rounds have opened. */
-function productAtOpening(settings: Record<string, string> = {}): Promise<TestApp> {
-  return createTestApp({ ...TRUE_SCHEDULE, ...settings }, { at: FIRST_ROUND })
-}
-
 describe('the main job', () => {
+  const app = shareTestApp()
+
   it('registers, deposits, bets once for eight requests, draws, pays to the micro-unit, and shows it all', async () => {
-    const test = await productAtOpening()
+    const test = app()
     const member = await registerMember(test, 'minh_anh')
     await depositByChain(test, member, 1_000.5)
 
@@ -148,7 +136,7 @@ describe('the main job', () => {
   })
 
   it('shows a bet to everybody in the room, and its balance to nobody else', async () => {
-    const test = await productAtOpening()
+    const test = app()
     const [ann, bob] = await Promise.all([
       registerMember(test, 'ann_lee'),
       registerMember(test, 'bob_ray'),
@@ -160,111 +148,49 @@ describe('the main job', () => {
       { ...ROOM, issue, play_type: 1, money: '150.50' },
       ann,
     )
+    const isPlaced = ({ id }: FeedMessage) => id === placed.data.id
     const beat = await eventually(async () => {
       const { data } = await test.call(heartRoute, ROOM, bob)
-      return data.message.length > 0 ? data : undefined
+      return data.message.some(isPlaced) ? data : undefined
     })
-    expect(beat.message).toMatchObject([
-      { id: placed.data.id, after_quantity: null, total: '150.50' },
-    ])
+    expect(beat.message.find(isPlaced)).toMatchObject({ after_quantity: null, total: '150.50' })
     expect(beat.user_quantity).toMatchObject({ money: '0.00', buy: '0.00', version: '0' })
     const own = (await test.call(heartRoute, { ...ROOM, after: 0 }, ann)).data
-    expect(own.message[0]?.after_quantity).toBe('149.50')
+    expect(own.message.find(isPlaced)?.after_quantity).toBe('149.50')
     expect(own.user_quantity.buy).toBe('150.50')
     const nothingNew = (await test.call(heartRoute, { ...ROOM, after: placed.data.id }, ann)).data
     expect(nothingNew.message).toEqual([])
   })
-
-  it('opens, seals and draws every round of four games by the calendar', async () => {
-    const test = await productAtOpening()
-    const drawn = await playRound(test)
-    const games = (await test.call(lobby, {})).data.gameList
-    expect(games.map(({ name }) => name)).toEqual(['DOT', 'BCH', 'ETH', 'BTC'])
-    for (const { issue, planList, status } of games) {
-      expect(status).toBe(1)
-      expect(issue.last_issue).toBe(drawn)
-      expect(issue.last_code).toMatch(/^\d \d \d \d{1,2}$/)
-      expect(planList.map(({ min_limit, join_limit }) => [min_limit, join_limit])).toEqual([
-        ['100.00', '100.00'],
-        ['200.00', '1000.00'],
-        ['500.00', '5000.00'],
-        ['1000.00', '20000.00'],
-      ])
-    }
-  })
 })
 
-describe('after an outage', () => {
-  it('draws each round that is still in time, once, and pays it', async () => {
-    const test = await productAtOpening()
-    const member = await registerMember(test, 'minh_anh')
-    await deposit(test, member, 1_000)
-    const issue = await openIssue(test)
-    const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
-    expectSuccess(await test.call(playOrder, order, member))
-    await moveToSeal(test)
-    await test.stop()
-    // Past the end of the round, and before the beacon's deadline.
-    await test.database.shiftClock(33_000)
-    await test.restart()
-    const bet = await eventually(async () =>
-      (await bets(test, member)).find(({ status }) => status === 1),
-    )
-    expect(bet.issue).toBe(issue)
-    // Long or short has hit, at 1.92, against a stake of 200.
-    expect(bet.profit).toBe('-8.00')
-    expect((await test.call(userInfo, {}, member)).data.money).toBe('992.00')
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('voids a round that it could not seal in time and returns the stake', async () => {
-    const test = await productAtOpening()
-    const member = await registerMember(test, 'minh_anh')
-    await deposit(test, member, 1_000)
-    const issue = await openIssue(test)
-    const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
-    expectSuccess(await test.call(playOrder, order, member))
-    await test.stop()
-    await test.database.shiftClock(ROUND_MS)
-    await test.restart()
-    const bet = await eventually(async () =>
-      (await bets(test, member)).find(({ status }) => status === 2),
-    )
-    expect(bet).toMatchObject({ issue, profit: '0.00', lottery_code: '', whether_hit: 0 })
-    expect((await test.call(userInfo, {}, member)).data.money).toBe('1000.00')
-    await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('voids a round that is too late and returns the stake', async () => {
-    const test = await productAtOpening({ BEACON_DEADLINE_SECONDS: '20' })
-    const member = await registerMember(test, 'minh_anh')
-    await deposit(test, member, 1_000)
-    const issue = await openIssue(test)
-    await test.call(playOrder, { ...ROOM, issue, play_type: '[1]', money: 100 }, member)
-    await test.stop()
-    await test.database.shiftClock(ROUND_MS + 20_000)
-    await test.restart()
-    const bet = await eventually(async () =>
-      (await bets(test, member)).find(({ status }) => status === 2),
-    )
-    expect(bet).toMatchObject({ issue, profit: '0.00', lottery_code: '', whether_hit: 0 })
-    const rows = (await test.call(quantityLogList, {}, member)).data as LedgerRow[]
-    expect(rows[0]).toMatchObject({ type: 2, mark: 'refund', quantity: '100.00', over: '1000.00' })
-    expect(amountFromWire((await test.call(userInfo, {}, member)).data.money)).toBe(1_000_000_000n)
-    await expectAlwaysTrue(test.database.owner)
-  })
+it('draws after an outage each round that is still in time, once, and pays it', async () => {
+  const test = await createTestApp()
+  const member = await registerMember(test, 'minh_anh')
+  await deposit(test, member, 1_000)
+  const issue = await openIssue(test)
+  const order = { ...ROOM, issue, play_type: '[1,2]', money: 100 }
+  expectSuccess(await test.call(playOrder, order, member))
+  await moveToSeal(test)
+  await test.stop()
+  // Past the end of the round, and before the beacon's deadline.
+  await test.database.shiftClock(33_000)
+  await test.restart()
+  const bet = await eventually(async () =>
+    (await bets(test, member)).find(({ status }) => status === 1),
+  )
+  expect(bet.issue).toBe(issue)
+  // Long or short has hit, at 1.92, against a stake of 200.
+  expect(bet.profit).toBe('-8.00')
+  expect((await test.call(userInfo, {}, member)).data.money).toBe('992.00')
+  await expectAlwaysTrue(test.database.owner)
 })
 
-it('runs in a data folder relative to where it is started', async () => {
+it('runs in a data folder relative to where it is started, and plays each round of its true schedule', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sum28-relative-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const test = await createTestApp({ DATA_DIR: relative(process.cwd(), folder) })
   expect((await test.fetch('/healthz')).status).toBe(200)
   expect((await test.fetch('/uploads/none.webp')).status).toBe(404)
-})
-
-it('opens, seals, draws and settles each round of its true schedule, by a clock that is set', async () => {
-  const test = await createTestApp(TRUE_SCHEDULE, { at: FIRST_ROUND })
   const issues = [await playRound(test), await playRound(test)]
   expect(issues).toEqual(['20261120001', '20261120002'])
   await expectAlwaysTrue(test.database.owner)

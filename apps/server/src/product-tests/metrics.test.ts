@@ -8,12 +8,7 @@ import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
-import {
-  createTestApp,
-  eventually,
-  expectSuccess,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { eventually, expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -26,8 +21,10 @@ async function metric(test: TestApp, name: string): Promise<number | undefined> 
 }
 
 describe('metrics', () => {
+  const app = shareTestApp()
+
   it('count orders by result, and measure their batches', async () => {
-    const test = await createTestApp()
+    const test = app()
     const player = await addSeatedPlayer(test.database, { u: 500 })
     const issue = await openIssue(test)
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
@@ -47,7 +44,7 @@ describe('metrics', () => {
   })
 
   it('show streams, pools, jobs and the process', async () => {
-    const test = await createTestApp()
+    const test = app()
     const player = await addSeatedPlayer(test.database)
     const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
     expect(await open()).toBe(0)
@@ -77,7 +74,7 @@ describe('metrics', () => {
   })
 
   it('show the work and the resources of the engine’s process', async () => {
-    const test = await createTestApp()
+    const test = app()
     await playRound(test)
     // The metrics are of a moment ago.
     await eventually(async () => {

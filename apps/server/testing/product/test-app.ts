@@ -80,18 +80,33 @@ export function shareTestApp(
   }
 }
 
-/** The product of this worker's files. */
-let ofWorker: Promise<TestApp> | null = null
+/** The products of this worker's files. */
+const ofWorker = new Map<string, Promise<TestApp>>()
 
 /**
  * One product for all files of a worker; it runs until the worker ends. Its tests have players and staff of their own,
  * find other tests' rows in every list, and only move the clock forward.
  */
 export function useWorkersApp(): () => TestApp {
+  return useOfWorker({})
+}
+
+/** The same, of the API alone: nothing else reacts when a test moves the clock. No rounds are opened, no mail is sent. */
+export function useWorkersApi(): () => TestApp {
+  return useOfWorker(API_ALONE)
+}
+
+export const API_ALONE = { ROLE: 'api', DATABASE_URL: 'postgres://unused', SEED_KEY: '' }
+
+function useOfWorker(environment: Record<string, string>): () => TestApp {
   let product: TestApp | null = null
+  const name = environment.ROLE ?? 'all'
   beforeAll(async () => {
-    ofWorker ??= launchTestApp({}, {}, mkdtempSync(join(inject('dataFolder'), 'app-')))
-    product = { ...(await ofWorker), stop: notStopped, restart: notStopped, discard: notStopped }
+    const started =
+      ofWorker.get(name) ??
+      launchTestApp(environment, {}, mkdtempSync(join(inject('dataFolder'), 'app-')))
+    ofWorker.set(name, started)
+    product = { ...(await started), stop: notStopped, restart: notStopped, discard: notStopped }
     // A file's rounds are those of a day, whatever the files before it have done.
     const morning = await morningAfter(product)
     if (morning !== null) await product.database.moveClock(morning)
@@ -275,9 +290,15 @@ export async function registerByMail(test: TestApp, username = newName()): Promi
   return { token, id, email, username }
 }
 
-/** The captured mail, newest first. */
-export async function mailsOf({ app }: TestApp): Promise<CapturedMail[]> {
-  return (await app.mails?.latest()) ?? []
+/** The captured mail, newest first; that of the API alone is still in the queue. */
+export async function mailsOf({ app, config, database }: TestApp): Promise<CapturedMail[]> {
+  if (config.role !== 'api') return (await app.mails?.latest()) ?? []
+  return database.owner.query<CapturedMail>(
+    `select mail->>'to' as "to", mail->>'subject' as subject, mail->>'text' as text,
+       (extract(epoch from created_at) * 1000)::float8 as at
+     from graphile_worker._private_jobs, to_json(payload->'mail') mail
+     where mail->>'to' is not null order by id desc`,
+  )
 }
 
 /** The mail to an address for which `isIt` holds; waits for it, since mails leave after their cause is committed. */

@@ -12,11 +12,11 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { TOLD_A_DAY } from './known-device.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 /** The mails that an address got, the latest first. */
 const mailsTo = async (email: string) => (await mailsOf(app())).filter(({ to }) => to === email)

@@ -7,13 +7,13 @@ import {
   expectSuccess,
   registerMember,
   TEST_PASSWORD,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { PASSWORD_CHANGES_A_DAY } from './change-password.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('a new password', () => {
   it('needs the old one, ends every other session, and is the one that signs in', async () => {
@@ -102,8 +102,9 @@ describe('a new password', () => {
     ['short', 400],
     ['password123', 0],
   ])('that is %s is refused', async (new_pass, code) => {
-    const test = app()
-    const ann = await registerMember(test)
-    expect((await test.call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).code).toBe(code)
+    const ann = await registerMember(app())
+    expect(await app().call(newPass, { old_pass: TEST_PASSWORD, new_pass }, ann)).toMatchObject({
+      code,
+    })
   })
 })

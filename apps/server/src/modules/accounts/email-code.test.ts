@@ -6,10 +6,10 @@ import {
   mailsOf,
   registerByMail,
   registerMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 type Event = 'register' | 'resetpwd'
 

@@ -3,9 +3,9 @@ import { setSafety } from '@sum28/contract/money-routes.ts'
 import { login, refresh } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { TEST_CODE } from '#testing/people/cashier.ts'
-import { registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 it('is set a moment after a sign-in by password, and not later or after that of a remembered device', async () => {
   const test = app()

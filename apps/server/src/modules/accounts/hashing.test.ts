@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { addStaff, codeOfTimeStep, currentStep } from '#testing/people/staff.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
-import { registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const HELD = { http: 429, code: 429, data: { reason: 'too_many_requests', retry_after: 2 } }
 

@@ -1,9 +1,9 @@
 import { invitees, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 async function visitor(username: string, inviterId?: number) {
   const { data } = await app().call(register, {

@@ -13,6 +13,7 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
 import {
+  API_ALONE,
   codesTo,
   eventually,
   mailedCode,
@@ -27,7 +28,7 @@ import { PICTURES_A_DAY } from './pictures.ts'
 import { VISITS_A_DAY } from './register.ts'
 import { NAME_FREE, NETWORK_MINUTE_MAX } from './sign-in-guard.ts'
 
-const app = shareTestApp({ RATE_LIMITS: 'on' })
+const app = shareTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
 
 const NEW_PASSWORD = 'another long passphrase'
 
@@ -163,7 +164,11 @@ it('strangers who guess a password are blocked, and its owner can sign in where 
   expect(await app().call(userInfo, {}, data.userinfo)).toMatchObject({ code: 1 })
 
   await stopClock(app().database)
-  const tries = Array.from({ length: NAME_FREE + 10 }, (_, n) => signIn(stranger(n)))
+  // In any spelling.
+  const names = [username, username.toUpperCase(), ` ${username}`, `${username} \t`]
+  const tries = Array.from({ length: NAME_FREE + 10 }, (_, n) =>
+    signIn(stranger(n), 'a wrong one', names[n % names.length]),
+  )
   const held = (await Promise.all(tries)).filter(({ http }) => http === 429)
   expect(held).toHaveLength(10)
   expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })

@@ -7,13 +7,13 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { accountById } from './account-store.ts'
 import { addRememberedDevice, takeRememberedDevice } from './remember-device.ts'
 import { addSession, hashSecret } from './session.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const signIn = (account: string, password = TEST_PASSWORD, remember = false) =>
   app().call(login, { account, password, remember })

@@ -11,10 +11,10 @@ import {
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const originOf = (test: TestApp) => new URL(test.app.url).origin
 

@@ -7,10 +7,10 @@ import {
   mailedCode,
   registerMember,
   TEST_PASSWORD,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 let count = 0
 

@@ -9,12 +9,12 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
 const NEW_PASSWORD = 'another long passphrase'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const signIn = (account: string, password: string, remember = false) =>
   app().call(login, { account, password, remember })
@@ -62,14 +62,10 @@ describe('a mailed code', () => {
     expect(await heldSince(app().database, member.id)).not.toBeNull()
   })
 
-  it('stays valid when the password is a common one, or too short', async () => {
+  it('stays valid when the password is a common one', async () => {
     const member = await registerMember(app(), 'common_choice')
     const code = await codeFor(member)
     expect(await reset(member.email, code, 'Password1')).toMatchObject(REFUSED('password_common'))
-    expect(await reset(member.email, code, 'seven77')).toMatchObject({
-      http: 400,
-      data: { fields: { newpassword: 'This must have at least 8 characters' } },
-    })
     expect(await reset(member.email, code)).toMatchObject({ code: 1 })
   })
 

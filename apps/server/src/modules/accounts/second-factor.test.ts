@@ -16,11 +16,11 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { CODES_FREE } from './second-factor.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const NEW_PASSWORD = 'another passphrase'
 

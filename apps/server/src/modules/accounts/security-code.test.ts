@@ -9,6 +9,7 @@ import { stopClock } from '#testing/database/test-database.ts'
 import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
 import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
+  API_ALONE,
   createTestApp,
   expectSuccess,
   mailTo,
@@ -16,7 +17,7 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestApp,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { CODE_CHANGES_A_DAY } from './security-code.ts'
 
@@ -24,7 +25,7 @@ const OTHER_CODE = '314159'
 const WRONG_CODE = '000000'
 const DAY_MS = 86_400_000
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('a security code', () => {
   it('is not set at first, then set once, and shown in the profile and the inbox', async () => {
@@ -163,7 +164,7 @@ describe('a security code', () => {
   })
 
   it('can be changed a limited number of times a day, and refused changes hold no withdrawals', async () => {
-    const test = await createTestApp({ RATE_LIMITS: 'on' })
+    const test = await createTestApp({ ...API_ALONE, RATE_LIMITS: 'on' })
     const ann = await registerMember(test)
     // All within one day, but each in another minute, because of the limit of calls.
     const from = (n: number) => ({ headers: { 'X-Forwarded-For': `198.51.100.${n}` } })

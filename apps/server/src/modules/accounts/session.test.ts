@@ -8,7 +8,7 @@ import {
   changePlayer,
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
-import { registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 import { accountById } from './account-store.ts'
 import { ROWS_OF_PLAYER } from './keep-newest.ts'
 import { rememberDevice } from './remember-device.ts'
@@ -41,7 +41,7 @@ const leave = ({ token }: SeatedPlayer) =>
   )
 
 describe('a session', () => {
-  const app = useWorkersApp()
+  const app = useWorkersApi()
 
   it('ends at the logout, and others of the same account do not', async () => {
     const call = (token: string) => app().call(userInfo, {}, { token })

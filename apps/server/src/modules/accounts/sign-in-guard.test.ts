@@ -25,25 +25,28 @@ async function guarded() {
   const guard = signInGuard({ db: database.db, key: Buffer.alloc(32, 1), on: true })
   const playerId = await addPlayer(database, { u: 0 })
   await guard.know({ playerId, network: HOME })
+  /** Counts a wrong try; returns the seconds to wait if it is not checked, else 0. */
+  async function wrong(name: string, network: string, who: number | null = playerId) {
+    const counted = await guard.count({ name, playerId: who, network })
+    return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
+  }
+  /** As if this many more tries had been counted wherever so many were, or more. */
+  const countMore = (tries: number, { wherever }: { wherever: number }) =>
+    database.owner.query('update accounts.counter set tries = tries + $1 where tries >= $2', [
+      tries,
+      wherever,
+    ])
   return {
-    database,
-    guard,
-    playerId,
-    /** Counts a wrong try; returns the seconds to wait if it is not checked, else 0. */
-    async wrong(name: string, network: string, who: number | null = playerId): Promise<number> {
-      const counted = await guard.count({ name, playerId: who, network })
-      return isRefusal(counted) ? Number(counted.details?.retry_after) : 0
-    },
+    ...{ database, guard, playerId, wrong, countMore },
     async later(ms: number) {
       moment += ms
       await database.freezeClock(moment)
     },
-    /** As if this many more tries had been counted wherever so many were, or more. */
-    countMore(tries: number, { wherever }: { wherever: number }) {
-      return database.owner.query(
-        'update accounts.counter set tries = tries + $1 where tries >= $2',
-        [tries, wherever],
-      )
+    /** Strangers have tried this name so often that the next one has to wait; nothing else was tried. */
+    async usedUp(name: string) {
+      await database.owner.query('delete from accounts.counter')
+      for (const n of [1, 2]) await wrong(name, stranger(n))
+      await countMore(100, { wherever: 2 })
     },
   }
 }
@@ -59,15 +62,19 @@ describe('guessing many names from the many networks of one customer', () => {
   it('is limited to four times that of one in a /56, and to sixteen times in a /48', async () => {
     const { wrong, database, countMore } = await guarded()
     const network = (n: number) => `2001:db8:1:${n.toString(16)}::/64`
-    const inOneSite = (n: number) => wrong(`name_${n}`, network(n), null)
-    expect(await looked(4 * NETWORK_MINUTE_MAX + 20, inOneSite)).toBe(4 * NETWORK_MINUTE_MAX)
-    await database.owner.query('delete from accounts.counter')
-    const inSites = (from: number) => (n: number) =>
-      wrong(`name_of_many_${from + n}`, network((from + n) * 256), null)
-    expect(await looked(20, inSites(0))).toBe(20)
-    // Of each of these networks one is counted, and all in the /48.
-    await countMore(16 * NETWORK_MINUTE_MAX - 40, { wherever: 20 })
-    expect(await looked(40, inSites(20))).toBe(20)
+    /** @param apart how far from each other the networks are: 1 in one /56, 256 in one /48 */
+    const inNetworks = (apart: number, from: number) => (n: number) =>
+      wrong(`name_${apart}_${from + n}`, network((from + n) * apart), null)
+    for (const { apart, share } of [
+      { apart: 1, share: 4 },
+      { apart: 256, share: 16 },
+    ]) {
+      await database.owner.query('delete from accounts.counter')
+      expect(await looked(20, inNetworks(apart, 0))).toBe(20)
+      // Of each of these networks one is counted, and all in the one around them.
+      await countMore(share * NETWORK_MINUTE_MAX - 40, { wherever: 20 })
+      expect(await looked(40, inNetworks(apart, 20))).toBe(20)
+    }
     // Refused tries were not counted for any of the networks.
     await database.owner.query('delete from accounts.counter where tries > 2')
     expect(await wrong('another', network(255 * 256), null)).toBe(0)
@@ -77,80 +84,81 @@ describe('guessing many names from the many networks of one customer', () => {
 describe('guessing one name from many addresses', () => {
   it('is slowed down, also for the owner on a new network', async () => {
     const { guard, playerId, wrong } = await guarded()
-    expect(await looked(2 * NAME_FREE, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
+    expect(await looked(NAME_FREE + 2, (n) => wrong('wanted', stranger(n)))).toBe(NAME_FREE)
     expect(await wrong('wanted', HOME)).toBe(0)
     const counted = await guard.count({ name: 'wanted', playerId, network: HOME })
     expect(isRefusal(counted)).toBe(false)
   })
 
   it('waits twice as long each time, up to half an hour: fewer than a hundred tries a day', async () => {
-    const { wrong, later } = await guarded()
-    let all = await looked(NAME_FREE, (n) => wrong('waited', stranger(n)))
-    const waits: number[] = []
-    for (let spent = 0; spent < 86_400; ) {
-      const wait = await wrong('waited', stranger(all))
-      waits.push(wait)
-      await later(wait * 1_000 - 1)
-      expect(await wrong('waited', stranger(all + 1))).toBe(1)
-      await later(1)
-      expect(await wrong('waited', stranger(all + 2))).toBe(0)
-      all += 1
-      spent += wait
-    }
-    expect(waits.slice(0, 5)).toEqual([1, 2, 4, 8, 16])
-    expect(waits.at(-1)).toBe(NAME_WAIT_MAX_SECONDS)
-    expect(all).toBeLessThan(100)
+    const { database, wrong, countMore } = await guarded()
+    const waits = await database.db.query<{ seconds: number }>(
+      `select extract(epoch from accounts.wait_after(tries, $1, $2))::float8 as seconds
+       from generate_series(0, 99) tries order by tries`,
+      [NAME_FREE, NAME_WAIT_MAX_SECONDS],
+    )
+    const seconds = waits.map((row) => row.seconds)
+    expect(seconds.slice(0, NAME_FREE + 5)).toEqual([...Array(NAME_FREE).fill(0), 1, 2, 4, 8, 16])
+    expect(seconds.reduce((sum, each) => sum + each)).toBeGreaterThan(86_400)
+    expect(await looked(2, (n) => wrong('waited', stranger(n)))).toBe(2)
+    await countMore(100, { wherever: 2 })
+    expect(await wrong('waited', stranger(2))).toBe(NAME_WAIT_MAX_SECONDS)
   })
 
   it('is the same for an unknown name, and for every spelling', async () => {
-    const { wrong } = await guarded()
+    const { wrong, countMore } = await guarded()
     const written = (name: string, n: number) => (n % 2 ? ` ${name.toUpperCase()} ` : name)
-    expect(await looked(60, (n) => wrong(written('taken', n), stranger(n)))).toBe(NAME_FREE)
-    expect(await looked(60, (n) => wrong(written('free', n), stranger(n), null))).toBe(NAME_FREE)
+    const taken = (n: number) => wrong(written('taken', n), stranger(n))
+    const free = (n: number) => wrong(written('free', n), stranger(n), null)
+    for (const tried of [taken, free]) expect(await looked(2, tried)).toBe(2)
+    await countMore(NAME_FREE - 4, { wherever: 2 })
+    for (const tried of [taken, free]) expect(await looked(5, (n) => tried(2 + n))).toBe(2)
   })
 
-  it('counts all of a hundred tries at once', async () => {
+  it('counts all of forty tries at once', async () => {
     const { wrong } = await guarded()
     const waits = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => wrong('at_once', stranger(n))),
+      Array.from({ length: 40 }, (_, n) => wrong('at_once', stranger(n))),
     )
     expect(waits.filter((wait) => wait === 0)).toHaveLength(NAME_FREE)
   })
 
   it('does not lock out the owner who proves himself by mail from a new network', async () => {
-    const { database, guard, playerId, wrong } = await guarded()
-    await looked(40, (n) => wrong('moved', stranger(n)))
+    const { database, guard, playerId, wrong, usedUp } = await guarded()
+    await usedUp('moved')
     const abroad = '192.0.2.77'
     expect(await wrong('moved', abroad)).toBeGreaterThan(0)
     await database.db.transaction((tx) =>
       guard.proved(tx, { playerId, names: ['moved'], network: abroad }),
     )
     expect(await wrong('moved', abroad)).toBe(0)
-    await looked(40, (n) => wrong('moved', stranger(n)))
+    await usedUp('moved')
     expect(await wrong('moved', abroad)).toBe(0)
   })
 
   it('is reset after a day, and after the owner has signed in', async () => {
-    const { guard, playerId, wrong, later } = await guarded()
-    await looked(40, (n) => wrong('anew', stranger(n)))
+    const { guard, playerId, wrong, later, usedUp } = await guarded()
+    await usedUp('anew')
     await later(86_400_000)
     expect(await looked(29, (n) => wrong('anew', stranger(50 + n)))).toBe(29)
     const counted = await guard.count({ name: 'anew', playerId, network: '192.0.2.1' })
     if (isRefusal(counted)) throw new Error('the thirtieth was refused')
     await guard.right(counted)
-    expect(await looked(60, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
+    expect(await looked(31, (n) => wrong('anew', stranger(100 + n)))).toBe(NAME_FREE)
   })
 
   it('is also limited on the owner’s network', async () => {
-    const { wrong, later } = await guarded()
-    let all = 0
-    for (let minute = 0; minute < 10; minute += 1) {
-      all += await looked(20, () => wrong('at_home', HOME))
-      await later(60_000)
-    }
-    // The tries that everyone has, and the same number again; then a few, each after a longer wait.
-    expect(all).toBeGreaterThanOrEqual(2 * NAME_FREE)
-    expect(all).toBeLessThan(2 * NAME_FREE + 15)
+    const { wrong, later, countMore } = await guarded()
+    const tries = (count: number) => looked(count, () => wrong('at_home', HOME))
+    expect(await tries(2)).toBe(2)
+    await countMore(NAME_FREE - 4, { wherever: 2 })
+    await later(60_000)
+    // The last two of the tries that everyone has, and two of the same number again.
+    expect(await tries(4)).toBe(4)
+    await countMore(NAME_FREE - 2, { wherever: 2 })
+    await later(60_000)
+    // From then on each after a longer wait.
+    expect(await tries(10)).toBe(1)
   })
 })
 
@@ -231,15 +239,15 @@ describe('guessing many names from one network', () => {
   })
 
   it('reaches neither limit by tries of a name that has to wait', async () => {
-    const { wrong } = await guarded()
-    await looked(NAME_FREE, (n) => wrong('waits', stranger(n)))
-    expect(await looked(100, () => wrong('waits', '198.18.0.9'))).toBe(0)
+    const { wrong, usedUp } = await guarded()
+    await usedUp('waits')
+    expect(await looked(NETWORK_MINUTE_MAX + 1, () => wrong('waits', '198.18.0.9'))).toBe(0)
     expect(await looked(20, (n) => wrong(`other_${n}`, '198.18.0.9', null))).toBe(20)
   })
 
   it('does not count right sign-ins, however many, nor tries whose password was not checked', async () => {
     const { guard, playerId } = await guarded()
-    for (let n = 0; n < 100; n += 1) {
+    for (let n = 0; n < 2 * NETWORK_MINUTE_MAX; n += 1) {
       const counted = await guard.count({ name: `colleague_${n % 3}`, playerId, network: HOME })
       if (isRefusal(counted)) throw new Error(`number ${n} was refused`)
       await (n % 2 ? guard.right(counted) : guard.notChecked(counted))

@@ -6,10 +6,10 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestMember,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'

@@ -1,14 +1,35 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { beginRequestSpan, startTracing } from '#src/process/tracing.ts'
-import {
-  batchTick,
-  type HeldOrder,
-  heldBatches,
-  heldOrder,
-} from '#testing/database/held-batches.ts'
 import { attributeOf, startCollector } from '#testing/hosts/trace-collector.ts'
 import { type BatchWatch, batchOrders, Overloaded } from './order-batches.ts'
+
+type HeldOrder = { player: number; name: number }
+
+/** A batcher whose commits wait until the test releases them. */
+function heldBatches(options: { watch?: BatchWatch; waitMaxMs?: number } = {}) {
+  const batches: HeldOrder[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const batcher = batchOrders<HeldOrder, string>(
+    ({ player }) => player,
+    async (batch) => {
+      batches.push(batch)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return batch.map(({ name }) => `done ${name}`)
+    },
+    options,
+  )
+  return { batcher, batches, gates }
+}
+
+const heldOrder = (player: number, name = player): HeldOrder => ({ player, name })
+
+/** Lets the batcher start: its first batch waits for the end of the turn. */
+async function batchTick(): Promise<void> {
+  for (const _tick of [1, 2]) await new Promise((next) => setImmediate(next))
+}
 
 const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))
 

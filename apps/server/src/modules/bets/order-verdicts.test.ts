@@ -5,7 +5,9 @@ import { only } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { type OrderRow, placeOrders } from './place-bet.ts'
+import { betOrder } from '#testing/product/play-round.ts'
+import type { Bet } from './bet-store.ts'
+import { betPlacer, type OrderRow, placeOrders } from './place-bet.ts'
 import { sealRound } from './round-bets.ts'
 
 const U = 1_000_000n
@@ -198,5 +200,31 @@ it('a batch with two orders of one player is refused as a whole, and takes no st
   }
   expect(await cashOf(database, player)).toBe(1_000n * U)
   expect(await database.owner.query('select from bets.bet')).toEqual([])
+  await expectAlwaysTrue(database.owner)
+})
+
+it('an order that the database cannot read fails its batch, once, and not the next', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const round = await openTestRound(database)
+  const [ann, ben] = [await addPlayer(database), await addPlayer(database)]
+  let sentAfresh = 0
+  const counted: typeof db = {
+    ...db,
+    queryAfresh(text, values) {
+      sentAfresh += 1
+      return db.queryAfresh(text, values)
+    },
+  }
+  const accepted: Bet[] = []
+  const place = betPlacer({ db: counted, onAccepted: (bets) => accepted.push(...bets) })
+  const unreadable = place(betOrder(ann, round, { issue: 'no number' }))
+  const settled = await Promise.allSettled([unreadable, place(betOrder(ben, round))])
+  const failed = { status: 'rejected', reason: expect.objectContaining({ code: '22P02' }) }
+  expect(settled).toEqual([failed, failed])
+  // Only an order without an answer is sent again: the database has answered.
+  expect(sentAfresh).toBe(0)
+  expect(accepted).toEqual([])
+  expect(await place(betOrder(ben, round))).toMatchObject({ bet: { playerId: ben } })
   await expectAlwaysTrue(database.owner)
 })

@@ -115,15 +115,14 @@ it('each bet has the key of its own order, and a repeated order gets its bet aga
     orderFor(ben, round, { key: 'one' }),
   )
   const [again] = await place(orderFor(ann, round, { key: 'one' }))
+  // A refusal is kept under no key: the order is judged again, and so is any other.
+  const [judged] = await place(orderFor(ann, round, { key: 'two', u: 99.99 }))
+  const [other] = await place(orderFor(ann, round, { key: 'two' }))
   const { nonce, ...rest } = orderFor(ann, round)
   const [without] = await place({ ...rest, nonce })
-  expect([first, second, bens, again, without].map((placed) => placed?.reason)).toEqual([
-    null,
-    'below_minimum',
-    null,
-    'replay',
-    null,
-  ])
+  expect(
+    [first, second, bens, again, judged, other, without].map((placed) => placed?.reason),
+  ).toEqual([null, 'below_minimum', null, 'replay', 'below_minimum', null, null])
   const { betId, orderNo, cashAfter, acceptedAt } = first ?? {}
   expect(again).toMatchObject({ betId, orderNo, cashAfter, acceptedAt })
   expect(
@@ -132,6 +131,7 @@ it('each bet has the key of its own order, and a repeated order gets its bet aga
     ),
   ).toEqual([
     { player: ann, id: first?.betId, key: 'one' },
+    { player: ann, id: other?.betId, key: 'two' },
     { player: ann, id: without?.betId, key: `order ${nonce}` },
     { player: ben, id: bens?.betId, key: 'one' },
   ])

@@ -14,7 +14,7 @@ import {
   mailTo,
   TEST_PASSWORD,
   type TestApp,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { closeAccount } from './close-account.ts'
 
@@ -26,7 +26,7 @@ async function memberWith({ database }: TestApp, { u = 0 } = {}): Promise<number
   return addMemberWithData(database, { u, passwordHash: await hashPassword(password) })
 }
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('a player who closes his account', () => {
   it('proves his password, is notified by mail, and can sign in nowhere again', async () => {

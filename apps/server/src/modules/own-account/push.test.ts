@@ -21,7 +21,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import {
   choosePush,
   PUSH_KEYS,
@@ -507,7 +507,7 @@ describe('the key of the sender', () => {
 })
 
 describe('a player', () => {
-  const app = useWorkersApp()
+  const app = useWorkersApi()
 
   it('turns it on, chooses, turns it off, and finds that in his own log', async () => {
     const member = await registerMember(app())

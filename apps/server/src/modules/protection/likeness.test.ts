@@ -23,15 +23,15 @@ import {
   expectSuccess,
   mailedCode,
   registerByMail,
-  shareTestApp,
   TEST_PASSWORD,
   type TestApp,
   type TestMember,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { markNoter, markOf } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
 
-const app = shareTestApp()
+const app = useWorkersApi()
 const KEY = 'a key of these tests of more than 32 characters'
 
 const card = (number: string) => ({

@@ -7,7 +7,7 @@ import type { Mark, MarkKind } from '#src/modules/accounts/note-mark.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { PATIENT_LIMITS } from '#testing/requests/patience.ts'
 import { markNoter, NUMBERS_OF_NETWORK } from './likeness.ts'
 import { exclude, protectionNow } from './protection-store.ts'
@@ -159,7 +159,7 @@ it('all accounts on one network together may give a hundred new numbers a day, a
   expect(await give(database, { ...more, value: 'and one more' })).toBeNull()
 })
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 it('the refusal says when the player may give another, and his present data stays', async () => {
   const test = app()

@@ -27,9 +27,9 @@ import {
   staffSession,
   staffToken,
 } from '#testing/people/staff.ts'
-import { mailTo, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
+import { mailTo, shareTestApp, type TestApp, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const refused = (reason: string) => ({ data: { reason } })
 const malformed = (field: string) => ({ data: { fields: { [field]: expect.any(String) } } })

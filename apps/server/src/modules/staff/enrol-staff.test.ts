@@ -12,10 +12,10 @@ import { describe, expect, it } from 'vitest'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addStaff, codeOfTimeStep, currentStep, signInStaff } from '#testing/people/staff.ts'
-import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApi } from '#testing/product/test-app.ts'
 import { type FirstPassword, inviteStaff } from './make-staff.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const WRONG = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
 const OWN_PASSWORD = 'a passphrase of one’s own'

@@ -12,11 +12,11 @@ import {
   registerMember,
   TEST_PASSWORD,
   type TestApp,
-  useWorkersApp,
+  useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { inviteStaff, resetStaff } from './make-staff.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 const originOf = (test: TestApp) => new URL(test.app.url).origin
 const cipherOf = (test: TestApp) => secretCipher(keysOf(test.config).secretKeys[0])

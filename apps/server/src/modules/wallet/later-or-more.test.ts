@@ -3,9 +3,9 @@ import { quantityLogList, withdrawAction } from '@sum28/contract/money-routes.ts
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
-import { deposit, useWorkersApp } from '#testing/product/test-app.ts'
+import { deposit, useWorkersApi } from '#testing/product/test-app.ts'
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 it('a withdrawal answers the version of its balance, also when it is repeated later', async () => {
   const test = app()

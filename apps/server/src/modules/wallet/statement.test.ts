@@ -7,12 +7,12 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
-import { expectSuccess, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { balanceReader, statementOf } from './wallet-store.ts'
 
 const DAY_MS = 86_400_000
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 it('a bonus is a movement of type 4, from the house to the player', async () => {
   const test = app()

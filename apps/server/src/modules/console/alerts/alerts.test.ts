@@ -13,7 +13,7 @@ import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApi } from '#testing/product/test-app.ts'
 import { findAlerts } from './find-alerts.ts'
 import { sendAlerts, webhookSecret } from './send-alerts.ts'
 
@@ -339,7 +339,7 @@ describe('an alert by webhook', () => {
   })
 })
 
-const app = useWorkersApp()
+const app = useWorkersApi()
 
 describe('the notes of shifts', () => {
   it('are read by the next shift, newest first, and never change', async () => {
