@@ -94,6 +94,15 @@ export function verifyLog({
   ]
 }
 
+/** The keys of the log and of its counted witnesses that signed what the file shows first: its book, if it has one. */
+export function signersOf({ log }: LoggedRound): VerifierKey[] {
+  if (!log) return []
+  const keys = keysOf(log.keys, {})
+  const first = checkLog(log, keys)
+  const last = log.end && checkLog({ checkpoint: log.end.checkpoint }, keys)
+  return [...first.signedBy, ...countedWitnesses(first, last).map(([key]) => key)]
+}
+
 function hasBook({ book, log }: LoggedRound): boolean {
   return book.root !== null || (log?.book ?? null) !== null
 }
@@ -229,10 +238,7 @@ function witnessStep(
   last: CheckedLog | null,
 ): LogStep {
   const published = round.book.witnessed_at
-  // A witness that signed both states has seen that the later one continues the other.
-  const ofEnd = last?.cosigned.size ? last.cosigned : null
-  const counted = [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
-  const time = firstOf(counted.map(([, at]) => at))
+  const time = firstOf(countedWitnesses(first, last).map(([, at]) => at))
   const step = {
     name: 'witness' as const,
     computed: time === null ? null : String(time),
@@ -242,6 +248,12 @@ function witnessStep(
   // It states the first of its witnesses, and the reader may know others.
   if (published === null || published > time) return { ...step, ok: false }
   return { ...step, ok: time < valueAt(round) ? true : null }
+}
+
+/** A witness that signed both states has seen that the later one continues the other. */
+function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
+  const ofEnd = last?.cosigned.size ? last.cosigned : null
+  return [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
 }
 
 /** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */

@@ -25,6 +25,7 @@ import {
   type CheckInput,
   type CheckStep,
   chainStep,
+  keysStep,
   publicStep,
   seenStep,
   verdictOfCheck,
@@ -139,7 +140,7 @@ const chain: SeedChain = {
 
 function stepsOf(input: CheckInput, trustedBeacon?: BeaconInfo): CheckStep[] {
   const given = trustedBeacon ? { trustedBeacon } : {}
-  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input)]
+  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input).map(keysStep)]
 }
 
 function failed(input: CheckInput): string[] {

@@ -8,12 +8,14 @@ import {
   type CheckStep,
   chainStep,
   drawCheckQuery,
+  linesOf,
   publicStep,
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { keysSince, trustKeys } from '#src/data/kept-keys.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
@@ -21,7 +23,7 @@ import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { momentText } from '#src/i18n/time-text.ts'
+import { minuteText, momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -68,6 +70,7 @@ const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
+  newKeys: { icon: 'info', tone: 'quiet' },
   incomplete: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
@@ -98,9 +101,7 @@ function Steps({
         </Verdict>
         {verdict === 'incomplete' && <Again input={input} steps={steps} />}
         {showLocalNote && <LocalBeaconNote />}
-        {input.round.log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
-          <p className="quiet">{t('check.ownWitness')}</p>
-        )}
+        <KeysNote step={steps.find(({ name }) => name === 'keys')} />
         {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">
@@ -112,6 +113,40 @@ function Steps({
           ))}
         </ol>
       </Card>
+    </>
+  )
+}
+
+/** By whose keys a check holds: the answer names them itself. */
+function KeysNote({ step }: { step: CheckStep | undefined }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const queries = useQueryClient()
+  const signed = linesOf(step?.computed ?? null)
+  const names = signed.flatMap((key) => /^witness ([^+]+)/.exec(key)?.[1] ?? [])
+  const others = names.filter((name) => name !== OWN_WITNESS)
+  const trust = () => {
+    trustKeys(signed)
+    for (const queryKey of [['draw-check'], ['draw-verdict']]) {
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <>
+      {others.length > 0 && (
+        <p className={`quiet ${styles.names}`}>
+          {t('check.witnesses', { names: others.join(', ') })}
+        </p>
+      )}
+      {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
+      {step?.ok === null && (
+        <>
+          <p>{t('check.compareKeys', { date: minuteText(keysSince(signed), when) })}</p>
+          <Button kind="soft" size="s" onClick={trust}>
+            {t('check.keysCompared')}
+          </Button>
+        </>
+      )}
     </>
   )
 }
@@ -187,7 +222,9 @@ const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }
 }
 
 /** Why a step has no result, if not because the value is not public yet. */
-const NO_RESULT = { witness: 'round.notWitnessed', chain: 'error.title' } as const
+const NO_RESULT = {
+  ...({ witness: 'round.notWitnessed', chain: 'error.title', keys: 'check.keysNew' } as const),
+}
 
 /** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
@@ -224,7 +261,7 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
-        {state !== 'none' &&
+        {(state !== 'none' || step.name === 'keys') &&
           (short || state === 'bad' ? (
             figures
           ) : (
@@ -257,6 +294,12 @@ function useShownFigures({ name, computed, published }: CheckStep) {
     return [
       { label: t('check.closedAt'), value: shown(published) },
       { label: t('check.beaconAt'), value: shown(computed) },
+    ]
+  }
+  if (name === 'keys') {
+    return [
+      { label: t('check.published'), value: shown(computed) },
+      { label: t('check.keptKeys'), value: shown(published) },
     ]
   }
   // Compares two published values; nothing is computed.
