@@ -18,6 +18,10 @@ export interface OrderClaim {
   readonly stake: bigint | null
   /** In micro-units; null before it is settled. */
   readonly payout: bigint | null
+  /** 1 settled, 2 refunded; null before. */
+  readonly status: number | null
+  /** In micro-units; null before it is settled. */
+  readonly profit: bigint | null
   /** `1 2 3 6`: three digits and their sum; empty before the draw. */
   readonly lotteryCode: string
 }
@@ -172,6 +176,9 @@ function orderOf(body: Fields): OrderClaim {
   const playType = string(body, 'play_type')
   const total = amount(body, 'quantity')
   const selections = BigInt(playType.split(',').length)
+  const isSettled = orNull(wholeNumber)(body, 'settled_at') !== null
+  const status = wholeNumber(body, 'status')
+  const profit = signedAmount(body, 'profit')
   return {
     orderNo: string(body, 'orderNo'),
     gameId: wholeNumber(body, 'game_id'),
@@ -181,7 +188,8 @@ function orderOf(body: Fields): OrderClaim {
     oddsMilli: oddsOf(body),
     rulesVersion: wholeNumber(body, 'rules_version'),
     stake: total % selections === 0n ? total / selections : null,
-    payout: orNull(wholeNumber)(body, 'settled_at') === null ? null : amount(body, 'payout'),
+    payout: isSettled ? amount(body, 'payout') : null,
+    ...{ status: isSettled ? status : null, profit: isSettled ? profit : null },
     lotteryCode: string(body, 'lottery_code'),
   }
 }
@@ -204,6 +212,13 @@ function amount(fields: Fields, name: string): bigint {
   const [, units, decimals] = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(text) ?? []
   if (!units || !decimals) throw wrong(name, text, 'an amount such as "100.00"')
   return BigInt(units) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
+}
+
+/** An amount that may be below zero. */
+function signedAmount(fields: Fields, name: string): bigint {
+  const text = string(fields, name)
+  if (!text.startsWith('-')) return amount(fields, name)
+  return -amount({ [name]: text.slice(1) }, name)
 }
 
 function digitsOf(fields: Fields, name: string): readonly number[] {

@@ -56,7 +56,11 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-payout': [
     'your payout',
-    'What was paid, in millionths, is what the digits and the odds in your line give.',
+    'What was paid, in millionths, is what the digits and the odds in your line give, and your order names the profit that follows.',
+  ],
+  'receipt-refund': [
+    'your refund',
+    'The round was voided, and your order says that its stake came back: refunded, without profit or loss. Your statement shows it.',
   ],
   'log-chain': [
     'logged commitment',

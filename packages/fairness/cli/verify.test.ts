@@ -106,7 +106,7 @@ const order = {
   lottery_code: '2 5 1 8',
   play_type: '[2,408]',
   rules_version: 3,
-  payout: '7768.00',
+  ...{ payout: '7768.00', status: 1, profit: '6968.00' },
   settled_at: 1_700_000_000,
   selections: [{ odds: '1.92' }, { odds: '17.5' }],
   proof: logged({
@@ -295,6 +295,26 @@ describe('npm run verify', () => {
     expect(code).toBe(0)
     expect(text).toContain('VOIDED: nothing was drawn')
     expect(text).not.toContain('VERIFIED')
+  })
+
+  const refunded = { status: 2, profit: '0.00', payout: '0.00' }
+  const voidedOrder = {
+    ...{ ...order, ...refunded, lottery_code: '' },
+    proof: logged({ ...order.proof, ...voided }),
+  }
+  it('demands that the stake of a voided round came back, once it is settled', () => {
+    const { code, text } = verify(voidedOrder)
+    expect(text).toContain('your refund: holds')
+    expect(code).toBe(0)
+    for (const told of [{ status: 1, profit: '-1.00' }, { profit: '-1.00' }, { status: 1 }]) {
+      const kept = verify({ ...voidedOrder, ...told })
+      expect(kept.text).toContain('FAILED: your refund does not hold.')
+      expect(kept.code).toBe(1)
+    }
+    const waits = { ...voidedOrder, status: 0, settled_at: null }
+    expect(verify(waits)).toMatchObject({ code: 0 })
+    expect(verify(waits).text).toContain('your refund: not public')
+    expect(verify(waits, voidedOrder).code).toBe(0)
   })
 
   it('prints no control characters from a file', () => {
@@ -904,7 +924,7 @@ function alteredValue(path: string, value: unknown): unknown {
   if (path === 'proof.book.sealed_at') return proof.ends_at
   if (path === 'proof.beacon.kind') return 'local'
   if (path === 'settled_at') return null
-  if (path === 'quantity' || path === 'payout') return '1.00'
+  if (['quantity', 'payout', 'profit'].includes(path)) return '1.00'
   if (path === 'play_type') return '[2]'
   if (path === 'selections') return [{ odds: '1.92' }, { odds: '17.501' }]
   if (path.endsWith('.path')) return (value as string[]).slice(1)

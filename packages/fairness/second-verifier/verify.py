@@ -170,13 +170,16 @@ def read_order(body):
     odds = [in_units(an_object(s, "A selection"), "odds", 3, r"[0-9]{1,9}(?:\.([0-9]{1,3}))?")
             for s in listed(body, "selections", lambda v: True)]
     total = in_units(body, "quantity", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
-    paid = None
+    paid = result = None
+    status, profit = whole(body, "status"), text(body, "profit")
+    won_or_lost = in_units({"profit": profit.removeprefix("-")}, "profit", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
     if whole(body, "settled_at", null=True) is not None:
         paid = in_units(body, "payout", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
+        result = [status, -won_or_lost if profit.startswith("-") else won_or_lost]
     return {
         "orderNo": text(body, "orderNo"), "game_id": whole(body, "game_id"), "issue": text(body, "issue"),
         "plan_id": whole(body, "plan_id"), "play_type": play_type, "odds": odds,
-        "rules_version": whole(body, "rules_version"), "payout": paid, "code": text(body, "lottery_code"),
+        "rules_version": whole(body, "rules_version"), "payout": paid, "result": result, "code": text(body, "lottery_code"),
         "stake": total // choices if total % choices == 0 else None,
     }
 
@@ -323,12 +326,19 @@ def check(round_, receipt, order):
         else:
             path = receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"]
             same("closed book", root_by_path(*path), book["root"])
-        if order and order["stake"] is not None and round_["status"] != "voided":
+        if order and order["stake"] is not None and round_["status"] == "voided":
+            if order["result"] is None:
+                steps.append(("your refund", None, [2, 0], None))
+            else:
+                same("your refund", [2, 0], order["result"])
+        elif order and order["stake"] is not None:
             due = payout(leaf, round_["digits"])
             if order["payout"] is None and round_["status"] != "settled":
                 steps.append(("your payout", None, due, None))
             else:
-                same("your payout", due, order["payout"])
+                staked = int(leaf[5]) * (leaf[3].count(",") + 1) if due is not None else 0
+                told = order["payout"] is not None and [order["payout"], *order["result"]]
+                same("your payout", due is not None and [due, 1, due - staked] or None, told)
     if local:
         foreign = all(beacon[name] != QUICKNET[name] for name in ("chain_hash", "public_key"))
         steps.append(("beacon kind", foreign and beacon["scheme"] == QUICKNET["scheme"], None, "local"))

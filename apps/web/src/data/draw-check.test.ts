@@ -102,7 +102,7 @@ const receipt: Receipt = {
   plan_name: 'Basic',
   status: 1,
   whether_hit: 0,
-  profit: '-201.00',
+  profit: formatAmount(paid - 201_000_000n),
   issue: round.issue,
   quantity: '201.00',
   lottery_code: digits.join(' '),

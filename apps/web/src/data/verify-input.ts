@@ -59,7 +59,13 @@ function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): Recei
     playType: classes === play_type ? play_type : `${play_type} ${classes}`,
     oddsMilli: selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
     stake: stakes.size === 1 && stake !== undefined ? microOf(stake) : -1n,
-    payout: receipt.settled_at === null ? null : microOf(receipt.payout),
+    ...(receipt.settled_at === null
+      ? { payout: null, status: null, profit: null }
+      : {
+          payout: microOf(receipt.payout),
+          status: receipt.status,
+          profit: microOf(receipt.profit),
+        }),
     ...{ planId, rulesVersion },
   }
 }
