@@ -20,17 +20,20 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { logged, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
-import { describe, expect, it } from 'vitest'
+import { deviceStorage } from '@sum28/ui/storage.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type CheckInput,
   type CheckStep,
   chainStep,
+  keptStep,
   keysStep,
   publicStep,
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import type { SeedChain } from '#src/data/fairness.ts'
+import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { logSteps, verifyInput } from '#src/data/verify-input.ts'
@@ -331,6 +334,36 @@ describe('the root that this device saw at the seal', () => {
   it('is not compared with a receipt that was saved before the seal', () => {
     keepRoots([{ ...seen, bookRoot: book.root }])
     expect(seenStep(open)).toBeNull()
+  })
+})
+
+describe('the line that this device kept when the bet was placed', () => {
+  const other = { ...receipt, proof: { ...receipt.proof, leaf: leaves[2] ?? '' } }
+  afterEach(() => deviceStorage().clear())
+
+  it('is compared with the one that is shown; the first one stays', () => {
+    expect(keptStep(receipt)).toBeNull()
+    keepLine(receipt)
+    expect(keptStep(receipt)).toBeNull()
+    keepLine({ ...receipt, settled_at: null })
+    keepLine({ ...other, settled_at: null })
+    expect(keptStep(receipt)).toMatchObject({ ok: true, computed: leaves[1] })
+    expect(keptStep(other)).toMatchObject({ ok: false, computed: leaves[1], published: leaves[2] })
+    expect(keptStep({ ...receipt, orderNo: 'A9' })).toBeNull()
+  })
+
+  it('is one of the last hundred, and compared with nothing where the device has no room', () => {
+    for (let at = 0; at < 101; at += 1) {
+      keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
+    }
+    expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, leaves[1]])
+    deviceStorage().clear()
+    const full = vi.spyOn(deviceStorage(), 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    keepLine({ ...receipt, settled_at: null })
+    full.mockRestore()
+    expect(keptStep(receipt)).toBeNull()
   })
 })
 

@@ -6,6 +6,7 @@ import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts
 import { queryOptions } from '@tanstack/react-query'
 import type { SeedChain } from '#src/data/fairness.ts'
 import { keepKeys, trustedKeys, typeOfKey } from '#src/data/kept-keys.ts'
+import { keptLine } from '#src/data/kept-lines.ts'
 import { keptRoot } from '#src/data/kept-roots.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
@@ -18,7 +19,7 @@ export type CheckInput = {
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
 export type CheckAnswer = { readonly id: number; readonly steps: CheckStep[] }
 
-/** `chain`, `public`, `seen` and `keys` compare two published values. */
+/** `chain`, `public`, `seen`, `keys` and `kept` compare two published values. */
 type CheckStepName =
   | VerifyStepName
   | Extract<LogStepName, 'witness' | 'receipt-signature'>
@@ -27,6 +28,7 @@ type CheckStepName =
   | 'public'
   | 'seen'
   | 'keys'
+  | 'kept'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
 
@@ -147,6 +149,13 @@ export function seenStep({ game_id, issue, status, book }: PublishedRoundOnWire)
   const seen = keptRoot({ gameId: game_id, roundId: issue })
   if (seen === null || (status === 'open' && book.root === null)) return null
   return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
+}
+
+/** Whether a receipt's line is the one that this device kept when the bet was placed; null if it kept none. */
+export function keptStep({ orderNo, proof }: Receipt): CheckStep | null {
+  const kept = keptLine(orderNo)
+  if (!kept) return null
+  return { name: 'kept', ok: kept.leaf === proof.leaf, computed: kept.leaf, published: proof.leaf }
 }
 
 function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {

@@ -8,6 +8,7 @@ import {
   type CheckStep,
   chainStep,
   drawCheckQuery,
+  keptStep,
   linesOf,
   publicStep,
   seenStep,
@@ -47,6 +48,8 @@ export function CheckResult({ input, published }: CheckResultProps) {
         const beside: CheckStep[] = []
         const seen = seenStep(input.round)
         if (seen) beside.push(seen)
+        const kept = input.receipt && keptStep(input.receipt)
+        if (kept) beside.push(kept)
         const chain = chainStep(input.round, chains.data, serverTimeOf(chains.dataUpdatedAt))
         // A list that is on its way may have it: until then nothing is said.
         if (chain.ok !== true && chains.isFetching) return <Running />
@@ -276,7 +279,12 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
 }
 
 /** The labels of values that were not computed here. */
-const MINE = { public: 'check.paste', chain: 'check.issue', seen: 'check.seen' } as const
+const MINE = {
+  public: 'check.paste',
+  chain: 'check.issue',
+  seen: 'check.seen',
+  kept: 'check.keptHere',
+} as const
 
 /** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
@@ -299,7 +307,7 @@ function useShownFigures({ name, computed, published }: CheckStep) {
   if (name === 'keys') {
     return [
       { label: t('check.published'), value: shown(computed) },
-      { label: t('check.keptKeys'), value: shown(published) },
+      { label: t('check.keptHere'), value: shown(published) },
     ]
   }
   // Compares two published values; nothing is computed.
