@@ -67,6 +67,10 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
     'The public log has the same commitment of this chain of seeds, for the same game.',
   ],
   'log-announcement': ['logged announcement', 'The public log has the same announcement.'],
+  'log-rules': [
+    'announced rules',
+    'The announcement has the version of your room’s rules that your line names. What odds these have, only the whole log shows.',
+  ],
   'log-book': ['logged book', 'The public log has the same closed book.'],
   'log-end': [
     'logged end',

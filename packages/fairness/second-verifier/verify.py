@@ -369,6 +369,10 @@ def check_log(round_, receipt, logs=None, witnesses=None):
     stated = keys_of(round_["log"])
     logs = logs or stated[0]
     steps = log_steps(round_, logs, witnesses or stated[1])
+    leaf = read_leaf(receipt["leaf"]) if receipt else None
+    if leaf and leaf[4] and round_["log"]:
+        mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
+        steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
     if receipt:
         line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)

@@ -4,6 +4,7 @@
  * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed the end.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
+import { readBookLeaf } from './book-tree.ts'
 import {
   type CheckedLog,
   checkLog,
@@ -48,6 +49,7 @@ export interface LoggedRound extends PublishedRound {
 export type LogStepName =
   | 'log-chain'
   | 'log-announcement'
+  | 'log-rules'
   | 'log-book'
   | 'log-end'
   | 'log-entries'
@@ -90,6 +92,7 @@ export function verifyLog({
   return [
     ...entrySteps(round),
     ...stateSteps(round, keys),
+    ...(receipt ? rulesSteps(round, receipt) : []),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
 }
@@ -282,6 +285,16 @@ function valueAt({ beacon }: LoggedRound): number {
   } catch {
     return 0
   }
+}
+
+/** A line of version 2 names the room's rules: the announcement must have the same version of them. */
+function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }): LogStep[] {
+  const { planId, rulesVersion } = readBookLeaf(leaf) ?? {}
+  if (!log || !planId || !rulesVersion) return []
+  const published = fieldOf(log.announcement.text, 'rules')
+  const computed = `${planId}:${rulesVersion}`
+  const ok = published?.split(',').includes(computed) ?? false
+  return [{ name: 'log-rules', ok, computed, published }]
 }
 
 function signedStep(
