@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { LoggedEntry } from '../src/logged-entry.ts'
-import type { LoggedEnd, LoggedRound, LogProof } from '../src/logged-round.ts'
+import type { LoggedEnd, LoggedRound, LogProof, SignedLine } from '../src/logged-round.ts'
 import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** The bet's own fields in an order's reply, to be compared with its proof. */
@@ -26,8 +26,8 @@ export interface OrderClaim {
   readonly lotteryCode: string
 }
 
-/** The reader's line in the book, and the note by which the log's key signed it. */
-export type SignedReceipt = ReceiptProof & { readonly signed: string }
+/** The reader's line in the book, and the note that signs it. */
+export type SignedReceipt = ReceiptProof & SignedLine
 
 /** A file as it was read: a round, and the reader's own bet if the file has one. */
 export interface ReceiptFile {
@@ -165,6 +165,7 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
     leaf: string(proof, 'leaf'),
     nonce: string(proof, 'nonce'),
     signed: string(proof, 'signed'),
+    player_id: 'player_id' in proof ? wholeNumber(proof, 'player_id') : undefined,
   }
   // Until the book is closed a bet has no place in it.
   const open = round.book.root === null && (proof.leaf_index ?? null) === null

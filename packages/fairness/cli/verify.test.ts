@@ -59,6 +59,7 @@ function proofOf(index = 1) {
     void: null,
     leaf,
     nonce: leaf.split('|')[4],
+    player_id: 7,
     leaf_index: 3,
     path: vectors.book.paths[3],
   })
@@ -83,6 +84,7 @@ const {
   nonce: _nonce,
   leaf_index: _index,
   path: _path,
+  player_id: _player,
   signed: _,
   ...bareRound
 } = proof
@@ -321,6 +323,22 @@ describe('npm run verify', () => {
     const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/^VERIFIED/m)
+  })
+})
+
+describe('the player whom a receipt names', () => {
+  it('cannot be another, nor be left out; an earlier receipt names none, and proves no bet of one player', () => {
+    const signature = 'FAILED: receipt signature does not hold.'
+    expect(verify({ ...proof, player_id: 8 }).text).toContain(signature)
+    expect(verify({ ...proof, player_id: undefined }).text).toContain(signature)
+    const ofNobody = logged({ ...proof, player_id: undefined })
+    const { code, text } = verify(ofNobody)
+    expect(text).toContain(
+      'NOT PROVED: everything holds, but the receipt does not say whose it is.',
+    )
+    expect(code).toBe(4)
+    // The same line for two players, both well signed.
+    expect(verify(proof, logged({ ...proof, player_id: 8 })).text).toContain('player of bet')
   })
 })
 

@@ -89,7 +89,10 @@ function checkFile(file: ReceiptFile, { allowLocal, trusted }: Options): FileVer
       ? ['the beacon is the operator’s own: he could know its values early']
       : []),
     ...(unproved.includes('witness') ? doubtsOfBook(round) : []),
-    ...(unproved.some((name) => name !== 'witness')
+    ...(unproved.includes('receipt-signature') && round.log && receipt?.player_id === undefined
+      ? ['the receipt does not say whose it is']
+      : []),
+    ...(unproved.some((name) => name !== 'witness' && name !== 'receipt-signature')
       ? ['not in a witnessed log: that everybody can read the same of this round is his word']
       : []),
   ]

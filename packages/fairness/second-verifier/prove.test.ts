@@ -71,7 +71,13 @@ const byOwnBeacon = { ...round, beacon: ownBeacon }
 
 /** The receipt as the house gives it, from a log with these entries before. */
 function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
-  const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
+  const mine = {
+    leaf,
+    nonce: leaf.split('|')[4],
+    leaf_index: 3,
+    path: bookPath(book, 3),
+    player_id: 7,
+  }
   return logged({ ...of, ...mine }, { before, ...options })
 }
 
@@ -200,7 +206,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const line = `2|O1|4|[2,408]|${odds}|3|7|${'ab'.repeat(16)}`
     const one = buildBook([line])
     const of = { ...round, book: { ...round.book, root: one.root, size: 1 } }
-    const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [] }
+    const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [], player_id: 7 }
     const entries = [CHAIN, RULES, ANNOUNCEMENT, entriesOf(of).book, DRAW]
     return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN, RULES] }) }
   }

@@ -154,7 +154,8 @@ def read_receipt(proof, round_):
     names = ["leaf", "nonce", "signed"]
     if not {*names, "leaf_index", "path"} & set(proof):
         return None
-    receipt = {"leaf_index": 0, "path": [], **{name: text(proof, name) for name in names}}
+    player = whole(proof, "player_id") if "player_id" in proof else None
+    receipt = {"leaf_index": 0, "path": [], "player_id": player, **{name: text(proof, name) for name in names}}
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
     receipt["leaf_index"] = whole(proof, "leaf_index")
@@ -374,9 +375,13 @@ def check_log(round_, receipt, logs=None, witnesses=None):
         mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
         steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
     if receipt:
-        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
+        player = receipt["player_id"]
+        owner = "" if player is None else f"player={player}\n"
+        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n{owner}leaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
         holds = (signed is not None and signed[0] == line) if logs else None
+        # A receipt of nobody may have been given to two players.
+        holds = None if holds and player is None else holds
         steps.append(("receipt signature", holds, line, signed and signed[0]))
     return steps
 
@@ -539,6 +544,8 @@ def claims(file):
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf:
         said[f"line of bet {leaf[0]}"] = receipt["leaf"]
+        if receipt["player_id"] is not None:
+            said[f"player of bet {leaf[0]}"] = receipt["player_id"]
     if receipt and round_["book"]["root"] is not None:
         said[f"line {receipt['leaf_index']}"] = receipt["leaf"]
     if order:

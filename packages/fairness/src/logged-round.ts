@@ -59,19 +59,33 @@ export type LogStepName =
   | 'end-witness'
   | 'receipt-signature'
 
+/** A bet's line, and the note by which the log's key signed it. */
+export interface SignedLine {
+  readonly leaf: string
+  readonly signed: string
+  /** Whose bet it is; earlier receipts do not say it. */
+  readonly player_id?: number | undefined
+}
+
 export type LogStep = Omit<VerifyStep, 'name'> & { readonly name: LogStepName }
 
-/** The text of the note by which the log's key signs that a bet was accepted, as this line of the book. */
+/**
+ * The text of the note by which the log's key signs that a player's bet was accepted, as this line of the book: of two
+ * equal bets each needs a line of its own. Earlier notes do not name the player.
+ */
 export function receiptNoteText({
   gameId,
   issue,
+  playerId,
   leaf,
 }: {
   gameId: number
   issue: string
+  playerId: number | undefined
   leaf: string
 }): string {
-  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\nleaf=${leaf}\n`
+  const player = playerId === undefined ? '' : `player=${playerId}\n`
+  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\n${player}leaf=${leaf}\n`
 }
 
 /**
@@ -85,7 +99,7 @@ export function verifyLog({
   trusted = {},
 }: {
   round: LoggedRound
-  receipt?: { readonly leaf: string; readonly signed: string } | undefined
+  receipt?: SignedLine | undefined
   trusted?: TrustedKeys
 }): LogStep[] {
   const keys = keysOf(round.log?.keys ?? [], trusted)
@@ -299,16 +313,18 @@ function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }): LogStep[]
 
 function signedStep(
   { game_id, issue }: LoggedRound,
-  { leaf, signed }: { leaf: string; signed: string },
+  { leaf, signed, player_id: playerId }: SignedLine,
   logs: readonly VerifierKey[],
 ): LogStep {
   const note = readNote(signed)
-  const text = receiptNoteText({ gameId: game_id, issue, leaf })
+  const text = receiptNoteText({ gameId: game_id, issue, playerId, leaf })
   const step = { name: 'receipt-signature' as const, published: note?.text ?? null }
   if (logs.length === 0) return { ...step, ok: null, computed: null }
   const valid = note !== null && (signaturesOf(note, logs)?.length ?? 0) > 0
   const computed = valid ? text : null
-  return { ...step, ok: computed !== null && computed === note?.text, computed }
+  const holds = computed !== null && computed === note?.text
+  // A receipt of nobody may have been given to two players.
+  return { ...step, ok: holds && playerId === undefined ? null : holds, computed }
 }
 
 /** A field that the entry states once. */

@@ -28,6 +28,7 @@ import {
   chainStep,
   keptStep,
   keysStep,
+  ownerStep,
   publicStep,
   seenStep,
   verdictOfCheck,
@@ -128,7 +129,8 @@ const receipt: Receipt = {
   witnessed: true,
   proof: {
     ...{ ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
-    signed: signedReceipt({ ...round, leaf: leaves[1] ?? '' }),
+    player_id: 7,
+    signed: signedReceipt({ ...round, leaf: leaves[1] ?? '', player_id: 7 }),
   },
 }
 
@@ -334,6 +336,19 @@ describe('the root that this device saw at the seal', () => {
   it('is not compared with a receipt that was saved before the seal', () => {
     keepRoots([{ ...seen, bookRoot: book.root }])
     expect(seenStep(open)).toBeNull()
+  })
+})
+
+describe('the player of a receipt', () => {
+  it('is compared with the one who is signed in; another’s accuses nobody', () => {
+    expect(ownerStep(receipt, undefined)).toBeNull()
+    expect(ownerStep(receipt, '7')).toMatchObject({ ok: true })
+    expect(ownerStep(receipt, '8')).toMatchObject({ ok: null, computed: '8', published: '7' })
+  })
+
+  it('is part of what is signed', () => {
+    const proof = { ...receipt.proof, player_id: 8 }
+    expect(failed(ofReceipt({ ...receipt, proof }))).toEqual(['receipt-signature'])
   })
 })
 

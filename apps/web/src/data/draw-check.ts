@@ -29,6 +29,7 @@ type CheckStepName =
   | 'seen'
   | 'keys'
   | 'kept'
+  | 'owner'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
 
@@ -158,6 +159,14 @@ export function keptStep({ orderNo, proof }: Receipt): CheckStep | null {
   return { name: 'kept', ok: kept.leaf === proof.leaf, computed: kept.leaf, published: proof.leaf }
 }
 
+/** Whether a receipt is of the player who is signed in: that of another proves nothing to him. */
+export function ownerStep({ proof }: Receipt, userId: string | undefined): CheckStep | null {
+  const { player_id: owner } = proof
+  if (owner === undefined || userId === undefined) return null
+  const isOwn = String(owner) === userId
+  return { name: 'owner', ok: isOwn || null, computed: userId, published: String(owner) }
+}
+
 function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {
   return [
     book.root,
@@ -177,7 +186,7 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
 
 /** What is published beside the round: without a result it proves nothing, and the draw does not wait for it. */
 const BESIDE: readonly string[] = [
-  ...(['log', 'witness', 'keys', 'receipt-signature', 'chain'] as const),
+  ...(['log', 'witness', 'keys', 'receipt-signature', 'owner', 'chain'] as const),
 ] satisfies CheckStepName[]
 
 /**

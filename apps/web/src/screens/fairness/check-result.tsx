@@ -10,6 +10,7 @@ import {
   drawCheckQuery,
   keptStep,
   linesOf,
+  ownerStep,
   publicStep,
   seenStep,
   verdictOfCheck,
@@ -18,6 +19,7 @@ import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keysSince, trustKeys } from '#src/data/kept-keys.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -42,6 +44,7 @@ type CheckResultProps = {
 export function CheckResult({ input, published }: CheckResultProps) {
   const check = useQuery(drawCheckQuery(input))
   const chains = useQuery(chainsQuery)
+  const player = useSession('userId')
   return (
     <Loaded query={check} skeleton={<Running />}>
       {(own) => {
@@ -50,6 +53,8 @@ export function CheckResult({ input, published }: CheckResultProps) {
         if (seen) beside.push(seen)
         const kept = input.receipt && keptStep(input.receipt)
         if (kept) beside.push(kept)
+        const owner = input.receipt && ownerStep(input.receipt, player)
+        if (owner) beside.push(owner)
         const chain = chainStep(input.round, chains.data, serverTimeOf(chains.dataUpdatedAt))
         // A list that is on its way may have it: until then nothing is said.
         if (chain.ok !== true && chains.isFetching) return <Running />
@@ -227,6 +232,7 @@ const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }
 /** Why a step has no result, if not because the value is not public yet. */
 const NO_RESULT = {
   ...({ witness: 'round.notWitnessed', chain: 'error.title', keys: 'check.keysNew' } as const),
+  ...({ owner: 'check.notYours' } as const),
 }
 
 /** Values up to this length are beside each other; longer ones are unfolded. */
@@ -264,7 +270,7 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
-        {(state !== 'none' || step.name === 'keys') &&
+        {(state !== 'none' || step.name === 'keys' || step.name === 'owner') &&
           (short || state === 'bad' ? (
             figures
           ) : (
@@ -284,6 +290,7 @@ const MINE = {
   chain: 'check.issue',
   seen: 'check.seen',
   kept: 'check.keptHere',
+  owner: 'check.yourNumber',
 } as const
 
 /** Both values in a readable form. */
