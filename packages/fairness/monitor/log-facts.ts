@@ -48,9 +48,20 @@ const WATCHING_MS = 30_000
 /** How long after its deadline a round may be without its end. */
 const END_PATIENCE_MS = 120_000
 
-/** What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. */
+/**
+ * What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. `odds`: of
+ * each version of rules, `room:version`, as the log states them.
+ */
 export type EntryKinds = Readonly<
-  Record<string, (fields: Fields, shown: Shown, days: Map<string, LoggedRound[]>) => void>
+  Record<
+    string,
+    (
+      fields: Fields,
+      shown: Shown,
+      days: Map<string, LoggedRound[]>,
+      odds: ReadonlyMap<string, string>,
+    ) => void
+  >
 >
 
 export function logFacts(others: EntryKinds) {
@@ -64,7 +75,8 @@ export function logFacts(others: EntryKinds) {
       seeds: Map<number, string>
     }
   >()
-  const rules = new Set<string>()
+  /** The odds of each version. */
+  const rules = new Map<string, string>()
   const rounds = new Map<string, LoggedRound>()
   const lastIssue = new Map<string, bigint>()
   const unfinished = new Set<LoggedRound>()
@@ -87,7 +99,7 @@ export function logFacts(others: EntryKinds) {
     rules(fields) {
       const version = `${need(fields, 'room')}:${need(fields, 'version')}`
       demand(!rules.has(version), `the rules ${version} are said twice`)
-      rules.add(version)
+      rules.set(version, fields.odds ?? '')
       return null
     },
     announcement(fields) {
@@ -284,7 +296,7 @@ export function logFacts(others: EntryKinds) {
         fields[name] = value
       }
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
-      others[kind]?.(fields, shown, days)
+      others[kind]?.(fields, shown, days, rules)
       return null
     },
     /** When the first round ends, in unix seconds; null before it. */
