@@ -18,7 +18,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   seed: [
     'seed',
-    'The seed was fixed before the round: hashed as often as the round’s position in its chain says, it gives the commitment that was published before the chain’s first round.',
+    'The seed is the committed one: hashed as often as the round’s position in its chain says, it gives the commitment. That this was fixed before the beacon’s value existed, the witness shows.',
   ],
   'beacon-chain': [
     'beacon chain',
