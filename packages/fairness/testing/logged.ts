@@ -88,7 +88,9 @@ function logOf(
  * The round with its proof of a log, which has other entries before; and its receipt, signed. The end stands in a later
  * state, which a witness signed after the end unless none did.
  */
-export function logged<Round extends PublishedRound & { leaf?: string; player_id?: number | undefined }>(
+export function logged<
+  Round extends PublishedRound & { leaf?: string; player_id?: number | undefined },
+>(
   round: Round,
   {
     witnessedAt = (round.ends_at - 20) as number | null,
