@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { LoggedEntry } from '../src/logged-entry.ts'
-import type { LoggedEnd, LoggedRound, LogProof } from '../src/logged-round.ts'
+import type { LoggedEnd, LoggedRound, LogProof, SignedLine } from '../src/logged-round.ts'
 import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
 
 /** The bet's own fields in an order's reply, to be compared with its proof. */
@@ -18,12 +18,16 @@ export interface OrderClaim {
   readonly stake: bigint | null
   /** In micro-units; null before it is settled. */
   readonly payout: bigint | null
+  /** 1 settled, 2 refunded; null before. */
+  readonly status: number | null
+  /** In micro-units; null before it is settled. */
+  readonly profit: bigint | null
   /** `1 2 3 6`: three digits and their sum; empty before the draw. */
   readonly lotteryCode: string
 }
 
-/** The reader's line in the book, and the note by which the log's key signed it. */
-export type SignedReceipt = ReceiptProof & { readonly signed: string }
+/** The reader's line in the book, and the note that signs it. */
+export type SignedReceipt = ReceiptProof & SignedLine
 
 /** A file as it was read: a round, and the reader's own bet if the file has one. */
 export interface ReceiptFile {
@@ -161,6 +165,7 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
     leaf: string(proof, 'leaf'),
     nonce: string(proof, 'nonce'),
     signed: string(proof, 'signed'),
+    player_id: 'player_id' in proof ? wholeNumber(proof, 'player_id') : undefined,
   }
   // Until the book is closed a bet has no place in it.
   const open = round.book.root === null && (proof.leaf_index ?? null) === null
@@ -172,6 +177,9 @@ function orderOf(body: Fields): OrderClaim {
   const playType = string(body, 'play_type')
   const total = amount(body, 'quantity')
   const selections = BigInt(playType.split(',').length)
+  const isSettled = orNull(wholeNumber)(body, 'settled_at') !== null
+  const status = wholeNumber(body, 'status')
+  const profit = signedAmount(body, 'profit')
   return {
     orderNo: string(body, 'orderNo'),
     gameId: wholeNumber(body, 'game_id'),
@@ -181,7 +189,8 @@ function orderOf(body: Fields): OrderClaim {
     oddsMilli: oddsOf(body),
     rulesVersion: wholeNumber(body, 'rules_version'),
     stake: total % selections === 0n ? total / selections : null,
-    payout: orNull(wholeNumber)(body, 'settled_at') === null ? null : amount(body, 'payout'),
+    payout: isSettled ? amount(body, 'payout') : null,
+    ...{ status: isSettled ? status : null, profit: isSettled ? profit : null },
     lotteryCode: string(body, 'lottery_code'),
   }
 }
@@ -204,6 +213,13 @@ function amount(fields: Fields, name: string): bigint {
   const [, units, decimals] = /^([0-9]{1,15})\.([0-9]{2,6})$/.exec(text) ?? []
   if (!units || !decimals) throw wrong(name, text, 'an amount such as "100.00"')
   return BigInt(units) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
+}
+
+/** An amount that may be below zero. */
+function signedAmount(fields: Fields, name: string): bigint {
+  const text = string(fields, name)
+  if (!text.startsWith('-')) return amount(fields, name)
+  return -amount({ [name]: text.slice(1) }, name)
 }
 
 function digitsOf(fields: Fields, name: string): readonly number[] {

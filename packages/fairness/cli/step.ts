@@ -18,7 +18,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   seed: [
     'seed',
-    'The seed was fixed before the round: hashed as often as the round’s position in its chain says, it gives the commitment that was published before the chain’s first round.',
+    'The seed is the committed one: hashed as often as the round’s position in its chain says, it gives the commitment. That this was fixed before the beacon’s value existed, the witness shows.',
   ],
   'beacon-chain': [
     'beacon chain',
@@ -56,13 +56,21 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-payout': [
     'your payout',
-    'What was paid, in millionths, is what the digits and the odds in your line give.',
+    'What was paid, in millionths, is what the digits and the odds in your line give, and your order names the profit that follows.',
+  ],
+  'receipt-refund': [
+    'your refund',
+    'The round was voided, and your order says that its stake came back: refunded, without profit or loss. Your statement shows it.',
   ],
   'log-chain': [
     'logged commitment',
     'The public log has the same commitment of this chain of seeds, for the same game.',
   ],
   'log-announcement': ['logged announcement', 'The public log has the same announcement.'],
+  'log-rules': [
+    'announced rules',
+    'The announcement has the version of your room’s rules that your line names. What odds these have, only the whole log shows.',
+  ],
   'log-book': ['logged book', 'The public log has the same closed book.'],
   'log-end': [
     'logged end',
@@ -87,7 +95,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-signature': [
     'receipt signature',
-    'The log’s key signed that your bet was accepted as this line.',
+    'The log’s key signed that the bet of the player whom the file names was accepted as this line: compare his number with yours. An earlier receipt names no player, and two may have the same.',
   ],
 }
 

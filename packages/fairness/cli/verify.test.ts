@@ -59,6 +59,7 @@ function proofOf(index = 1) {
     void: null,
     leaf,
     nonce: leaf.split('|')[4],
+    player_id: 7,
     leaf_index: 3,
     path: vectors.book.paths[3],
   })
@@ -83,6 +84,7 @@ const {
   nonce: _nonce,
   leaf_index: _index,
   path: _path,
+  player_id: _player,
   signed: _,
   ...bareRound
 } = proof
@@ -106,7 +108,7 @@ const order = {
   lottery_code: '2 5 1 8',
   play_type: '[2,408]',
   rules_version: 3,
-  payout: '7768.00',
+  ...{ payout: '7768.00', status: 1, profit: '6968.00' },
   settled_at: 1_700_000_000,
   selections: [{ odds: '1.92' }, { odds: '17.5' }],
   proof: logged({
@@ -297,10 +299,46 @@ describe('npm run verify', () => {
     expect(text).not.toContain('VERIFIED')
   })
 
+  const refunded = { status: 2, profit: '0.00', payout: '0.00' }
+  const voidedOrder = {
+    ...{ ...order, ...refunded, lottery_code: '' },
+    proof: logged({ ...order.proof, ...voided }),
+  }
+  it('demands that the stake of a voided round came back, once it is settled', () => {
+    const { code, text } = verify(voidedOrder)
+    expect(text).toContain('your refund: holds')
+    expect(code).toBe(0)
+    for (const told of [{ status: 1, profit: '-1.00' }, { profit: '-1.00' }, { status: 1 }]) {
+      const kept = verify({ ...voidedOrder, ...told })
+      expect(kept.text).toContain('FAILED: your refund does not hold.')
+      expect(kept.code).toBe(1)
+    }
+    const waits = { ...voidedOrder, status: 0, settled_at: null }
+    expect(verify(waits)).toMatchObject({ code: 0 })
+    expect(verify(waits).text).toContain('your refund: not public')
+    expect(verify(waits, voidedOrder).code).toBe(0)
+  })
+
   it('prints no control characters from a file', () => {
     const { text } = verify({ ...proof, issue: '1\u001b[2J\nVERIFIED' })
     expect(text).not.toContain('\u001b')
     expect(text).not.toMatch(/^VERIFIED/m)
+  })
+})
+
+describe('the player whom a receipt names', () => {
+  it('cannot be another, nor be left out; an earlier receipt names none, and proves no bet of one player', () => {
+    const signature = 'FAILED: receipt signature does not hold.'
+    expect(verify({ ...proof, player_id: 8 }).text).toContain(signature)
+    expect(verify({ ...proof, player_id: undefined }).text).toContain(signature)
+    const ofNobody = logged({ ...proof, player_id: undefined })
+    const { code, text } = verify(ofNobody)
+    expect(text).toContain(
+      'NOT PROVED: everything holds, but the receipt does not say whose it is.',
+    )
+    expect(code).toBe(4)
+    // The same line for two players, both well signed.
+    expect(verify(proof, logged({ ...proof, player_id: 8 })).text).toContain('player of bet')
   })
 })
 
@@ -951,7 +989,7 @@ function alteredValue(path: string, value: unknown): unknown {
   if (path === 'proof.book.sealed_at') return proof.ends_at
   if (path === 'proof.beacon.kind') return 'local'
   if (path === 'settled_at') return null
-  if (path === 'quantity' || path === 'payout') return '1.00'
+  if (['quantity', 'payout', 'profit'].includes(path)) return '1.00'
   if (path === 'play_type') return '[2]'
   if (path === 'selections') return [{ odds: '1.92' }, { odds: '17.501' }]
   if (path.endsWith('.path')) return (value as string[]).slice(1)

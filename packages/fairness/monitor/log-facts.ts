@@ -60,9 +60,20 @@ const GROWTHS_KEPT = 10_000
 /** The least deadline after a round's end that the product takes in production: a shorter one is told, in seconds. */
 const DEADLINE_MIN_S = 60
 
-/** What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. */
+/**
+ * What takes entries that are not about one round, by their kinds. `days`: the rounds of each day, YYYY-MM-DD. `odds`: of
+ * each version of rules, `room:version`, as the log states them.
+ */
 export type EntryKinds = Readonly<
-  Record<string, (fields: Fields, shown: Shown, days: Map<string, LoggedRound[]>) => void>
+  Record<
+    string,
+    (
+      fields: Fields,
+      shown: Shown,
+      days: Map<string, LoggedRound[]>,
+      odds: ReadonlyMap<string, string>,
+    ) => void
+  >
 >
 
 export function logFacts(others: EntryKinds) {
@@ -76,7 +87,8 @@ export function logFacts(others: EntryKinds) {
       seeds: Map<number, string>
     }
   >()
-  const rules = new Set<string>()
+  /** The odds of each version. */
+  const rules = new Map<string, string>()
   const rounds = new Map<string, LoggedRound>()
   const lastIssue = new Map<string, string>()
   const unfinished = new Set<LoggedRound>()
@@ -106,7 +118,7 @@ export function logFacts(others: EntryKinds) {
     rules(fields) {
       const version = `${need(fields, 'room')}:${need(fields, 'version')}`
       demand(!rules.has(version), `the rules ${version} are said twice`)
-      rules.add(version)
+      rules.set(version, fields.odds ?? '')
       return null
     },
     announcement(fields) {
@@ -337,7 +349,7 @@ export function logFacts(others: EntryKinds) {
       }
       noteGrowth(shown)
       if (Object.hasOwn(kinds, kind)) return kinds[kind]?.(fields, shown) ?? null
-      others[kind]?.(fields, shown, days)
+      others[kind]?.(fields, shown, days, rules)
       return null
     },
     /** What the entries since the last call say of delays; sentences. */

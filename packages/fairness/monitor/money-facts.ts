@@ -107,7 +107,11 @@ export function moneyFacts() {
     })
   }
 
-  function takeReturns(fields: Fields, days: Map<string, LoggedRound[]>): void {
+  function takeReturns(
+    fields: Fields,
+    days: Map<string, LoggedRound[]>,
+    odds: ReadonlyMap<string, string>,
+  ): void {
     demand(
       Object.keys(fields).join() === RETURN_FIELDS,
       `returns have the fields ${Object.keys(fields)}`,
@@ -127,7 +131,11 @@ export function moneyFacts() {
       )
     }
     const list = rowsOf(fields.returns ?? '', name)
-    for (const row of list) compareWithDraws(row, days.get(day) ?? [], name)
+    for (const row of list) {
+      const played = (days.get(day) ?? []).filter(({ game }) => game === row.game)
+      compareWithDraws(row, played, name)
+      compareWithOdds(row, oddsOf(row.rule, played, odds), name)
+    }
     const report = { day, list, tests: wholeNumber(fields, 'tests') }
     const unlikely = wholeNumber(fields, 'unlikely')
     reports = [...reports.filter((each) => isWithin(each.day, day, 365)), { ...report, unlikely }]
@@ -145,7 +153,7 @@ export function moneyFacts() {
 
   const kinds: EntryKinds = {
     liabilities: takeCount,
-    returns: (fields, _shown, days) => takeReturns(fields, days),
+    returns: (fields, _shown, days, odds) => takeReturns(fields, days, odds),
   }
 
   return {
@@ -310,7 +318,7 @@ function compareWithDraws(
   played: readonly LoggedRound[],
   name: string,
 ): void {
-  const drawn = played.flatMap((round) => (round.game === game ? (round.draw?.digits ?? []) : []))
+  const drawn = played.flatMap(({ draw }) => draw?.digits ?? [])
   const won = drawn.filter((digits) =>
     hits(
       rule,
@@ -321,6 +329,60 @@ function compareWithDraws(
     wins <= won && rounds - wins <= drawn.length - won,
     `${name} state ${wins} of ${rounds} rounds of game ${game} won by outcome ${rule}, and the log’s draws have ${won} of ${drawn.length}`,
   )
+}
+
+/** All odds of an outcome, in thousandths, by the rules that were announced for these rounds. */
+function oddsOf(
+  rule: number,
+  played: readonly LoggedRound[],
+  odds: ReadonlyMap<string, string>,
+): bigint[] {
+  const versions = new Set(
+    played.flatMap(({ announcement }) => announcement.rules?.split(',') ?? []),
+  )
+  return [...versions].flatMap((version) => {
+    const own = odds
+      .get(version)
+      ?.split(',')
+      .find((each) => each.startsWith(`${rule}:`))
+    return own && /^[0-9]+:[0-9]{1,15}$/.test(own) ? BigInt(own.split(':')[1] ?? 0) : []
+  })
+}
+
+/**
+ * What these stakes can have paid by these odds bounds each figure: `pays`, their sum over all rounds as if each had won,
+ * is between the stakes at the least and at the greatest odds. Figures may be rounded by one half.
+ */
+function compareWithOdds(row: LoggedReturn, odds: readonly bigint[], name: string): void {
+  const { game, rule, staked, paid, expected, variance, largest } = row
+  const [wins, losses] = [BigInt(row.wins), BigInt(row.rounds - row.wins)]
+  const ways = BigInt(waysOf(rule))
+  const sorted = [...odds].sort((one, other) => (one < other ? -1 : 1))
+  const least = (staked * (sorted[0] ?? 0n)) / 1_000n
+  const most = (staked * (sorted.at(-1) ?? 0n)) / 1_000n
+  const figures = {
+    expected: (expected + 1n) * 1_000n >= least * ways && (expected - 1n) * 1_000n <= most * ways,
+    variance: (variance - 1n) * 1_000n <= largest * (expected + 1n) * (1_000n - ways),
+    largest: largest <= most && largest * (wins + losses) >= least,
+    paid: paid <= most && paid <= largest * wins && paid + largest * losses >= least,
+  }
+  for (const [figure, holds] of Object.entries(figures)) {
+    demand(
+      holds,
+      `${name} state a figure that no odds allow: ${figure} of game ${game}, outcome ${rule}`,
+    )
+  }
+}
+
+/** In how many of the thousand draws an outcome wins. */
+function waysOf(rule: number): number {
+  const draws = Array.from({ length: 1_000 }, (_, at) => [...String(at)].map(Number))
+  return draws.filter((digits) =>
+    hits(
+      rule,
+      digits.reduce((sum, digit) => sum + digit),
+    ),
+  ).length
 }
 
 function isWithin(day: string, until: string, days: number): boolean {

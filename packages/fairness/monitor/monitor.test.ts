@@ -65,7 +65,8 @@ const CHAIN = entry('chain', {
   commitment: chain.commitment,
   committed_at: 1,
 })
-const RULES = entry('rules', { game: 1, room: 11, version: 1, odds: '1:1920' })
+const ODDS = ['1:1920', ...Array.from({ length: 28 }, (_, sum) => `${400 + sum}:1900`)].join()
+const RULES = entry('rules', { game: 1, room: 11, version: 1, odds: ODDS })
 
 const issueOf = (number: number) => `2026112000${number}`
 const named = (number: number) => ({ game: 1, issue: issueOf(number) })
@@ -142,8 +143,20 @@ const SUM = (/digits=(.*)\n/.exec(draw(1))?.[1] ?? '')
   .reduce((sum, digit) => sum + Number(digit), 0)
 
 /** Figures of an outcome: rounds, wins, staked, paid, expected, variance, largest. */
-function outcome(rule: number, figures = '1:1:1000000:1900000:1500000:900000000000:1900000') {
+function outcome(rule: number, figures = figuresOf(rule)) {
   return `1:${rule}:${figures}`
+}
+
+/** A stake of 1 at odds of 1.9, which won. */
+function figuresOf(rule: number): string {
+  const sums = Array.from({ length: 1_000 }, (_, at) =>
+    [...String(at)].reduce((a, b) => a + Number(b), 0),
+  )
+  const ways = sums.filter((sum) => 400 + sum === rule).length
+  const figures = [1_900 * ways, 1_900_000 ** 2 * (ways / 1_000) * (1 - ways / 1_000)].map(
+    Math.round,
+  )
+  return `1:1:1000000:1900000:${figures.join(':')}:1900000`
 }
 
 /** The returns of the first round's day, on the outcome that won. */
@@ -1028,14 +1041,26 @@ describe('a house that', () => {
       [...FIRST, returned(undefined, { returns: `${outcome(404)},${outcome(404)}` })],
       'an outcome twice',
     ],
-    [
-      'hides an unlikely deviation',
+    ...(
       [
-        ...FIRST,
-        returned(undefined, { returns: outcome(400 + SUM, '1:1:1:999999999:1:1000:1000') }),
-      ],
-      'call 0 deviations unlikely, and 3 are',
-    ],
+        ['expected', 4, 0n],
+        ['variance', 5, 1_000_000n],
+        ['largest', 6, 2n],
+        ['paid', 3, 0n],
+      ] as const
+    ).map(([figure, place, times]): [string, string[], string] => {
+      const figures = figuresOf(400 + SUM)
+        .split(':')
+        .map(BigInt)
+      figures[place] = (figures[place] ?? 0n) * times
+      const returns = outcome(400 + SUM, figures.join(':'))
+      const words = `a figure that no odds allow: ${figure} of game 1`
+      return [
+        `states returns whose ${figure} no odds allow`,
+        [...FIRST, returned(undefined, { returns })],
+        words,
+      ]
+    }),
     [
       'makes more comparisons than there are, so that fewer are unlikely',
       [...FIRST, returned(undefined, { tests: 300 })],

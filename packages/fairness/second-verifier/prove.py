@@ -10,8 +10,8 @@ each round of the day: chain, announcement, book and draw or void follow one ano
 chain's next, its beacon is drand's first value after its end, seed and value give the digits, and the witness signed
 the book before that value existed. Of a void: its times allow no other reason, and the witness signed a void by two
 persons before the value existed; one for want of a book (sealed_late) or of the value (beacon_late) is not proved. Of
-each receipt: all of this holds of its round, whatever its day, it says the same, all of it holds, and log and witness
-signed it. No entry of the log is said twice: a single receipt cannot show that.
+each receipt: all of this holds of its round, whatever its day, it says the same, all of it holds, its odds are those of
+the log's rules, and log and witness signed it. No entry of the log is said twice: a single receipt cannot show that.
 
 The signature of each draw is compared with the beacon's own: drand's at https://api.drand.sh, or at --beacon <address>.
 Without an answer the draw is not proved; --offline asks nobody, and takes the house's word for these signatures.
@@ -29,7 +29,7 @@ import urllib.request
 
 from log import Tree, checkpoint, key_for, leaf_hash, open_note, read_entries, tile_path
 from verify import (HIGHEST_INDEX, NOT_CHECKED, QUICKNET, QUICKNET_GENESIS, QUICKNET_PERIOD, State, Unusable, check,
-                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, sha256)
+                    check_log, draw, hashed, is_hex, is_number, opened, parse, place_of, read_leaf, sha256)
 
 # Of a house that does not end: bytes of a file, seconds for it, and bytes that its whole log may take here.
 LONGEST_FILE = 32 * 2**20
@@ -115,7 +115,7 @@ class Log:
         self.tree = Tree([leaf_hash(entry) for entry in self.entries])
         if self.tree.root(size) != root:
             raise ValueError("the entries of the log do not lead to its signed root")
-        self.chains, self.rounds, self.faults = {}, {}, {}
+        self.chains, self.rules, self.rounds, self.faults = {}, {}, {}, {}
         # Of each game the chain of its last round; and sentences about chains that were left before they were used up.
         self.chain_of, self.left = {}, []
         for position, entry in enumerate(self.entries):
@@ -124,6 +124,10 @@ class Log:
                 if fields["chain"] in self.chains:
                     raise ValueError(f"chain {fields['chain']} is committed twice")
                 self.chains[fields["chain"]] = dict(fields, used=0, seeds={0: fields["commitment"]})
+            if kind == "rules":
+                if (fields["room"], fields["version"]) in self.rules:
+                    raise ValueError(f"the rules {fields['room']}:{fields['version']} are said twice")
+                self.rules[fields["room"], fields["version"]] = dict(fields, position=position)
             if "issue" in fields:
                 round_ = self.rounds.setdefault((fields["game"], fields["issue"]), {})
                 if kind in round_:
@@ -311,6 +315,18 @@ def faults_of_draw(log, name, announcement, book, drawn, value_at):
     return faults
 
 
+def faults_of_odds(log, announcement, leaf):
+    """Of a line that has odds: they are those of the room's rules, which the log had before the round was announced."""
+    _, room, rules, odds, version = leaf[:5]
+    said = log.rules.get((room, version))
+    if said is None or not are_in_order(said, announcement):
+        return ["its rules were not said before its round was announced"]
+    if f"{room}:{version}" not in announcement["rules"].split(","):
+        return ["its rules are not those that were announced"]
+    pairs = {f"{rule}:{each}" for rule, each in zip(re.findall("[0-9]+", rules), odds.split(","))}
+    return [] if pairs <= set(said["odds"].split(",")) else ["its odds are not those of its rules"]
+
+
 def faults_of_receipt(log, text):
     round_, receipt, order = parse(text)
     name = str(round_["game_id"]), round_["issue"]
@@ -328,6 +344,9 @@ def faults_of_receipt(log, text):
     faults += [step for step, holds, _, _ in steps if not holds and step not in ("log signature", "witness of the end")]
     if logged:
         faults += log.faults_of(*name)
+    leaf = read_leaf(receipt["leaf"]) if receipt else None
+    if announcement and leaf and leaf[3]:
+        faults += faults_of_odds(log, announcement, leaf)
     if not announcement or not (book or void):
         return [*faults, "its round has no announcement or no book in the log"]
     chain, book = log.chains.get(announcement["chain"], {}), book or {"root": None, "size": "None"}

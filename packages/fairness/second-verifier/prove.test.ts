@@ -73,7 +73,13 @@ const byOwnBeacon = { ...round, beacon: ownBeacon }
 
 /** The receipt as the house gives it, from a log with these entries before. */
 function receiptIn(before: string[], options = {}, of: typeof round | typeof byOwnBeacon = round) {
-  const mine = { leaf, nonce: leaf.split('|')[4], leaf_index: 3, path: bookPath(book, 3) }
+  const mine = {
+    leaf,
+    nonce: leaf.split('|')[4],
+    leaf_index: 3,
+    path: bookPath(book, 3),
+    player_id: 7,
+  }
   return logged({ ...of, ...mine }, { before, ...options })
 }
 
@@ -125,7 +131,7 @@ async function prove({
     else if (url === '/tlog/checkpoint') response.end(noteOf(entries.length, presentBy))
     else if (url === '/tlog/vkeys') response.end(`${formatVerifierKey(logKey)}\n`)
     else if (url === `/tlog/witnessed/1/${issue}`)
-      response.end(noteOf(entries.indexOf(BOOK) + 1, bookBy, bookKey))
+      response.end(noteOf(placeOf('book') + 1, bookBy, bookKey))
     else if (url === `/tlog/voided/1/${issue}`) response.end(noteOf(placeOf('void') + 1))
     else if (url === `/tlog/drawn/1/${issue}`) response.end(noteOf(placeOf('draw') + 1, endBy))
     else if (url.startsWith('/tlog/tile/entries/')) {
@@ -288,6 +294,35 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     const { code, text } = await prove({ entries, saved: null })
     expect(text).toContain(`game 1, round ${issue}: proved`)
     expect(code).toBe(0)
+  })
+
+  const RULES = 'sum28/1 rules\ngame=1\nroom=4\nversion=3\nodds=2:1950,408:17500\n'
+  /** A receipt of version 2 with these odds. */
+  function withOdds(odds: string) {
+    const line = `2|O1|4|[2,408]|${odds}|3|7|${'ab'.repeat(16)}`
+    const one = buildBook([line])
+    const of = { ...round, book: { ...round.book, root: one.root, size: 1 } }
+    const mine = { leaf: line, nonce: 'ab'.repeat(16), leaf_index: 0, path: [], player_id: 7 }
+    const entries = [CHAIN, RULES, ANNOUNCEMENT, entriesOf(of).book, DRAW]
+    return { entries, saved: logged({ ...of, ...mine }, { before: [CHAIN, RULES] }) }
+  }
+  it('proves odds that the log’s rules had before the round', async () => {
+    const { code, text } = await prove({ ...withOdds('1950,17500') })
+    expect(text).toContain('receipt.json: proved')
+    expect(code).toBe(0)
+  })
+
+  it.each<[string, ReturnType<typeof withOdds>, string]>([
+    ['below those of its rules', withOdds('1900,17500'), 'its odds are not those of its rules'],
+    [
+      'of rules that the log does not have',
+      { ...withOdds('1950,17500'), entries: ENTRIES },
+      'its rules were not said before',
+    ],
+  ])('does not prove odds %s', async (_, given, words) => {
+    const { code, text } = await prove(given)
+    expect(text).toContain(words)
+    expect(code).toBe(1)
   })
 
   const other = (text: string, from: RegExp, to: string) =>

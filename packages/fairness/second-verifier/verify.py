@@ -159,7 +159,8 @@ def read_receipt(proof, round_):
     names = ["leaf", "nonce", "signed"]
     if not {*names, "leaf_index", "path"} & set(proof):
         return None
-    receipt = {"leaf_index": 0, "path": [], **{name: text(proof, name) for name in names}}
+    player = whole(proof, "player_id") if "player_id" in proof else None
+    receipt = {"leaf_index": 0, "path": [], "player_id": player, **{name: text(proof, name) for name in names}}
     if round_["book"]["root"] is None and proof.get("leaf_index") is None:
         return receipt
     receipt["leaf_index"] = whole(proof, "leaf_index")
@@ -175,13 +176,16 @@ def read_order(body):
     odds = [in_units(an_object(s, "A selection"), "odds", 3, r"[0-9]{1,9}(?:\.([0-9]{1,3}))?")
             for s in listed(body, "selections", lambda v: True)]
     total = in_units(body, "quantity", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
-    paid = None
+    paid = result = None
+    status, profit = whole(body, "status"), text(body, "profit")
+    won_or_lost = in_units({"profit": profit.removeprefix("-")}, "profit", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
     if whole(body, "settled_at", null=True) is not None:
         paid = in_units(body, "payout", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
+        result = [status, -won_or_lost if profit.startswith("-") else won_or_lost]
     return {
         "orderNo": text(body, "orderNo"), "game_id": whole(body, "game_id"), "issue": text(body, "issue"),
         "plan_id": whole(body, "plan_id"), "play_type": play_type, "odds": odds,
-        "rules_version": whole(body, "rules_version"), "payout": paid, "code": text(body, "lottery_code"),
+        "rules_version": whole(body, "rules_version"), "payout": paid, "result": result, "code": text(body, "lottery_code"),
         "stake": total // choices if total % choices == 0 else None,
     }
 
@@ -333,12 +337,19 @@ def check(round_, receipt, order):
         else:
             path = receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"]
             same("closed book", root_by_path(*path), book["root"])
-        if order and order["stake"] is not None and round_["status"] != "voided":
+        if order and order["stake"] is not None and round_["status"] == "voided":
+            if order["result"] is None:
+                steps.append(("your refund", None, [2, 0], None))
+            else:
+                same("your refund", [2, 0], order["result"])
+        elif order and order["stake"] is not None:
             due = payout(leaf, round_["digits"])
             if order["payout"] is None and round_["status"] != "settled":
                 steps.append(("your payout", None, due, None))
             else:
-                same("your payout", due, order["payout"])
+                staked = int(leaf[5]) * (leaf[3].count(",") + 1) if due is not None else 0
+                told = order["payout"] is not None and [order["payout"], *order["result"]]
+                same("your payout", due is not None and [due, 1, due - staked] or None, told)
     if local:
         foreign = all(beacon[name] != QUICKNET[name] for name in ("chain_hash", "public_key"))
         steps.append(("beacon kind", foreign and beacon["scheme"] == QUICKNET["scheme"], None, "local"))
@@ -370,10 +381,18 @@ def check_log(round_, receipt, logs=None, witnesses=None, now=None):
     stated = keys_of(round_["log"])
     logs = logs or stated[0]
     steps = log_steps(round_, logs, witnesses or stated[1], now, witnesses or [])
+    leaf = read_leaf(receipt["leaf"]) if receipt else None
+    if leaf and leaf[4] and round_["log"]:
+        mine, announced = f"{leaf[1]}:{leaf[4]}", re.findall(r"^rules=(.+)$", round_["log"]["announcement"]["text"], re.M)
+        steps.append(("announced rules", len(announced) == 1 and mine in announced[0].split(","), mine, announced))
     if receipt:
-        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\nleaf={receipt['leaf']}\n"
+        player = receipt["player_id"]
+        owner = "" if player is None else f"player={player}\n"
+        line = f"sum28/1 receipt\ngame={round_['game_id']}\nissue={round_['issue']}\n{owner}leaf={receipt['leaf']}\n"
         signed = opened(receipt["signed"], logs)
         holds = (signed is not None and signed[0] == line) if logs else None
+        # A receipt of nobody may have been given to two players.
+        holds = None if holds and player is None else holds
         steps.append(("receipt signature", holds, line, signed and signed[0]))
     return steps
 
@@ -553,6 +572,8 @@ def claims(file):
     leaf = read_leaf(receipt["leaf"]) if receipt else None
     if leaf:
         said[f"line of bet {leaf[0]}"] = receipt["leaf"]
+        if receipt["player_id"] is not None:
+            said[f"player of bet {leaf[0]}"] = receipt["player_id"]
     if receipt and round_["book"]["root"] is not None:
         said[f"line {receipt['leaf_index']}"] = receipt["leaf"]
     if order:

@@ -64,7 +64,8 @@ export type CheckedLog = {
   readonly size: number
   /** In hex. */
   readonly root: string | null
-  /** The name of the log's key that signed it. */
+  /** The log's keys that signed it, and the name of the first. */
+  readonly signedBy: readonly VerifierKey[]
   readonly signer: string | null
   /** When each witness signed it first, in unix seconds by its clock. */
   readonly cosigned: ReadonlyMap<VerifierKey, number>
@@ -84,10 +85,11 @@ export function checkLog(
   for (const { key, time } of signed) {
     if (time !== null) cosigned.set(key, Math.min(time, cosigned.get(key) ?? time))
   }
+  const signedBy = signed.flatMap(({ key }) => (key.type === 'log' ? key : []))
   return {
     ...{ origin: read?.origin ?? null, size: read?.size ?? 0 },
     root: read && toHex(read.root),
-    signer: signed.find(({ key }) => key.type === 'log')?.key.name ?? null,
+    ...{ signedBy, signer: signedBy[0]?.name ?? null },
     cosigned,
     finalAt: countedTime(cosigned, required),
   }

@@ -4,6 +4,7 @@
  * beacon's value existed, and the end at any time; of witnesses that the reader names, each signed both.
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
+import { readBookLeaf } from './book-tree.ts'
 import {
   type CheckedLog,
   checkLog,
@@ -50,6 +51,7 @@ export interface LoggedRound extends PublishedRound {
 export type LogStepName =
   | 'log-chain'
   | 'log-announcement'
+  | 'log-rules'
   | 'log-book'
   | 'log-end'
   | 'log-entries'
@@ -59,19 +61,33 @@ export type LogStepName =
   | 'end-witness'
   | 'receipt-signature'
 
+/** A bet's line, and the note by which the log's key signed it. */
+export interface SignedLine {
+  readonly leaf: string
+  readonly signed: string
+  /** Whose bet it is; earlier receipts do not say it. */
+  readonly player_id?: number | undefined
+}
+
 export type LogStep = Omit<VerifyStep, 'name'> & { readonly name: LogStepName }
 
-/** The text of the note by which the log's key signs that a bet was accepted, as this line of the book. */
+/**
+ * The text of the note by which the log's key signs that a player's bet was accepted, as this line of the book: of two
+ * equal bets each needs a line of its own. Earlier notes do not name the player.
+ */
 export function receiptNoteText({
   gameId,
   issue,
+  playerId,
   leaf,
 }: {
   gameId: number
   issue: string
+  playerId: number | undefined
   leaf: string
 }): string {
-  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\nleaf=${leaf}\n`
+  const player = playerId === undefined ? '' : `player=${playerId}\n`
+  return `sum28/1 receipt\ngame=${gameId}\nissue=${issue}\n${player}leaf=${leaf}\n`
 }
 
 /**
@@ -89,7 +105,7 @@ export function verifyLog({
   now = Number.NEGATIVE_INFINITY,
 }: {
   round: LoggedRound
-  receipt?: { readonly leaf: string; readonly signed: string } | undefined
+  receipt?: SignedLine | undefined
   trusted?: TrustedKeys
   now?: number
 }): LogStep[] {
@@ -97,8 +113,18 @@ export function verifyLog({
   return [
     ...entrySteps(round, now),
     ...stateSteps(round, keys),
+    ...(receipt ? rulesSteps(round, receipt) : []),
     ...(receipt ? [signedStep(round, receipt, keys.logs)] : []),
   ]
+}
+
+/** The keys of the log and of its counted witnesses that signed what the file shows first: its book, if it has one. */
+export function signersOf({ log }: LoggedRound): VerifierKey[] {
+  if (!log) return []
+  const keys = keysOf(log.keys, {})
+  const first = checkLog(log, keys)
+  const last = log.end && checkLog({ checkpoint: log.end.checkpoint }, keys)
+  return [...first.signedBy, ...countedWitnesses(first, last).map(([key]) => key)]
 }
 
 function hasBook({ book, log }: LoggedRound): boolean {
@@ -243,9 +269,7 @@ function witnessStep(
   { required }: LogKeys,
 ): LogStep {
   const published = round.book.witnessed_at
-  // A witness that signed both states has seen that the later one continues the other.
-  const ofEnd = last?.cosigned.size ? last.cosigned : null
-  const counted = [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
+  const counted = countedWitnesses(first, last)
   const time = countedTime(new Map(counted), required)
   const firstTime = firstOf(counted.map(([, at]) => at))
   const step = {
@@ -257,6 +281,12 @@ function witnessStep(
   // It states the first of its witnesses, and the reader may know others.
   if (published === null || published > firstTime) return { ...step, ok: false }
   return { ...step, ok: time !== null && time < valueAt(round) ? true : null }
+}
+
+/** A witness that signed both states has seen that the later one continues the other. */
+function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
+  const ofEnd = last?.cosigned.size ? last.cosigned : null
+  return [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
 }
 
 /** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */
@@ -287,18 +317,30 @@ function valueAt({ beacon }: LoggedRound): number {
   }
 }
 
+/** A line of version 2 names the room's rules: the announcement must have the same version of them. */
+function rulesSteps({ log }: LoggedRound, { leaf }: { leaf: string }): LogStep[] {
+  const { planId, rulesVersion } = readBookLeaf(leaf) ?? {}
+  if (!log || !planId || !rulesVersion) return []
+  const published = fieldOf(log.announcement.text, 'rules')
+  const computed = `${planId}:${rulesVersion}`
+  const ok = published?.split(',').includes(computed) ?? false
+  return [{ name: 'log-rules', ok, computed, published }]
+}
+
 function signedStep(
   { game_id, issue }: LoggedRound,
-  { leaf, signed }: { leaf: string; signed: string },
+  { leaf, signed, player_id: playerId }: SignedLine,
   logs: readonly VerifierKey[],
 ): LogStep {
   const note = readNote(signed)
-  const text = receiptNoteText({ gameId: game_id, issue, leaf })
+  const text = receiptNoteText({ gameId: game_id, issue, playerId, leaf })
   const step = { name: 'receipt-signature' as const, published: note?.text ?? null }
   if (logs.length === 0) return { ...step, ok: null, computed: null }
   const valid = note !== null && (signaturesOf(note, logs)?.length ?? 0) > 0
   const computed = valid ? text : null
-  return { ...step, ok: computed !== null && computed === note?.text, computed }
+  const holds = computed !== null && computed === note?.text
+  // A receipt of nobody may have been given to two players.
+  return { ...step, ok: holds && playerId === undefined ? null : holds, computed }
 }
 
 /** A field that the entry states once. */

@@ -87,7 +87,8 @@ function betOf(at: number) {
     leaf_index: at,
     path: bookPath(ownBook, at),
   }
-  return { receipt, order: { ...bet, payout: at === 3 ? 7_768_000_000n : 0n } }
+  const payout = at === 3 ? 7_768_000_000n : 0n
+  return { receipt, order: { ...bet, payout, status: 1, profit: payout - 2n * bet.stake } }
 }
 
 function failedSteps(input: VerifyRoundInput): string[] {
@@ -545,7 +546,12 @@ describe('checking a receipt', () => {
         'receipt-payout:false',
       ])
     }
-    const unpaid = { ...order, payout: null }
+    for (const told of [{ status: 2 }, { profit: 0n }]) {
+      expect(failedSteps({ round: betRound, receipt, order: { ...order, ...told } })).toEqual([
+        'receipt-payout:false',
+      ])
+    }
+    const unpaid = { ...order, payout: null, status: null, profit: null }
     const drawn = { ...betRound, status: 'drawn' }
     expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
   })

@@ -78,6 +78,10 @@ export interface ReceiptOrder {
   readonly stake: bigint
   /** What it has paid in all, in micro-units; null before it is settled. */
   readonly payout: bigint | null
+  /** 1 settled, 2 refunded; null before. */
+  readonly status: number | null
+  /** What was paid less the stakes, in micro-units; null before it is settled. */
+  readonly profit: bigint | null
 }
 
 export type VerifyStepName =
@@ -94,6 +98,7 @@ export type VerifyStepName =
   | 'receipt-nonce'
   | 'receipt-path'
   | 'receipt-payout'
+  | 'receipt-refund'
 
 /** One check: the value that the reader's machine computed and the value that the operator published. */
 export interface VerifyStep {
@@ -309,7 +314,9 @@ function receiptSteps({ round, receipt, order }: VerifyRoundInput): VerifyStep[]
     compare('receipt-nonce', { computed: leaf?.nonce ?? null, published: receipt.nonce }),
     pathStep(round, receipt),
   )
-  if (order && round.status !== 'voided') steps.push(payoutStep(round, receipt, order))
+  if (order) {
+    steps.push(round.status === 'voided' ? refundStep(order) : payoutStep(round, receipt, order))
+  }
   return steps
 }
 
@@ -317,17 +324,32 @@ function orderText({ orderNo, planId, playType, oddsMilli, rulesVersion, stake }
   return `${orderNo} ${planId} ${playType} ${oddsMilli} ${rulesVersion} ${stake}`
 }
 
-/** Computes the payout from the digits and from the odds that stand in the book. */
+/** Computes the payout from the digits and from the odds that stand in the book; it and the stakes give the profit. */
 function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: ReceiptOrder): VerifyStep {
   const leaf = readBookLeaf(receipt.leaf)
-  const computed =
-    leaf?.odds && round.digits
-      ? (payoutOf({ ...leaf, odds: leaf.odds }, round.digits)?.toString() ?? null)
-      : null
-  const published = order.payout === null ? null : String(order.payout)
+  const due =
+    leaf?.odds && round.digits ? payoutOf({ ...leaf, odds: leaf.odds }, round.digits) : null
+  const computed = due?.toString() ?? null
+  const { payout, status, profit } = order
+  const published = payout === null ? null : String(payout)
   const early = published === null && round.status !== 'settled'
   if (early) return { name: 'receipt-payout', ok: null, computed, published }
-  return compare('receipt-payout', { computed, published })
+  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds?.length ?? 0)
+  if (due === null || due !== payout || (status === 1 && profit === due - staked)) {
+    return compare('receipt-payout', { computed, published })
+  }
+  return {
+    ...{ name: 'receipt-payout', ok: false },
+    computed: `${due}, status 1, profit ${due - staked}`,
+    published: `${published}, status ${status}, profit ${profit}`,
+  }
+}
+
+/** The stake of a voided round came back: refunded, without profit or loss. */
+function refundStep({ status, profit }: ReceiptOrder): VerifyStep {
+  const computed = 'status 2, profit 0'
+  if (status === null) return { name: 'receipt-refund', ok: null, computed, published: null }
+  return compare('receipt-refund', { computed, published: `status ${status}, profit ${profit}` })
 }
 
 function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {

@@ -49,7 +49,7 @@ export function entriesOf(round: PublishedRound): {
       ...{ ...named, chain: round.chain_id, index: round.index, beacon: beacon.chain_hash },
       ...{ beacon_key: beacon.public_key, beacon_genesis: beacon.genesis_time },
       ...{ beacon_period: beacon.period, beacon_round, opens: ends_at - 210 },
-      ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '11:1' },
+      ...{ seals: ends_at - 30, draws: ends_at, voids_at: round.voids_at, rules: '4:3,11:1,41:1' },
     }),
     book: entry('book', {
       ...{ ...named, root: book.root, size: book.size, sealed_at: book.sealed_at },
@@ -88,7 +88,9 @@ function logOf(
  * The round with its proof of a log, which has other entries before; and its receipt, signed. The end stands in a later
  * state, which a witness signed after the end unless none did.
  */
-export function logged<Round extends PublishedRound & { leaf?: string }>(
+export function logged<
+  Round extends PublishedRound & { leaf?: string; player_id?: number | undefined },
+>(
   round: Round,
   {
     witnessedAt = (round.ends_at - 20) as number | null,
@@ -147,9 +149,9 @@ export function loggedCount(
 
 /** The note by which the log's key signs a bet's line. */
 export function signedReceipt(
-  bet: { game_id: number; issue: string; leaf: string },
+  bet: { game_id: number; issue: string; leaf: string; player_id?: number | undefined },
   key = logKey,
 ): string {
-  const text = receiptNoteText({ gameId: bet.game_id, issue: bet.issue, leaf: bet.leaf })
+  const text = receiptNoteText({ gameId: bet.game_id, playerId: bet.player_id, ...bet })
   return formatNote({ text, signatures: [signNote(text, key)] })
 }

@@ -99,7 +99,7 @@ it('an outside program proves a round and a bet by the log, the receipt and the 
   const trusted = { log, witnesses: [witness] }
   const steps = verifyLog({ round: receipt.proof, receipt: receipt.proof, trusted })
   expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
-  expect(steps).toHaveLength(10)
+  expect(steps).toHaveLength(11)
 
   if (!hasPython()) return
   const folder = mkdtempSync(join(tmpdir(), 'sum28-proved-'))

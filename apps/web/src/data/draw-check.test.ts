@@ -20,16 +20,21 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import { logged, signedReceipt } from '@sum28/fairness/testing/logged.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
-import { describe, expect, it } from 'vitest'
+import { deviceStorage } from '@sum28/ui/storage.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type CheckInput,
   type CheckStep,
   chainStep,
+  keptStep,
+  keysStep,
+  ownerStep,
   publicStep,
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import type { SeedChain } from '#src/data/fairness.ts'
+import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { keepRoots } from '#src/data/kept-roots.ts'
 import { type Receipt, readReceipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { logSteps, verifyInput } from '#src/data/verify-input.ts'
@@ -101,7 +106,7 @@ const receipt: Receipt = {
   plan_name: 'Basic',
   status: 1,
   whether_hit: 0,
-  profit: '-201.00',
+  profit: formatAmount(paid - 201_000_000n),
   issue: round.issue,
   quantity: '201.00',
   lottery_code: digits.join(' '),
@@ -124,7 +129,8 @@ const receipt: Receipt = {
   witnessed: true,
   proof: {
     ...{ ...round, leaf: leaves[1] ?? '', nonce, leaf_index: 1, path: bookPath(book, 1) },
-    signed: signedReceipt({ ...round, leaf: leaves[1] ?? '' }),
+    player_id: 7,
+    signed: signedReceipt({ ...round, leaf: leaves[1] ?? '', player_id: 7 }),
   },
 }
 
@@ -139,7 +145,7 @@ const chain: SeedChain = {
 
 function stepsOf(input: CheckInput, trustedBeacon?: BeaconInfo): CheckStep[] {
   const given = trustedBeacon ? { trustedBeacon } : {}
-  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input)]
+  return [...verifyRound({ ...verifyInput(input), ...given }), ...logSteps(input).map(keysStep)]
 }
 
 function failed(input: CheckInput): string[] {
@@ -335,6 +341,49 @@ describe('the root that this device saw at the seal', () => {
   it('is not compared with a receipt that was saved before the seal', () => {
     keepRoots([{ ...seen, bookRoot: book.root }])
     expect(seenStep(open)).toBeNull()
+  })
+})
+
+describe('the player of a receipt', () => {
+  it('is compared with the one who is signed in; another’s accuses nobody', () => {
+    expect(ownerStep(receipt, undefined)).toBeNull()
+    expect(ownerStep(receipt, '7')).toMatchObject({ ok: true })
+    expect(ownerStep(receipt, '8')).toMatchObject({ ok: null, computed: '8', published: '7' })
+  })
+
+  it('is part of what is signed', () => {
+    const proof = { ...receipt.proof, player_id: 8 }
+    expect(failed(ofReceipt({ ...receipt, proof }))).toEqual(['receipt-signature'])
+  })
+})
+
+describe('the line that this device kept when the bet was placed', () => {
+  const other = { ...receipt, proof: { ...receipt.proof, leaf: leaves[2] ?? '' } }
+  afterEach(() => deviceStorage().clear())
+
+  it('is compared with the one that is shown; the first one stays', () => {
+    expect(keptStep(receipt)).toBeNull()
+    keepLine(receipt)
+    expect(keptStep(receipt)).toBeNull()
+    keepLine({ ...receipt, settled_at: null })
+    keepLine({ ...other, settled_at: null })
+    expect(keptStep(receipt)).toMatchObject({ ok: true, computed: leaves[1] })
+    expect(keptStep(other)).toMatchObject({ ok: false, computed: leaves[1], published: leaves[2] })
+    expect(keptStep({ ...receipt, orderNo: 'A9' })).toBeNull()
+  })
+
+  it('is one of the last hundred, and compared with nothing where the device has no room', () => {
+    for (let at = 0; at < 101; at += 1) {
+      keepLine({ ...receipt, orderNo: `B${at}`, settled_at: null })
+    }
+    expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, leaves[1]])
+    deviceStorage().clear()
+    const full = vi.spyOn(deviceStorage(), 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    keepLine({ ...receipt, settled_at: null })
+    full.mockRestore()
+    expect(keptStep(receipt)).toBeNull()
   })
 })
 

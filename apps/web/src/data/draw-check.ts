@@ -5,6 +5,8 @@ import type { LogStepName } from '@sum28/fairness/logged-round.ts'
 import type { VerifyStep, VerifyStepName } from '@sum28/fairness/verify-round.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { SeedChain } from '#src/data/fairness.ts'
+import { keepKeys, trustedKeys, typeOfKey } from '#src/data/kept-keys.ts'
+import { keptLine } from '#src/data/kept-lines.ts'
 import { keptRoot } from '#src/data/kept-roots.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 
@@ -17,7 +19,7 @@ export type CheckInput = {
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
 export type CheckAnswer = { readonly id: number; readonly steps: CheckStep[] }
 
-/** `chain`, `public` and `seen` compare two published values. */
+/** `chain`, `public`, `seen`, `keys` and `kept` compare two published values. */
 type CheckStepName =
   | VerifyStepName
   | Extract<LogStepName, 'witness' | 'receipt-signature'>
@@ -25,6 +27,9 @@ type CheckStepName =
   | 'chain'
   | 'public'
   | 'seen'
+  | 'keys'
+  | 'kept'
+  | 'owner'
 
 export type CheckStep = Omit<VerifyStep, 'name'> & { readonly name: CheckStepName }
 
@@ -34,8 +39,24 @@ export function drawCheckQuery(input: CheckInput) {
     queryKey: ['draw-check', input],
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: (): Promise<CheckStep[]> => inWorker(input),
+    queryFn: async (): Promise<CheckStep[]> => (await inWorker(input)).map(keysStep),
   })
+}
+
+/** The keys that signed must be among the first that this device saw, of the log and of a witness; else it has no result. */
+export function keysStep(step: CheckStep): CheckStep {
+  if (step.name !== 'keys') return step
+  keepKeys(linesOf(step.published))
+  const trusted = trustedKeys()
+  const signed = linesOf(step.computed)
+  const isKnown = signed.every((key) =>
+    signed.some((other) => typeOfKey(other) === typeOfKey(key) && trusted.includes(other)),
+  )
+  return { ...step, ok: isKnown || null, published: trusted.join('\n') }
+}
+
+export function linesOf(value: string | null): string[] {
+  return value ? value.split('\n') : []
 }
 
 let worker: Worker | null = null
@@ -131,6 +152,21 @@ export function seenStep({ game_id, issue, status, book }: PublishedRoundOnWire)
   return { name: 'seen', ok: seen === book.root, computed: seen, published: book.root }
 }
 
+/** Whether a receipt's line is the one that this device kept when the bet was placed; null if it kept none. */
+export function keptStep({ orderNo, proof }: Receipt): CheckStep | null {
+  const kept = keptLine(orderNo)
+  if (!kept) return null
+  return { name: 'kept', ok: kept.leaf === proof.leaf, computed: kept.leaf, published: proof.leaf }
+}
+
+/** Whether a receipt is of the player who is signed in: that of another proves nothing to him. */
+export function ownerStep({ proof }: Receipt, userId: string | undefined): CheckStep | null {
+  const { player_id: owner } = proof
+  if (owner === undefined || userId === undefined) return null
+  const isOwn = String(owner) === userId
+  return { name: 'owner', ok: isOwn || null, computed: userId, published: String(owner) }
+}
+
 function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | null)[] {
   return [
     book.root,
@@ -150,19 +186,21 @@ function factsOf({ book, beacon, ...round }: PublishedRoundOnWire): (string | nu
 
 /** What is published beside the round: without a result it proves nothing, and the draw does not wait for it. */
 const BESIDE: readonly string[] = [
-  ...(['log', 'witness', 'receipt-signature', 'chain'] as const),
+  ...(['log', 'witness', 'keys', 'receipt-signature', 'owner', 'chain'] as const),
 ] satisfies CheckStepName[]
 
 /**
  * - `unproved`: all holds, by a beacon of the operator's own.
  * - `unwitnessed`: all holds, but no witness saw before the beacon's number existed what decided the round: its book, or
  *   its void.
+ * - `newKeys`: all holds, by keys that are none of the first that this device saw.
  * - `incomplete`: all holds that is shown, but the public log or the list of chains does not show all of it.
  */
 export type CheckVerdict =
   | 'verified'
   | 'unproved'
   | 'unwitnessed'
+  | 'newKeys'
   | 'incomplete'
   | 'failed'
   | 'voided'
@@ -176,16 +214,19 @@ export function verdictOfCheck(
 ): CheckVerdict {
   if (steps.length === 0 || steps.some(({ ok }) => ok === false)) return 'failed'
   const unproved = steps.filter(({ name, ok }) => ok === null && BESIDE.includes(name))
-  const isShown = unproved.every(({ name }) => name === 'witness')
+  const isShown = unproved.every(({ name }) => name === 'witness' || name === 'keys')
+  const isNew = unproved.some(({ name }) => name === 'keys')
   if (round.status === 'voided') {
     if (!isShown) return 'incomplete'
     // When a book was closed decides nothing then; whether one, or the beacon's number, was kept back may have.
-    return round.void?.reason === 'two_persons' ? 'voided' : 'unwitnessed'
+    if (round.void?.reason !== 'two_persons') return 'unwitnessed'
+    return isNew ? 'newKeys' : 'voided'
   }
   if (steps.some(({ name, ok }) => ok === null && !BESIDE.includes(name))) {
     return receipt ? 'early' : 'pending'
   }
   if (round.beacon.kind === 'local') return 'unproved'
   if (!steps.some(({ name, ok }) => name === 'witness' && ok === true)) return 'unwitnessed'
-  return isShown ? 'verified' : 'incomplete'
+  if (!isShown) return 'incomplete'
+  return isNew ? 'newKeys' : 'verified'
 }

@@ -7,6 +7,9 @@ import { useSyncExternalStore } from 'react'
 /** Where the device keeps the player whom it tells of his account while the app is closed (`data/push.ts`). */
 export const PUSH_PLAYER = 'push-player'
 
+/** Where the device keeps the signed lines of the player's bets (`data/kept-lines.ts`). */
+export const KEPT_LINES = 'sum28-kept-lines'
+
 const session = createStore<Session | null>(readSession(tabStorage()))
 
 export function currentSession(): Session | null {

@@ -7,7 +7,13 @@ import { call, callThatEndsSession, saysSessionEnded } from '#src/data/client.ts
 import { configQuery } from '#src/data/config.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
-import { beginSession, currentSession, dropSession, PUSH_PLAYER } from '#src/data/session-watch.ts'
+import {
+  beginSession,
+  currentSession,
+  dropSession,
+  KEPT_LINES,
+  PUSH_PLAYER,
+} from '#src/data/session-watch.ts'
 import { watchReturn } from '#src/data/watch-return.ts'
 
 /**
@@ -18,6 +24,7 @@ export function signOut(): void {
   if (currentSession()) callThatEndsSession(routes.logout, {}, saysSessionEnded).catch(() => {})
   endSession()
   remember({ device: false })
+  deviceStorage().removeItem(KEPT_LINES)
   pushFollowsSession()
 }
 

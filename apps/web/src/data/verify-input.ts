@@ -1,7 +1,12 @@
 /** Makes the input of the check from a published round or a receipt, and checks the log. Part of the worker. */
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { type LogStep, verifyLog } from '@sum28/fairness/logged-round.ts'
+import { type LogStep, signersOf, verifyLog } from '@sum28/fairness/logged-round.ts'
+import {
+  formatVerifierKey,
+  readVerifierKey,
+  type VerifierKey,
+} from '@sum28/fairness/signed-note.ts'
 import type { ReceiptOrder, VerifyRoundInput } from '@sum28/fairness/verify-round.ts'
 import type { CheckInput, CheckStep } from '#src/data/draw-check.ts'
 import type { Receipt } from '#src/data/receipt.ts'
@@ -27,7 +32,17 @@ export function logSteps({ round, receipt }: CheckInput): CheckStep[] {
     ofLog.find(({ ok }) => ok === null) ??
     ofLog.find(({ name }) => name === 'log-entries')
   const apart = steps.filter(isApart) as CheckStep[]
-  return shown ? [{ ...shown, name: 'log' }, ...apart] : apart
+  return [...(shown ? [{ ...shown, name: 'log' as const }] : []), ...apart, ...keysSteps(round)]
+}
+
+/** The keys that signed, beside all that the answer names: whether this device knows them, `keysStep` judges. */
+function keysSteps(round: CheckInput['round']): CheckStep[] {
+  const signers = signersOf(round)
+  const named = round.log?.keys.flatMap((text) => readVerifierKey(text) ?? []) ?? []
+  const inLines = (keys: readonly VerifierKey[]) =>
+    keys.map((key) => `${key.type} ${formatVerifierKey(key)}`).join('\n')
+  if (signers.length === 0) return []
+  return [{ name: 'keys', ok: null, computed: inLines(signers), published: inLines(named) }]
 }
 
 function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): ReceiptOrder {
@@ -44,7 +59,13 @@ function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): Recei
     playType: classes === play_type ? play_type : `${play_type} ${classes}`,
     oddsMilli: selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
     stake: stakes.size === 1 && stake !== undefined ? microOf(stake) : -1n,
-    payout: receipt.settled_at === null ? null : microOf(receipt.payout),
+    ...(receipt.settled_at === null
+      ? { payout: null, status: null, profit: null }
+      : {
+          payout: microOf(receipt.payout),
+          status: receipt.status,
+          profit: microOf(receipt.profit),
+        }),
     ...{ planId, rulesVersion },
   }
 }

@@ -58,7 +58,9 @@ async function verdictOfDraw(
 }
 
 const EARLY: readonly CheckVerdict[] = ['pending', 'incomplete', 'unwitnessed']
-const CHECKED: readonly CheckVerdict[] = ['verified', 'unproved', 'unwitnessed', 'incomplete']
+const CHECKED: readonly CheckVerdict[] = [
+  ...(['verified', 'unproved', 'unwitnessed', 'newKeys', 'incomplete'] as const),
+]
 const TONES: Partial<Record<CheckVerdict, 'in' | 'bad'>> = { verified: 'in', failed: 'bad' }
 
 type DrawShieldProps = ShownDraw & {

@@ -109,7 +109,13 @@ function check(round: Awaited<ReturnType<typeof published>>, receipt?: Receipt):
           oddsMilli: receipt.selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
           rulesVersion: receipt.rules_version,
           stake: amountFromWire(receipt.selections[0]?.stake ?? ''),
-          payout: receipt.settled_at === null ? null : amountFromWire(receipt.payout),
+          ...(receipt.settled_at === null
+            ? { payout: null, status: null, profit: null }
+            : {
+                payout: amountFromWire(receipt.payout),
+                status: receipt.status,
+                profit: amountFromWire(receipt.profit),
+              }),
         },
       }),
   })

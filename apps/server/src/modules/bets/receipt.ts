@@ -20,8 +20,13 @@ export type Receipt = ReplyOf<typeof orderInfo>
 /** What the public log adds to a receipt. */
 export type ReceiptLog = {
   readLogProof: (round: { gameId: number; issue: string }) => Promise<BetProof['log']>
-  /** Signs that the bet was accepted, as this line of the book. */
-  signReceipt: (bet: { gameId: number; issue: string; leaf: string }) => Promise<string>
+  /** Signs that the player's bet was accepted, as this line of the book. */
+  signReceipt: (bet: {
+    gameId: number
+    issue: string
+    playerId: number
+    leaf: string
+  }) => Promise<string>
 }
 
 /** Reads a player's own bet; undefined if he has none with this number, even if another player has. */
@@ -46,7 +51,7 @@ export async function readReceipt(
     // The bet itself stores the journal's balance after the stake was taken.
     before: formatAmount(bet.cashAfter + bet.total),
     after: formatAmount(bet.cashAfter),
-    proof: await proofOf(deps, bet),
+    proof: await proofOf(deps, { ...bet, playerId: request.playerId }),
   }
 }
 
@@ -73,7 +78,7 @@ function selection(bet: FullBet, at: number): Receipt['selections'][number] {
 
 async function proofOf(
   { db, readLogProof, signReceipt }: ReceiptLog & { db: Queryable },
-  bet: FullBet,
+  bet: FullBet & { playerId: number },
 ): Promise<BetProof> {
   // Read first: what the log proves is then no later than what the round states.
   const log = await readLogProof(bet)
@@ -81,7 +86,7 @@ async function proofOf(
   if (!round) throw new Error(`bet ${bet.orderNo} is of a round that is not there`)
   const leaf = leafText(bet)
   const signed = await signReceipt({ ...bet, leaf })
-  const line = { leaf, nonce: bet.nonce, signed }
+  const line = { leaf, nonce: bet.nonce, player_id: bet.playerId, signed }
   const { bookRoot, bookSize } = round
   if (bookRoot === null || bookSize === null) {
     return { ...publishedRound(round, log), ...line, leaf_index: null, path: [] }

@@ -138,9 +138,22 @@ describe('a report of returns', () => {
       // As many draws of both outcomes as the day had wins.
       const played = Array.from({ length: 200 }, (_, n) => ({
         ...{ game: 1, draw: { digits: n < 100 + 50 * at ? '9,8,0' : '0,0,0' } },
+        announcement: { rules: '11:1' },
       }))
       const shown = { text, index: at, at: Date.now(), notAt: null }
-      money.kinds.returns?.(fields, shown, new Map([[day, played as unknown as LoggedRound[]]]))
+      const take = (said: typeof fields, of = money) =>
+        of.kinds.returns?.(
+          said,
+          shown,
+          new Map([[day, played as unknown as LoggedRound[]]]),
+          new Map([['11:1', '1:1920,3:1920']]),
+        )
+      // A variance so large that no deviation would ever be unlikely, and an unlikely one that is not said.
+      const wide = fields.returns?.replace(/:([0-9]+):([0-9]+)(,|$)/, ':$1000000:$2$3')
+      expect(() => take({ ...fields, returns: wide ?? '' }, moneyFacts())).toThrow('variance of')
+      take(fields)
+      if (at < 2) continue
+      expect(() => take({ ...fields, unlikely: '9' }, moneyFacts())).toThrow('call 9 deviations')
     }
     const { tests, unlikely } = await returnsReader(database.db)({ gameId: 1, days: 1 })
     expect({ tests, unlikely }).toEqual({ tests: 6, unlikely: 6 })

@@ -25,7 +25,7 @@ export type ReadLogProof = (round: Named) => Promise<LogProofOnWire | null>
 export type ReadOwedLog = (count: number) => Promise<OwedLogOnWire | null>
 
 /** Signs that a bet was accepted, as its line in the book: whoever leaves it out has signed against himself. */
-export type SignReceipt = (bet: Named & { leaf: string }) => Promise<string>
+export type SignReceipt = (bet: Named & { playerId: number; leaf: string }) => Promise<string>
 
 /** Proofs that are cached, and tiles with their trees: those of the last hours are asked for most. */
 const KEPT_MAX = 500

@@ -599,7 +599,9 @@ describe('a closed book', () => {
     const row = await publishedRoundByIssue(database.db, NAMED)
     if (!row) throw new Error('there is no round')
     const round = publishedRound(row, await readLogProof(NAMED))
-    const receipt = { leaf: 'a bet', signed: await signReceipt({ ...NAMED, leaf: 'a bet' }) }
+    const bet = { leaf: 'a bet', playerId: 7 }
+    const signed = await signReceipt({ ...NAMED, ...bet })
+    const receipt = { leaf: bet.leaf, player_id: 7, signed }
     const trusted = { log: KEYS[0], witnesses: [witness.key] }
     const unproved = verifyLog({ round, receipt, trusted }).filter(({ ok }) => ok !== true)
     expect(unproved).toEqual([])

@@ -10,6 +10,7 @@ import { betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.
 import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import type { DownloadedFile } from '#src/data/read-download.ts'
 import { type Receipt, receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
@@ -49,18 +50,26 @@ function LoadedBet({ orderNo }: { orderNo: string }) {
   const bet = useQuery(fullBetQuery(orderNo))
   return (
     <Loaded query={bet} skeleton={<Skeletons heights={[168]} rows={6} />}>
-      {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet />)}
+      {(found) => (found ? <BetSheet bet={found} /> : <NoSuchBet orderNo={orderNo} />)}
     </Loaded>
   )
 }
 
-function NoSuchBet() {
+/** What this device kept of it shows that there was one. */
+function NoSuchBet({ orderNo = '' }: { orderNo?: string }) {
   const t = useText()
+  const kept = keptLine(orderNo)
   return (
     <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')}>
       <Link className={buttonClass({ kind: 'soft' })} to={href('betHistory')}>
         {t('betHistory.title')}
       </Link>
+      {kept && (
+        <>
+          <p>{t('bet.keptLine')}</p>
+          <CopyButton value={kept.signed} label={t('receipt.copy')} />
+        </>
+      )}
     </EmptyState>
   )
 }
@@ -265,6 +274,7 @@ function fullBetQuery(orderNo: string) {
     queryKey: ['bet', orderNo],
     queryFn: async ({ signal }) => {
       const receipt = await call(orderInfo, { orderNo }, { signal }).catch(nullIfNotFound)
+      if (receipt) keepLine(receipt)
       return receipt && fullBetFromWire(receipt)
     },
   })

@@ -2,15 +2,18 @@
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { timeOfRound } from '@sum28/fairness/beacon.ts'
+import { fromHex } from '@sum28/fairness/hex.ts'
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
-import { logged } from '@sum28/fairness/testing/logged.ts'
+import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { logged, logKey, witnessKey } from '@sum28/fairness/testing/logged.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import vectors from '@sum28/fairness/testing/vectors/fairness-vectors.json' with { type: 'json' }
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
-import { screen, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { CheckAnswer, CheckQuestion } from '#src/data/draw-check.ts'
 import { chainsQuery } from '#src/data/fairness.ts'
+import { keepKeys } from '#src/data/kept-keys.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { logSteps, verifyInput } from '#src/data/verify-input.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -93,6 +96,33 @@ it('accuses nobody by a list of chains from before the round, and can check agai
   await screen.findByText(NOT_ALL)
   server().answer(chains, [CHAIN])
   await person.click(screen.getByRole('button', { name: 'Check again' }))
+  await screen.findByText('Everything fits')
+})
+
+const housesOwn = signingKey('w.example/1', 'witness', fromHex('09'.repeat(32), 32))
+
+it('says by which witnesses, and of a second log by a key of the house’s own that the key is new', async () => {
+  server().answer(chains, [CHAIN])
+  await openRound(logged(settled))
+  await screen.findByText('Everything fits')
+  expect(screen.getByText(/^Witness: w.example\/1, a name and key that this answer/)).toBeTruthy()
+  cleanup()
+  queryClient.clear()
+  // It names the first key too, by which nothing is signed.
+  const second = logged(settled, { by: [housesOwn] })
+  const named = { ...second.log, keys: [...second.log.keys, formatVerifierKey(witnessKey)] }
+  const { person } = await openRound({ ...second, log: named })
+  await screen.findByText('Fits, by keys that are new here')
+  expect(screen.getByText(/^New keys since/)).toBeTruthy()
+  await person.click(screen.getByRole('button', { name: 'They are the same: trust them' }))
+  await screen.findByText('Everything fits')
+  expect(screen.queryByText(/^New keys since/)).toBeNull()
+})
+
+it('takes a new witness beside a known one for no new key', async () => {
+  server().answer(chains, [CHAIN])
+  keepKeys([witnessKey, logKey].map((key) => `${key.type} ${formatVerifierKey(key)}`))
+  await openRound(logged(settled, { by: [housesOwn, witnessKey] }))
   await screen.findByText('Everything fits')
 })
 

@@ -8,20 +8,25 @@ import {
   type CheckStep,
   chainStep,
   drawCheckQuery,
+  keptStep,
+  linesOf,
+  ownerStep,
   publicStep,
   seenStep,
   verdictOfCheck,
 } from '#src/data/draw-check.ts'
 import { chainsQuery, publishedRoundQuery } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { keysSince, trustKeys } from '#src/data/kept-keys.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
+import { useSession } from '#src/data/session-watch.ts'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { momentText } from '#src/i18n/time-text.ts'
+import { minuteText, momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -39,12 +44,17 @@ type CheckResultProps = {
 export function CheckResult({ input, published }: CheckResultProps) {
   const check = useQuery(drawCheckQuery(input))
   const chains = useQuery(chainsQuery)
+  const player = useSession('userId')
   return (
     <Loaded query={check} skeleton={<Running />}>
       {(own) => {
         const beside: CheckStep[] = []
         const seen = seenStep(input.round)
         if (seen) beside.push(seen)
+        const kept = input.receipt && keptStep(input.receipt)
+        if (kept) beside.push(kept)
+        const owner = input.receipt && ownerStep(input.receipt, player)
+        if (owner) beside.push(owner)
         const chain = chainStep(input.round, chains.data, serverTimeOf(chains.dataUpdatedAt))
         // A list that is on its way may have it: until then nothing is said.
         if (chain.ok !== true && chains.isFetching) return <Running />
@@ -68,6 +78,7 @@ const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
+  newKeys: { icon: 'info', tone: 'quiet' },
   incomplete: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },
@@ -98,9 +109,7 @@ function Steps({
         </Verdict>
         {verdict === 'incomplete' && <Again input={input} steps={steps} />}
         {showLocalNote && <LocalBeaconNote />}
-        {input.round.log?.keys.some((key) => key.startsWith(`${OWN_WITNESS}+`)) && (
-          <p className="quiet">{t('check.ownWitness')}</p>
-        )}
+        <KeysNote step={steps.find(({ name }) => name === 'keys')} />
         {away && <p className="quiet">{t('check.publicAway')}</p>}
       </Card>
       <Card kind="rows">
@@ -112,6 +121,40 @@ function Steps({
           ))}
         </ol>
       </Card>
+    </>
+  )
+}
+
+/** By whose keys a check holds: the answer names them itself. */
+function KeysNote({ step }: { step: CheckStep | undefined }) {
+  const t = useText()
+  const when = useTimeFormat()
+  const queries = useQueryClient()
+  const signed = linesOf(step?.computed ?? null)
+  const names = signed.flatMap((key) => /^witness ([^+]+)/.exec(key)?.[1] ?? [])
+  const others = names.filter((name) => name !== OWN_WITNESS)
+  const trust = () => {
+    trustKeys(signed)
+    for (const queryKey of [['draw-check'], ['draw-verdict']]) {
+      void queries.invalidateQueries({ queryKey })
+    }
+  }
+  return (
+    <>
+      {others.length > 0 && (
+        <p className={`quiet ${styles.names}`}>
+          {t('check.witnesses', { names: others.join(', ') })}
+        </p>
+      )}
+      {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
+      {step?.ok === null && (
+        <>
+          <p>{t('check.compareKeys', { date: minuteText(keysSince(signed), when) })}</p>
+          <Button kind="soft" size="s" onClick={trust}>
+            {t('check.keysCompared')}
+          </Button>
+        </>
+      )}
     </>
   )
 }
@@ -187,7 +230,10 @@ const STEP_LOOKS: Record<'ok' | 'bad' | 'none', { icon: IconName; tone: string }
 }
 
 /** Why a step has no result, if not because the value is not public yet. */
-const NO_RESULT = { witness: 'round.notWitnessed', chain: 'error.title' } as const
+const NO_RESULT = {
+  ...({ witness: 'round.notWitnessed', chain: 'error.title', keys: 'check.keysNew' } as const),
+  ...({ owner: 'check.notYours' } as const),
+}
 
 /** Values up to this length are beside each other; longer ones are unfolded. */
 const SHORT = 24
@@ -224,7 +270,7 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
-        {state !== 'none' &&
+        {(state !== 'none' || step.name === 'keys' || step.name === 'owner') &&
           (short || state === 'bad' ? (
             figures
           ) : (
@@ -239,7 +285,13 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
 }
 
 /** The labels of values that were not computed here. */
-const MINE = { public: 'check.paste', chain: 'check.issue', seen: 'check.seen' } as const
+const MINE = {
+  public: 'check.paste',
+  chain: 'check.issue',
+  seen: 'check.seen',
+  kept: 'check.keptHere',
+  owner: 'check.yourNumber',
+} as const
 
 /** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
@@ -257,6 +309,12 @@ function useShownFigures({ name, computed, published }: CheckStep) {
     return [
       { label: t('check.closedAt'), value: shown(published) },
       { label: t('check.beaconAt'), value: shown(computed) },
+    ]
+  }
+  if (name === 'keys') {
+    return [
+      { label: t('check.published'), value: shown(computed) },
+      { label: t('check.keptHere'), value: shown(published) },
     ]
   }
   // Compares two published values; nothing is computed.

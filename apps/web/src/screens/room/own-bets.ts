@@ -12,6 +12,7 @@ import { type Bet, betPage } from '#src/data/bet.ts'
 import { call } from '#src/data/client.ts'
 import { daysAgo } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
+import { keepLine } from '#src/data/kept-lines.ts'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import type { RoomOdds } from '#src/screens/room/odds.ts'
@@ -67,8 +68,9 @@ async function oddsOf({ orderNo, result }: Bet, client: QueryClient): Promise<Ow
   const queryKey = ['bet-odds', orderNo]
   if (result !== 'pending') return client.getQueryData<number[]>(queryKey) ?? null
   const queryFn = async () => {
-    const { selections } = await call(orderInfo, { orderNo })
-    return selections.map(({ odds }) => parseOdds(odds) ?? 0)
+    const receipt = await call(orderInfo, { orderNo })
+    keepLine(receipt)
+    return receipt.selections.map(({ odds }) => parseOdds(odds) ?? 0)
   }
   // The bet is shown without its possible return if this fails.
   return client

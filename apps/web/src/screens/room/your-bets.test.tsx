@@ -3,7 +3,7 @@ import { type StreamRound, stream } from '@sum28/contract/stream.ts'
 import { orderInfo, orderList } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { href } from '#src/navigation/routes.ts'
 import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
@@ -159,6 +159,28 @@ describe('the strip of the room', () => {
     await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
     await strip(/^Your bets: Round 100: Long 10.00 u, may return 20.00 u/)
     expect(server().requestsOf(orderInfo)).toEqual([])
+  })
+
+  it('asks for the signed line of an accepted bet once, some time after it, and does without it', async () => {
+    const own = { user_id: 7, orderNo: 'B502', after_quantity: '90.00', version: '2' }
+    server().answer(playOrder, { ...ANOTHERS_BET, id: 502, ...own })
+    server().refuse(orderInfo, { reason: 'fault', msg: 'Not today' })
+    const { person } = await enterRoom()
+    await person.click(await screen.findByRole('button', { name: 'Buy' }))
+    const panel = within(await screen.findByRole('dialog'))
+    await person.click(await panel.findByRole('button', { name: 'Long 2' }))
+    await person.click(panel.getByRole('button', { name: 'Add 10' }))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
+    await screen.findByText('Bet placed. Order B502')
+    expect(server().requestsOf(orderInfo)).toEqual([])
+    await vi.advanceTimersByTimeAsync(10_000)
+    await expect.poll(() => server().requestsOf(orderInfo)).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(30_000)
+    vi.useRealTimers()
+    expect(server().requestsOf(orderInfo)[0]?.input).toEqual({ orderNo: 'B502' })
+    expect(server().requestsOf(orderInfo)).toHaveLength(1)
+    expect(screen.queryByText('Not today')).toBeNull()
   })
 
   it('says at the draw what each bet came to, aloud too, and leads to the receipt', async () => {
