@@ -637,8 +637,10 @@ describe('a monitor of a house that does not answer everything', () => {
 
   it('ends with what a house has signed when its entries take more than fits', async () => {
     const house = await startHouse([CHAIN, ...Array.from({ length: 600 }, () => RULES)])
-    const monitor = monitorOf(house, { largestLook: 100_000 })
-    await expect(monitor.lookAt(GENESIS)).rejects.toThrow('take more than 100000 bytes')
+    // More than the first 256 take, and less than the first 512.
+    const largestLook = 400 * (RULES.length + 256)
+    const monitor = monitorOf(house, { largestLook })
+    await expect(monitor.lookAt(GENESIS)).rejects.toThrow(`take more than ${largestLook} bytes`)
     expect(readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')).toContain('\n601\n')
     expect(readFileSync(join(monitor.kept, 'checkpoint.new'), 'utf8')).toContain('\n601\n')
     // It did not ask for the rest.
