@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { useSession } from '#src/data/session-watch.ts'
@@ -26,6 +27,7 @@ import { Skeletons } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { ExpectedTime, LatestRequests } from '#src/screens/withdrawal/requests.tsx'
 import {
+  forgetSentRequests,
   type Outcome,
   useWithdrawal,
   type WithdrawalSteps,
@@ -118,6 +120,7 @@ type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { openSupport } = useSupport()
+  useEffect(forgetSentRequests, [])
   return (
     <>
       <BalanceCard balance={info.balance} />
