@@ -38,6 +38,14 @@ const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
 
 function Answers() {
   const t = useText()
+  const isLocal = useQuery(configQuery).data?.hasLocalBeacon
+
+  function answerTo(question: (typeof QUESTIONS)[number]) {
+    // Of a beacon of his own the operator may know the number before.
+    if (question === 'draw' && isLocal) return t('support.drawLocalAnswer')
+    return t(`support.${question}Answer`)
+  }
+
   return (
     <section className="stack-2">
       <CardHeading>{t('support.answers')}</CardHeading>
@@ -47,7 +55,7 @@ function Answers() {
             <span>{t(`support.${question}`)}</span>
             <Icon name="down" size={18} />
           </summary>
-          <p>{t(`support.${question}Answer`)}</p>
+          <p>{answerTo(question)}</p>
         </details>
       ))}
     </section>
