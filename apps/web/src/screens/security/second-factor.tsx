@@ -195,11 +195,11 @@ function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: Setu
   )
 }
 
-/** The recovery codes, which are shown once: a tap beside the sheet does not close it. */
+/** The recovery codes, which are shown once: only the button that says that they are kept closes them. */
 function CodesSheet({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useText()
   return (
-    <Sheet open onClose={onClose} title={t('factor.codesTitle')}>
+    <Sheet open stays onClose={onClose} title={t('factor.codesTitle')}>
       <div className="stack-4">
         <p className="quiet">{t('factor.codesText')}</p>
         <ol className="grid-2 num" translate="no">
