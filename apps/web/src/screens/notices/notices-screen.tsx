@@ -133,21 +133,21 @@ const FOLD_FROM = 320
 function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
   const t = useText()
   const when = useTimeFormat()
-  const long = useMemo(() => isLong(notice.html), [notice.html])
+  const long = useMemo(() => isLong(notice.content), [notice.content])
   const [open, setOpen] = useState(false)
   return (
     <RecordRow
-      sign={<RecordSign icon={icon} tone={notice.unread ? 'accent' : 'quiet'} />}
+      sign={<RecordSign icon={icon} tone={notice.read ? 'quiet' : 'accent'} />}
       title={
         <>
           {notice.title}
-          {notice.unread && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
+          {!notice.read && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
         </>
       }
-      note={momentText(notice.sentAt, when)}
+      note={momentText(notice.createtime * 1_000, when)}
     >
       <div className={styles.text} data-folded={long && !open}>
-        <SafeHtml html={notice.html} />
+        <SafeHtml html={notice.content} />
       </div>
       {long && (
         <Button
@@ -170,15 +170,8 @@ function isLong(html: string): boolean {
 
 type NoticesOnWire = ReplyOf<typeof noticeList>
 
-export type Notice = {
-  readonly id: number
-  readonly title: string
-  /** HTML from the server: to be made safe before it is shown. */
-  readonly html: string
-  /** Milliseconds since 1970. */
-  readonly sentAt: number
-  readonly unread: boolean
-}
+/** Its HTML is from the server: to be made safe before it is shown. */
+type Notice = NoticesOnWire['zhannei'][number]
 
 /** One reply. */
 export type Notices = {
@@ -199,8 +192,11 @@ export function noticesFromWire(
 ): Notices {
   const missedIds = new Set(unseenOf(before).map(({ id }) => id))
   return {
-    messages: zhannei.map((message) => noticeFromWire(message, missedIds.has(message.id))),
-    announcements: pingtai.map((announcement) => noticeFromWire(announcement, false)),
+    messages: zhannei.map((message) => ({
+      ...message,
+      read: message.read && !missedIds.has(message.id),
+    })),
+    announcements: pingtai,
     seen: false,
   }
 }
@@ -208,15 +204,5 @@ export function noticesFromWire(
 /** The unread messages that the player has not seen since they were fetched. */
 function unseenOf(pages: readonly Notices[] = []): readonly Notice[] {
   const messages = pages.filter(({ seen }) => !seen).flatMap((page) => page.messages)
-  return messages.filter(({ unread }) => unread)
-}
-
-function noticeFromWire(notice: NoticesOnWire['zhannei'][number], missed: boolean): Notice {
-  return {
-    id: notice.id,
-    title: notice.title,
-    html: notice.content,
-    sentAt: notice.createtime * 1_000,
-    unread: !notice.read || missed,
-  }
+  return messages.filter(({ read }) => !read)
 }
