@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { Icon } from '#src/parts/icon.tsx'
@@ -47,8 +47,7 @@ function Answers() {
   }
 
   return (
-    <section className="stack-2">
-      <CardHeading>{t('support.answers')}</CardHeading>
+    <Section title={t('support.answers')}>
       {QUESTIONS.map((question) => (
         <details key={question} className={styles.question}>
           <summary>
@@ -58,7 +57,7 @@ function Answers() {
           <p>{answerTo(question)}</p>
         </details>
       ))}
-    </section>
+    </Section>
   )
 }
 
