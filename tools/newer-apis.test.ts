@@ -10,6 +10,7 @@ const USED_ALL_THE_SAME: Readonly<Record<string, string>> = {
   'api.AbortSignal.timeout_static':
     'since Chrome 103; what is newer is its reason, which nothing reads',
   'api.CanvasRenderingContext2D.imageSmoothingQuality': 'a wish: the picture is only less smooth',
+  'api.CloseWatcher': 'used where the browser has it',
   'api.Navigator.canShare': 'asked where the browser has it',
   'api.Navigator.share': 'offered where the browser has it',
   'api.Navigator.vibrate': 'offered where the browser has it',

@@ -1,6 +1,6 @@
 /** /api/index: public data. */
 import * as z from 'zod/mini'
-import { id } from './fields.ts'
+import { count, id } from './fields.ts'
 import { money, odds, unix } from './replies.ts'
 import { defineRoute } from './route.ts'
 
@@ -187,9 +187,10 @@ const notice = z.object({
 export const noticeList = defineRoute({
   method: 'GET',
   path: '/api/index/noticeList',
-  summary: 'Messages to the player, and announcements to all; newest first',
+  summary:
+    'Messages to the player, and announcements to all; newest first. With `before_id` only messages older than that one',
   auth: 'token',
   rate: 'read',
-  request: z.object({}),
+  request: z.object({ before_id: z.optional(count) }),
   reply: z.object({ zhannei: z.array(notice), pingtai: z.array(notice) }),
 })

@@ -8,6 +8,9 @@ export const unix = z.int()
 /** The most pictures of documents that a player sends to prove his identity. */
 export const IDENTITY_PICTURES_MAX = 4
 
+/** How many messages to a player one reply has at most. */
+export const MESSAGES_A_REPLY = 100
+
 /**
  * An integer as text: of two answers about one player's money, or about one game, the one with the greater version is
  * the later, whenever it was asked for and whenever it comes.

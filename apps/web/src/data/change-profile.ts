@@ -1,7 +1,7 @@
 /** Changing the profile: apart from reading it, which the first screen needs. */
 import { saveProfile } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
-import { playerFromWire, profileQuery } from '#src/data/profile.ts'
+import { playerFromWire, profileQuery, withMoney } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { keepProfile } from '#src/data/session-watch.ts'
 
@@ -14,5 +14,9 @@ export async function changeProfile(
     'document' in change ? { idcard: change.document } : change,
   )
   keepProfile(profile)
-  queryClient.setQueryData(profileQuery.queryKey, playerFromWire(profile))
+  queryClient.setQueryData(profileQuery.queryKey, (known) => {
+    const player = playerFromWire(profile)
+    // A reply that was lost at first may be older than what is known by now.
+    return known ? withMoney(player, known) : player
+  })
 }

@@ -7,32 +7,17 @@ import {
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { answerOf, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 
-export type Passkey = {
-  readonly id: number
-  /** As the player named it. */
-  readonly name: string
-  /** Milliseconds since 1970; null if it was not used yet. */
-  readonly usedAt: number | null
-  /** Whether a copy of it was used, so that it is accepted no longer. */
-  readonly cloned: boolean
-}
+export type Passkey = ReplyOf<typeof routes.passkeys>['list'][number]
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<Passkey[]> => {
-    const { list } = await call(routes.passkeys, {}, { signal })
-    return list.map(({ id, name, usedtime, cloned }) => ({
-      id,
-      name,
-      cloned,
-      usedAt: usedtime === null ? null : usedtime * 1_000,
-    }))
-  },
+  queryFn: async ({ signal }) => (await call(routes.passkeys, {}, { signal })).list,
 })
 
 export const supportsPasskeys = browserSupportsWebAuthn
@@ -86,17 +71,7 @@ export async function addPasskey(name: string): Promise<void> {
 export const factorQuery = queryOptions({
   queryKey: ['second-factor'],
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const { since, app, recovery_codes } = await call(routes.secondFactor, {}, { signal })
-    return {
-      /** Milliseconds since 1970; null while it is off. */
-      since: since === null ? null : since * 1_000,
-      /** Whether an authenticator app is one of its ways. */
-      app,
-      /** How many recovery codes are left. */
-      codesLeft: recovery_codes,
-    }
-  },
+  queryFn: ({ signal }) => call(routes.secondFactor, {}, { signal }),
 })
 
 /** The server's message about a code of the second factor; undefined if the failure is about something else. */

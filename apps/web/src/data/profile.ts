@@ -52,7 +52,7 @@ export function playerFromWire(profile: Profile): Player {
 }
 
 /** The player with the later one of his own balance and another. */
-function withMoney(player: Player, money: Money): Player {
+export function withMoney(player: Player, money: Money): Player {
   const { balance, held = player.held, version } = laterOf<Money>(money, player)
   return { ...player, balance, held, version }
 }

@@ -3,11 +3,13 @@ import { config, rules } from '@sum28/contract/index-routes.ts'
 import { takeBack } from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import { login, refresh, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { MICRO } from '@sum28/domain/money.ts'
 import { act, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
 import { useGameZone } from '#src/data/game-zone.ts'
+import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { remember, remembered } from '#src/data/remembered.ts'
 import { enter, keepRestoring, restoreSession, signOut } from '#src/data/session.ts'
@@ -196,4 +198,18 @@ describe('the data of one player', () => {
     await screen.findByText('bob')
     expect(currentSession()?.money).toBe('7.00')
   })
+})
+
+it('a saved profile whose reply comes late leaves the player the balance that he has by then', async () => {
+  server().answer(saveProfile, { ...PROFILE, money: '10.00', version: '1' })
+  const comes = server().hold(saveProfile)
+  await showApp(href('me'))
+  await screen.findByText('ann')
+  const changed = changeProfile({ avatar: 'preset:2' })
+  await waitFor(() => expect(server().requestsOf(saveProfile)).toHaveLength(1))
+  act(() => learnMoney({ balance: 60n * MICRO, version: 2n }))
+  comes()
+  await act(() => changed)
+  const { balance, avatar } = queryClient.getQueryData(profileQuery.queryKey) ?? {}
+  expect({ balance, avatar }).toEqual({ balance: 60n * MICRO, avatar: 'preset:1' })
 })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { Pause } from '#src/data/games.ts'
-import { protectionQuery } from '#src/data/protection.ts'
+import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -13,24 +13,36 @@ export function useOnBreak(): boolean {
   return Boolean(useQuery(protectionQuery).data?.exclusion)
 }
 
-/** Says that betting and depositing are closed during a break, and until when; empty without a break. */
+/** Says why betting and depositing are closed, and until when; empty while they are open. */
 export function BreakNote() {
   const t = useText()
   const exclusion = useQuery(protectionQuery).data?.exclusion
-  const closed = useBreakText(exclusion?.until ?? null)
+  const words = useBreakWords(exclusion)
   if (!exclusion) return null
   return (
-    <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
-      {closed} <Link to={href('takeBreak')}>{t('break.more')}</Link>
+    <Callout icon="pause" tone="warn" title={words.title}>
+      {words.text} {words.isBreak && <Link to={href('takeBreak')}>{t('break.more')}</Link>}
     </Callout>
   )
 }
 
-/** The text of this note. `until` null: the break has no end date. */
-export function useBreakText(until: number | null): string {
+/** What closes betting and depositing, as far as it is known: a refused order says only how long a break lasts. */
+export type Closed = {
+  readonly kind?: Exclusion['kind']
+  /** Null: it has no end date. */
+  readonly until: number | null
+}
+
+/** The title and text of this note; a review by staff is no break that the player began. */
+export function useBreakWords(closed: Closed | null | undefined) {
   const t = useText()
   const { farAway } = useLimitWords()
-  return until === null ? t('break.closed') : t('break.closedUntil', { time: farAway(until) })
+  const { kind, until = null } = closed ?? {}
+  if (kind === 'likeness') {
+    return { isBreak: false, title: t('held.review'), text: t('break.likeness') }
+  }
+  const text = until === null ? t('break.closed') : t('break.closedUntil', { time: farAway(until) })
+  return { isBreak: true, title: t('break.onTitle'), text }
 }
 
 type PauseNoteProps = { pauses: readonly Pause[]; roomId?: number }

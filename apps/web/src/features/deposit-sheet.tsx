@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import { useIsMember } from '#src/features/members-only.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
-
-const MEMBER = '1'
 
 type DepositSheetProps = {
   open: boolean
@@ -20,7 +19,8 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()
   const group = useSession('groupId')
-  const ways = useQuery({ ...depositQuery, enabled: open && group === MEMBER }).data
+  const isMember = useIsMember()
+  const ways = useQuery({ ...depositQuery, enabled: open && isMember }).data
   const usdt = ways?.usdtAddress !== undefined
   const bank = ways?.bankAccount !== undefined
 

@@ -1,12 +1,12 @@
 import { createStore, useStore } from '@sum28/ui/store.ts'
 import { useRef, useState } from 'react'
-import { Controller, useFormContext } from 'react-hook-form'
+import { useFormContext } from 'react-hook-form'
 import { sendEmailCode } from '#src/data/email-code.ts'
 import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
+import { FormCode } from '#src/features/form-code.tsx'
 import { filled } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
-import { CodeField } from '#src/parts/code-field.tsx'
 import { useSecondsLeft } from '#src/parts/countdown.ts'
 import { TextField } from '#src/parts/fields.tsx'
 
@@ -16,7 +16,7 @@ type MailedCode = { email: string; code: string }
 /** An e-mail address, and the code that is mailed to it for one purpose. */
 export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) {
   const t = useText()
-  const { register, control, getValues, setError, clearErrors, setFocus, formState } =
+  const { register, getValues, setError, clearErrors, setFocus, formState } =
     useFormContext<MailedCode>()
   const { errors } = formState
   const [sent, setSent] = useState(false)
@@ -62,25 +62,18 @@ export function MailedCodeFields({ event }: { event: 'register' | 'resetpwd' }) 
         error={errors.email?.message}
         {...register('email', { validate: { filled: filled(t('register.emailHint')) } })}
       />
-      <Controller
-        control={control}
+      <FormCode
         name="code"
-        rules={{ validate: { filled: filled(t('register.codeHint')) } }}
-        render={({ field }) => (
-          <CodeField
-            label={t('register.code')}
-            error={errors.code?.message}
-            hint={sent ? t('register.codeSent') : undefined}
-            {...field}
-            end={
-              <span ref={sendButton}>
-                <CooldownButton name={`${event}-code`} onPress={mailCode}>
-                  {t('register.sendCode')}
-                </CooldownButton>
-              </span>
-            }
-          />
-        )}
+        label={t('register.code')}
+        missing={t('register.codeHint')}
+        hint={sent ? t('register.codeSent') : undefined}
+        end={
+          <span ref={sendButton}>
+            <CooldownButton name={`${event}-code`} onPress={mailCode}>
+              {t('register.sendCode')}
+            </CooldownButton>
+          </span>
+        }
       />
     </>
   )

@@ -38,8 +38,20 @@ export function durationText(seconds: number, tag: string): string {
     { unit: 'second', count: seconds % 60 },
   ]
   const named = parts.filter(({ count }) => count > 0)
-  const texts = (named.length > 0 ? named : parts.slice(-1)).map(({ unit, count }) =>
-    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(count),
+  return unitsText(named.length > 0 ? named : parts.slice(-1), { tag, display: 'short' })
+}
+
+type UnitLooks = { tag: string; display: 'long' | 'short' | 'narrow' }
+
+/** Counts with their units, such as `48 hours` or `1h 5m`, as the language writes them. */
+export function unitsText(
+  parts: readonly { readonly unit: string; readonly count: number }[],
+  { tag, display }: UnitLooks,
+): string {
+  // The narrow forms of Chinese, Japanese and Korean are English letters.
+  const unitDisplay = /^(zh|ja|ko)/.test(tag) && display === 'narrow' ? 'short' : display
+  const texts = parts.map(({ unit, count }) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).format(count),
   )
   // Chinese and Japanese put no space between a figure and its unit, nor between the parts.
   return /^(zh|ja)/.test(tag) ? texts.join('').replaceAll(/\s/g, '') : texts.join(' ')

@@ -89,6 +89,9 @@ it('what an address contains is read only where it is a value of that parameter'
   for (const game_id of ['', '-1', '1e3', '<b>', '1'.repeat(16)]) {
     expect(readQuery('charts', `?game_id=${encodeURIComponent(game_id)}`).game_id).toBeUndefined()
   }
+  // A link cannot put a text of its own on the page of fairness.
+  const written = `?issue=${encodeURIComponent('Call 555 0100 for your prize')}`
+  expect(readQuery('fairness', written).issue).toBeUndefined()
   expect(readQuery('charts', '?game_id=2&game_id=3').game_id).toBe('2')
 })
 

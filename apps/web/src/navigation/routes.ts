@@ -58,7 +58,7 @@ export const ROUTES = {
     path: '/fairness',
     access: 'open',
     /** A round to check. */
-    optional: { game_id: number, issue: anyText },
+    optional: { game_id: number, issue: number },
   },
   saferPlay: { path: '/safer-play', access: 'open' },
   me: { path: '/personal', tab: 'me' },

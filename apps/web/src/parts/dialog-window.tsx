@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import type { ReactNode } from 'react'
 import { useText } from '#src/i18n/text.ts'
+import { useBackCloses } from '#src/parts/back-closes.ts'
 import { Button } from '#src/parts/button.tsx'
 import styles from '#src/parts/dialog.module.css'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
@@ -17,7 +18,7 @@ const LOOKS = {
 
 export type DialogProps = {
   open: boolean
-  /** After Escape, the cancel button, or the only button of an alert. */
+  /** After Escape, Android's Back, the cancel button, or the only button of an alert. */
   onClose: () => void
   title: string
   tone?: DialogTone
@@ -46,6 +47,7 @@ export function DialogWindow({
   closeLabel,
 }: DialogProps) {
   const t = useText()
+  useBackCloses(open, onClose)
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>

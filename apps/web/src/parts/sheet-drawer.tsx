@@ -8,17 +8,26 @@ export type SheetProps = {
   open: boolean
   onClose: () => void
   title: string
+  /** Only a button of its content closes it: for what is shown once. */
+  stays?: true
   /** Stays at the bottom while the content scrolls. */
   footer?: ReactNode
   children: ReactNode
 }
 
 /** The parts of a `Sheet`. */
-export function SheetDrawer({ open, onClose, title, footer, children }: SheetProps) {
+export function SheetDrawer({ open, onClose, title, stays, footer, children }: SheetProps) {
   const t = useText()
   const popup = useRef<HTMLDivElement>(null)
+
+  function onOpenChange(next: boolean, { cancel }: Drawer.Root.ChangeEventDetails) {
+    if (next) return
+    if (stays) cancel()
+    else onClose()
+  }
+
   return (
-    <Drawer.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Drawer.Root {...{ open, onOpenChange }}>
       <Drawer.Portal>
         <Drawer.Backdrop className={styles.veil} />
         <Drawer.Viewport className={styles.viewport}>
@@ -27,12 +36,14 @@ export function SheetDrawer({ open, onClose, title, footer, children }: SheetPro
             className={styles.sheet}
             initialFocus={() => onlyField(popup.current) ?? true}
           >
-            <div className={styles.grip} aria-hidden="true" />
+            {!stays && <div className={styles.grip} aria-hidden="true" />}
             <div className={styles.head}>
               <Drawer.Title className={styles.title}>{title}</Drawer.Title>
-              <Drawer.Close className={styles.close} aria-label={t('action.close')}>
-                <Icon name="close" size={20} />
-              </Drawer.Close>
+              {!stays && (
+                <Drawer.Close className={styles.close} aria-label={t('action.close')}>
+                  <Icon name="close" size={20} />
+                </Drawer.Close>
+              )}
             </div>
             <Drawer.Content className={styles.content}>{children}</Drawer.Content>
             {footer && <div className={styles.footer}>{footer}</div>}

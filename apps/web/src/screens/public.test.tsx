@@ -227,6 +227,14 @@ it('the page of support has the operator’s address and the player’s number, 
   expect(screen.queryByRole('link', { name: 'Open the chat' })).toBe(null)
 })
 
+it('where the beacon is the operator’s own, the page of support does not say that nobody knows its number', async () => {
+  const features = { ...CONFIG.features, beacon: 'local' as const }
+  server().answer(index.config, { ...CONFIG, features })
+  await showApp(href('support'))
+  await screen.findByText(/Here the beacon belongs to the operator/)
+  expect(screen.queryByText(/nobody knows before the seal/)).toBeNull()
+})
+
 it('the page of support opens the chat without a way back to the app', async () => {
   configure('https://chat.example/room')
   await showApp(href('support'))

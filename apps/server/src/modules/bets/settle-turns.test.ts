@@ -199,11 +199,11 @@ describe('a refund', () => {
     for (const round of [second, namesake]) {
       expect(await voidRound(db, round, 'sealed_late')).toBe(true)
     }
-    expect(await messagesOf(db, player, 10)).toEqual([])
+    expect(await messagesOf(db, player, { limit: 10 })).toEqual([])
     expect(await refund(first)).toEqual({ done: 1, cash: 800n * U })
     expect(await refund(first)).toEqual({ done: 0, cash: 800n * U })
     const facts = { game: 'DOT', issue: first.issue, amount: '100.00' }
-    expect(await messagesOf(db, player, 10)).toMatchObject([
+    expect(await messagesOf(db, player, { limit: 10 })).toMatchObject([
       { kind: 'round_voided', facts, read: false },
     ])
     expect(await refund(namesake)).toEqual({ done: 1, cash: 900n * U })

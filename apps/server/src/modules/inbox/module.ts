@@ -1,13 +1,12 @@
 /** Messages to players: their own, and announcements. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { MESSAGES_A_REPLY } from '@sum28/contract/replies.ts'
 import type { Language } from '@sum28/i18n/languages.ts'
 import { hasMessage, translate } from '@sum28/i18n/translate.ts'
 import { bind } from '#src/http/call.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 import { type Message, messagesOf, spokenFacts } from './notify.ts'
-
-const MESSAGES_SHOWN = 100
 
 /** The announcements of higher layers to all players, newest first; requesting them marks them as read. */
 export type ReadAnnouncements = (reader: { playerId: number; lang: Language }) => Promise<
@@ -28,18 +27,20 @@ export function inboxModule({
 }: Pick<Resources, 'db'> & { readAnnouncements: ReadAnnouncements }) {
   return {
     routes: [
-      bind(noticeList, async ({ caller, lang }) => {
+      bind(noticeList, async ({ caller, input, lang }) => {
         const { playerId } = caller
+        const beforeId = input.before_id ?? null
         const [messages, toAll] = await Promise.all([
-          messagesOf(db, playerId, MESSAGES_SHOWN),
-          readAnnouncements({ playerId, lang }),
+          messagesOf(db, playerId, { beforeId, limit: MESSAGES_A_REPLY }),
+          beforeId === null ? readAnnouncements({ playerId, lang }) : [],
         ])
-        const [latest] = messages
-        if (latest) {
+        const [latest, oldest] = [messages.at(0), messages.at(-1)]
+        if (latest && oldest) {
+          // Those that are older than the reply are not read yet.
           await db.query(
             `update inbox.message set read_at = app.now()
-             where player_id = $1 and id <= $2 and read_at is null`,
-            [playerId, latest.id],
+             where player_id = $1 and id between $2 and $3 and read_at is null`,
+            [playerId, oldest.id, latest.id],
           )
         }
         return {

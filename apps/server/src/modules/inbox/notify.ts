@@ -154,12 +154,17 @@ function addMessages(
   )
 }
 
-/** A player's latest messages, newest first, with their state before this reading. */
-export function messagesOf(db: Queryable, playerId: number, limit: number): Promise<Message[]> {
+/** A player's latest messages, or those before one, newest first, with their state before this reading. */
+export function messagesOf(
+  db: Queryable,
+  playerId: number,
+  { limit, beforeId = null }: { limit: number; beforeId?: number | null },
+): Promise<Message[]> {
   return db.query<Message>(
     `select id, kind, facts, created_at as "createdAt", read_at is not null as read
-     from inbox.message where player_id = $1 order by id desc limit $2`,
-    [playerId, limit],
+     from inbox.message where player_id = $1 and id < coalesce($2, 9223372036854775807)
+     order by id desc limit $3`,
+    [playerId, beforeId, limit],
   )
 }
 

@@ -94,6 +94,18 @@ describe('an own event', () => {
     leave()
   })
 
+  it('of a message asks again what a decision of staff has changed', async () => {
+    send({})
+    const fetched = vi.fn(async () => 'waiting')
+    const identity = { queryKey: ['identity'], queryFn: fetched }
+    const leave = new QueryObserver(queryClient, identity).subscribe(() => {})
+    await vi.advanceTimersByTimeAsync(1)
+    send({ messages: 'your identity is accepted' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(fetched).toHaveBeenCalledTimes(2)
+    leave()
+  })
+
   it('that is late neither brings an old balance back nor hides the later one', async () => {
     const leave = await showBalance()
     learnMoney({ balance: 5_000_000n, version: 9n })

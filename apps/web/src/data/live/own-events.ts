@@ -15,7 +15,7 @@ const KEYS_OF: Record<Mark, readonly string[]> = {
   deposits: ['profile', 'deposit', 'statement', 'closing', 'entry-funds'],
   withdrawals: ['profile', 'withdrawal', 'statement', 'closing', 'entry-funds'],
   protection: ['protection', 'protection-changes'],
-  messages: ['notices', 'own-data', 'profile', 'withdrawal'],
+  messages: ['notices', 'own-data', 'profile', 'withdrawal', 'identity'],
 }
 
 const MARKS = Object.keys(KEYS_OF) as Mark[]

@@ -18,7 +18,6 @@ import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
-import { PullToRefresh } from '#src/features/pull-to-refresh.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
 import type { DayRange } from '#src/i18n/days.ts'
@@ -52,38 +51,34 @@ export function BetHistoryScreen() {
     Promise.all([bets, totals].map((query) => query.refetch({ throwOnError: true })))
   const days = <DayChip span={span} today={today} onChange={setSpan} />
   return (
-    <Screen title={t('betHistory.title')} back action={days}>
-      <PullToRefresh onRefresh={refresh}>
-        <div className="beside">
-          <div className="stack-3 shrink">
-            <ChoicePills
-              label={t('betHistory.status')}
-              options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
-              value={choice ?? 'all'}
-              onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
-            />
-            {/* The list shows the failure already. */}
-            {!bets.isLoadingError && (
-              <Loaded query={totals} skeleton={<Skeleton height={216} />}>
-                {(found) =>
-                  found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null
-                }
-              </Loaded>
-            )}
-          </div>
-          <div className="stack-3 shrink">
-            <HistoryList
-              query={bets}
-              keyOf={(bet) => bet.orderNo}
-              at={(bet) => bet.placedAt}
-              range={JSON.stringify(filter)}
-              empty={{ title: t('betHistory.none'), hint: t('betHistory.noneHint') }}
-            >
-              {(bet) => <BetRow bet={bet} />}
-            </HistoryList>
-          </div>
+    <Screen title={t('betHistory.title')} back action={days} onRefresh={refresh}>
+      <div className="beside">
+        <div className="stack-3 shrink">
+          <ChoicePills
+            label={t('betHistory.status')}
+            options={CHOICES.map((value) => ({ value, label: t(`betHistory.${value}`) }))}
+            value={choice ?? 'all'}
+            onChange={(value) => setChoice(BET_STATUSES.find((status) => status === value))}
+          />
+          {/* The list shows the failure already. */}
+          {!bets.isLoadingError && (
+            <Loaded query={totals} skeleton={<Skeleton height={216} />}>
+              {(found) => (found.count > 0 ? <BetTotalsCard totals={found} range={range} /> : null)}
+            </Loaded>
+          )}
         </div>
-      </PullToRefresh>
+        <div className="stack-3 shrink">
+          <HistoryList
+            query={bets}
+            keyOf={(bet) => bet.orderNo}
+            at={(bet) => bet.placedAt}
+            range={JSON.stringify(filter)}
+            empty={{ title: t('betHistory.none'), hint: t('betHistory.noneHint') }}
+          >
+            {(bet) => <BetRow bet={bet} />}
+          </HistoryList>
+        </div>
+      </div>
     </Screen>
   )
 }

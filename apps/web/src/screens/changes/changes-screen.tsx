@@ -21,7 +21,7 @@ export function ChangesScreen() {
       <HistoryList
         query={changes}
         keyOf={(change) => change.id}
-        at={(change) => change.at}
+        at={(change) => change.createtime * 1_000}
         range="all"
         empty={{ title: t('changes.none'), hint: t('changes.noneHint') }}
       >
@@ -71,9 +71,9 @@ const LIMITS: Readonly<Record<string, TextKey>> = {
 function ChangeRow({ change }: { change: ProtectionChange }) {
   const t = useText()
   const when = useTimeFormat()
-  const { at, what, limit, before, after, until, name } = change
+  const { createtime, what, kind, period, before, after, until, name } = change
   const word = WORDS[what]
-  const limitWord = limit === null ? undefined : LIMITS[limit]
+  const limitWord = LIMITS[`${kind}.${period}`]
 
   function amount(value: string | null): string {
     if (value === null) return t('changes.noLimit')
@@ -88,12 +88,12 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   if (limitWord) parts.push(t(limitWord), `${amount(before)} → ${amount(after)}`)
   if (what === 'check_set') parts.push(`${minutes(before)} → ${minutes(after)}`)
   if (name !== null && what !== 'recovery_used') parts.push(name)
-  if (until !== null) parts.push(t('changes.until', { time: momentText(until, when) }))
+  if (until !== null) parts.push(t('changes.until', { time: momentText(until * 1_000, when) }))
   return (
     <ListRow
       title={word ? t(word) : t('changes.other')}
       note={parts.length > 0 && parts.join(' · ')}
-      end={clockTimeText(at, when)}
+      end={clockTimeText(createtime * 1_000, when)}
     />
   )
 }
@@ -104,28 +104,11 @@ const changesQuery = infiniteQueryOptions({
   initialPageParam: 1,
   staleTime: 0,
   getNextPageParam: (last: ListPage<ProtectionChange>) => pageAfter(last),
-  queryFn: async ({ pageParam, signal }): Promise<ListPage<ProtectionChange>> => {
+  queryFn: ({ pageParam, signal }): Promise<ListPage<ProtectionChange>> => {
     const page = { page: pageParam, limit: PAGE_SIZE }
-    const reply = await call(protectionChanges, page, { signal })
-    return { ...reply, list: reply.list.map(changeFromWire) }
+    return call(protectionChanges, page, { signal })
   },
 })
 
-type ProtectionChange = ReturnType<typeof changeFromWire>
-
-/** With `name` of a passkey, or a new address. Instants are in milliseconds since 1970. */
-function changeFromWire({
-  createtime,
-  kind,
-  period,
-  until,
-  ...change
-}: ReplyOf<typeof protectionChanges>['list'][number]) {
-  return {
-    ...change,
-    at: createtime * 1_000,
-    /** Of a limit: `deposit.day`; null for other changes. */
-    limit: kind && period ? `${kind}.${period}` : null,
-    until: until === null ? null : until * 1_000,
-  }
-}
+/** With `name` of a passkey, or a new address; `kind` and `period` of a limit. */
+type ProtectionChange = ReplyOf<typeof protectionChanges>['list'][number]

@@ -1,7 +1,6 @@
 import type { Amount } from '@sum28/domain/money.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import {
   type Closing,
   type ClosingRequest,
@@ -13,6 +12,7 @@ import {
 import { showFailure } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
+import { FormCode } from '#src/features/form-code.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -23,7 +23,6 @@ import { href } from '#src/navigation/routes.ts'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
-import { CodeField } from '#src/parts/code-field.tsx'
 import { FieldFrame, PasswordField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
@@ -195,22 +194,12 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
         </Card>
       )}
       {chosen !== '' && chosen !== LEAVE && (
-        <Controller
+        <FormCode
           name="code"
-          control={form.control}
-          rules={{
-            minLength: { value: 6, message: t('closing.codeHint') },
-            required: t('closing.codeHint'),
-          }}
-          render={({ field, fieldState }) => (
-            <CodeField
-              label={t('closing.code')}
-              error={fieldState.error?.message}
-              secret
-              known
-              {...field}
-            />
-          )}
+          label={t('closing.code')}
+          missing={t('closing.codeHint')}
+          secret
+          known
         />
       )}
     </>

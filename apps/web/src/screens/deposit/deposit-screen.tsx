@@ -11,11 +11,11 @@ import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/depo
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { type Protection, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
-import { useSession } from '#src/data/session-watch.ts'
 import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { LimitsOffer } from '#src/features/limits-offer.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
+import { MembersOnly, useIsMember } from '#src/features/members-only.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useAssets } from '#src/features/use-balance.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
@@ -24,7 +24,7 @@ import { useSupport } from '#src/features/use-support.ts'
 import { RichText } from '#src/i18n/rich-text.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
-import { useGoBack, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
@@ -37,24 +37,18 @@ import { Skeletons } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
-const MEMBER = '1'
-
-/** The ways to deposit. A visitor sees a dialog that asks him to become a member, and goes back. */
+/** The ways to deposit. For members. */
 export function DepositScreen() {
   const t = useText()
-  const goBack = useGoBack()
-  const group = useSession('groupId')
-  const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('deposit')
-  const visitor = requestedGroup !== MEMBER || group !== MEMBER
-  const deposit = useQuery({ ...depositQuery, enabled: !visitor })
+  const [{ group_id: requestedGroup }] = useRouteQuery('deposit')
+  const isMember = useIsMember(requestedGroup)
+  const deposit = useQuery({ ...depositQuery, enabled: isMember })
   const refused = isForMembersOnly(deposit.error)
 
   return (
     <Screen title={t('deposit.title')} back>
-      {visitor || refused ? (
-        <Dialog open onClose={goBack} title={t('deposit.visitorTitle')}>
-          {t('deposit.visitor')}
-        </Dialog>
+      {!isMember || refused ? (
+        <MembersOnly>{t('deposit.visitor')}</MembersOnly>
       ) : (
         <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
           {(ways) => <Ways {...ways} />}

@@ -6,12 +6,13 @@ import { ruleById, SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { useTimeFormat } from '#src/data/game-zone.ts'
+import { useGameZone, useTimeFormat } from '#src/data/game-zone.ts'
 import { gamesQuery } from '#src/data/games.ts'
 import { gameCode } from '#src/features/game-logo.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
-import { useText } from '#src/i18n/text.ts'
+import { dayText } from '#src/i18n/days.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
@@ -52,6 +53,8 @@ function outcomeFromWire(wire: ReplyOf<typeof returns>['list'][number]) {
 /** What players were paid on each outcome, beside what odds and chance make likely. */
 export function ReturnsPart() {
   const t = useText()
+  const { tag } = useLocale()
+  const { today } = useGameZone()
   const games = useQuery(gamesQuery)
   const [chosen, setChosen] = useState<number | null>(null)
   const [days, setDays] = useState<Days>(30)
@@ -93,8 +96,12 @@ export function ReturnsPart() {
               {day !== null && (
                 <p className="quiet">
                   {unlikely === 0
-                    ? t('returns.luck', { day, tests })
-                    : t('returns.unlikely', { day, tests, count: unlikely })}
+                    ? t('returns.luck', { day: dayText(day, { tag, today }), tests })
+                    : t('returns.unlikely', {
+                        day: dayText(day, { tag, today }),
+                        tests,
+                        count: unlikely,
+                      })}
                 </p>
               )}
             </div>

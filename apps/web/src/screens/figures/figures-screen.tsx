@@ -1,4 +1,4 @@
-import { figures } from '@sum28/contract/own-routes.ts'
+import * as routes from '@sum28/contract/own-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
@@ -36,7 +36,7 @@ export function FiguresScreen() {
   )
 }
 
-type OwnFigures = { year: Figures; lifetime: Figures; months: readonly MonthFigures[] }
+type OwnFigures = ReplyOf<typeof routes.figures>
 
 function Known({ figures }: { figures: OwnFigures }) {
   const t = useText()
@@ -61,7 +61,7 @@ function Known({ figures }: { figures: OwnFigures }) {
           <LabelValues>
             {figures.months.toReversed().map(({ month, net }) => (
               <LabelValue key={month} label={monthText(month, tag)}>
-                <AmountText value={net} signed />
+                <AmountText value={amountFromWire(net)} signed />
               </LabelValue>
             ))}
           </LabelValues>
@@ -72,21 +72,26 @@ function Known({ figures }: { figures: OwnFigures }) {
   )
 }
 
-function Sums({ figures }: { figures: Figures }) {
+function Sums({ figures }: { figures: OwnFigures['year'] }) {
   const t = useText()
   return (
     <Card>
       <LabelValues>
-        <LabelAmount label={t('figures.deposited')} value={figures.deposited} />
-        <LabelAmount label={t('figures.withdrawn')} value={figures.withdrawn} />
+        <LabelAmount label={t('figures.deposited')} value={amountFromWire(figures.deposited)} />
+        <LabelAmount label={t('figures.withdrawn')} value={amountFromWire(figures.withdrawn)} />
         <LabelAmount
           label={t('figures.netDeposited')}
-          value={figures.netDeposited}
+          value={amountFromWire(figures.net_deposited)}
           weight="strong"
         />
-        <LabelAmount label={t('figures.staked')} value={figures.staked} />
-        <LabelAmount label={t('figures.won')} value={figures.won} />
-        <LabelAmount label={t('figures.net')} value={figures.net} weight="strong" signed />
+        <LabelAmount label={t('figures.staked')} value={amountFromWire(figures.staked)} />
+        <LabelAmount label={t('figures.won')} value={amountFromWire(figures.won)} />
+        <LabelAmount
+          label={t('figures.net')}
+          value={amountFromWire(figures.net)}
+          weight="strong"
+          signed
+        />
       </LabelValues>
     </Card>
   )
@@ -104,15 +109,15 @@ function monthText(month: string, tag: string): string {
 }
 
 /** The result of each month as a bar: up if the payouts were above the stakes, else down. */
-function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
+function MonthsChart({ months }: { months: OwnFigures['months'] }) {
   const t = useText()
   const { tag } = useLocale()
-  const nets = months.map(({ net }) => Number(net))
+  const nets = months.map(({ net }) => Number(amountFromWire(net)))
   const largest = Math.max(1, ...nets.map(Math.abs))
   const step = WIDTH / months.length
   const descriptions = months.map(
     ({ month, net }) =>
-      `${monthText(month, tag)} ${amountText(net, { tag, decimals: 'two', plus: true })}`,
+      `${monthText(month, tag)} ${amountText(amountFromWire(net), { tag, decimals: 'two', plus: true })}`,
   )
   return (
     <svg
@@ -146,28 +151,5 @@ function MonthsChart({ months }: { months: readonly MonthFigures[] }) {
 const figuresQuery = queryOptions({
   queryKey: ['figures'],
   staleTime: 0,
-  queryFn: async ({ signal }) => {
-    const { lifetime, year, months } = await call(figures, {}, { signal })
-    return {
-      lifetime: figuresFromWire(lifetime),
-      year: figuresFromWire(year),
-      /** Oldest first; `month` is `2026-11`. */
-      months: months.map((each) => ({ month: each.month, ...figuresFromWire(each) })),
-    }
-  },
+  queryFn: ({ signal }) => call(routes.figures, {}, { signal }),
 })
-
-type Figures = ReturnType<typeof figuresFromWire>
-type MonthFigures = Figures & { month: string }
-
-function figuresFromWire(wire: ReplyOf<typeof figures>['lifetime']) {
-  return {
-    deposited: amountFromWire(wire.deposited),
-    withdrawn: amountFromWire(wire.withdrawn),
-    netDeposited: amountFromWire(wire.net_deposited),
-    staked: amountFromWire(wire.staked),
-    won: amountFromWire(wire.won),
-    /** Payouts minus stakes. */
-    net: amountFromWire(wire.net),
-  }
-}

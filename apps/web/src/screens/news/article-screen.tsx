@@ -32,11 +32,11 @@ function Article({ id }: { id: number }) {
   return (
     <Screen title={t('tab.news')} back refreshes={article}>
       <Loaded query={article} skeleton={<SkeletonText />}>
-        {({ html, publishedAt }) => (
+        {({ content, createtime }) => (
           <article className={styles.opened}>
             <h2 className={styles.openedTitle}>{title}</h2>
-            <p className={styles.openedDate}>{dateText(publishedAt, when)}</p>
-            <SafeHtml html={html} />
+            <p className={styles.openedDate}>{dateText(createtime * 1_000, when)}</p>
+            <SafeHtml html={content} />
           </article>
         )}
       </Loaded>

@@ -7,54 +7,27 @@ import { call } from '#src/data/client.ts'
 
 const FRESH_MS = 60_000
 
-type ArticleOnWire = Pick<ReplyOf<typeof article>, 'title' | 'content' | 'createtime'>
+type Listed = ReplyOf<typeof articleList>
 
-export type Article = {
-  readonly title: string
-  /** HTML from the server: to be made safe before it is shown. */
-  readonly html: string
-  /** Milliseconds since 1970. */
-  readonly publishedAt: number
-}
+/** Of all categories. Its HTML is from the server, as each article's: to be made safe before it is shown. */
+export type HotTopic = Listed['tops'][number]
 
-/** A hot topic, or an article of a category. */
-export type ListedArticle = Article & {
-  readonly id: number
-  /** A path within the app; empty without a picture, as of all hot topics. */
-  readonly image: string
-}
+/** An article of a category. */
+export type ListedArticle = Listed['articleTabs'][number]['articles'][number]
 
 /** The hot topics, and the categories with their articles; newest first. */
 export const articlesQuery = queryOptions({
   queryKey: ['articles'],
   staleTime: FRESH_MS,
-  queryFn: async ({ signal }) => {
-    const { tops, articleTabs } = await call(articleList, {}, { signal })
-    return {
-      hotTopics: tops.map(listedArticle),
-      categories: articleTabs.map(({ id, name, articles }) => ({
-        id,
-        name,
-        articles: articles.map(listedArticle),
-      })),
-    }
-  },
+  queryFn: ({ signal }) => call(articleList, {}, { signal }),
 })
 
 export function articleQuery(id: number) {
   return queryOptions({
     queryKey: ['article', id],
     staleTime: FRESH_MS,
-    queryFn: async ({ signal }) => articleFromWire(await call(article, { id }, { signal })),
+    queryFn: ({ signal }) => call(article, { id }, { signal }),
   })
-}
-
-function articleFromWire({ title, content, createtime }: ArticleOnWire): Article {
-  return { title, html: content, publishedAt: createtime * 1_000 }
-}
-
-function listedArticle(listed: ArticleOnWire & { id: number; image?: string }): ListedArticle {
-  return { ...articleFromWire(listed), id: listed.id, image: listed.image ?? '' }
 }
 
 /** Whether the server has no such article, or no longer has it. */

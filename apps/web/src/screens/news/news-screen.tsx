@@ -13,7 +13,12 @@ import { Card, CardHeading } from '#src/parts/card.tsx'
 import { RecordCard } from '#src/parts/record-row.tsx'
 import { Skeleton, SkeletonRows } from '#src/parts/skeleton.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
-import { articleLink, articlesQuery, type ListedArticle } from '#src/screens/news/articles.ts'
+import {
+  articleLink,
+  articlesQuery,
+  type HotTopic,
+  type ListedArticle,
+} from '#src/screens/news/articles.ts'
 import styles from '#src/screens/news/news.module.css'
 
 /** More tabs do not fit on the smallest phone. */
@@ -31,8 +36,8 @@ export function NewsScreen() {
       <Loaded
         query={articles}
         skeleton={<NewsSkeleton />}
-        empty={({ hotTopics, categories }) =>
-          hotTopics.length === 0 &&
+        empty={({ tops, articleTabs: categories }) =>
+          tops.length === 0 &&
           categories.every((category) => category.articles.length === 0) && {
             icon: 'news',
             title: t('news.none'),
@@ -40,12 +45,12 @@ export function NewsScreen() {
           }
         }
       >
-        {({ hotTopics, categories }) => {
+        {({ tops, articleTabs: categories }) => {
           const values = categories.map(({ id }) => String(id))
           const open = values.find((id) => id === query.tab) ?? values[0]
           return (
             <>
-              {hotTopics.length > 0 && <HotTopics topics={hotTopics} />}
+              {tops.length > 0 && <HotTopics topics={tops} />}
               {open !== undefined && (
                 <Tabs
                   label={t('news.categories')}
@@ -78,7 +83,7 @@ export function NewsScreen() {
   )
 }
 
-function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
+function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
   const t = useText()
   const when = useTimeFormat()
   return (
@@ -94,7 +99,7 @@ function HotTopics({ topics }: { topics: readonly ListedArticle[] }) {
                 </span>
                 <span className="lines shrink">
                   <span className={styles.topicTitle}>{topic.title}</span>
-                  <span className="caption">{dateText(topic.publishedAt, when)}</span>
+                  <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>
               </Link>
             </li>
@@ -112,8 +117,8 @@ function ArticleRow({ article }: { article: ListedArticle }) {
   const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
   const beginning = useMemo(
-    () => paragraphsOf(article.html).join(' ').slice(0, BEGINNING),
-    [article.html],
+    () => paragraphsOf(article.content).join(' ').slice(0, BEGINNING),
+    [article.content],
   )
   return (
     <Link className={styles.article} to={href('article', { news: articleLink(article.id) })}>
@@ -124,7 +129,7 @@ function ArticleRow({ article }: { article: ListedArticle }) {
             {beginning}
           </span>
         )}
-        <span className="caption">{dateText(article.publishedAt, when)}</span>
+        <span className="caption">{dateText(article.createtime * 1_000, when)}</span>
       </span>
       {article.image && !broken && (
         <img

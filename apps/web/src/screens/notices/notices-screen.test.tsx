@@ -1,10 +1,14 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { profileQuery } from '#src/data/profile.ts'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { noticesFromWire } from '#src/screens/notices/notices-screen.tsx'
-import { showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { PROFILE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -39,6 +43,50 @@ it('unread messages are counted until the player opens them', async () => {
   expect(screen.getAllByText('New')).toHaveLength(1)
   // The messages are marked as seen once they are shown.
   await waitFor(() => expect(screen.queryByText('1 unread message')).toBe(null))
+})
+
+it('a lost reply is not followed by another call, which would show new messages as read', async () => {
+  server().cutOff(noticeList)
+  server().onOpen(gamesStream, () => {})
+  const { person } = await showApp(href('notices'))
+  await person.click(await screen.findByRole('button', { name: 'Try again' }))
+  await act(() => new Promise((done) => setTimeout(done, 2_500)))
+  expect(server().requestsOf(noticeList)).toHaveLength(2)
+})
+
+it('older messages follow the first hundred, and count as read only once they have come', async () => {
+  let isInView = () => {}
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(onChange: (entries: { isIntersecting: boolean }[]) => void) {
+        isInView = () => onChange([{ isIntersecting: true }])
+      }
+      observe() {}
+      disconnect() {}
+    },
+  )
+  const news = new Set([130, 129, 7])
+  server().answer(userInfo, () => ({ ...PROFILE, unread: news.size }))
+  server().answer(noticeList, ({ input: { before_id: before = 131 } }) => ({
+    zhannei: Array.from({ length: Math.min(100, before - 1) }, (_, at) => {
+      const id = before - 1 - at
+      return message(id, !news.delete(id))
+    }),
+    pingtai: [],
+  }))
+  server().onOpen(gamesStream, () => {})
+  const unread = () => queryClient.getQueryData(profileQuery.queryKey)?.unread
+  await showApp(href('me'))
+  await waitFor(() => expect(unread()).toBe(3))
+  await leaveFor(href('notices', { tab: 'messages' }))
+  await screen.findByText('Message 31')
+  expect(unread()).toBe(1)
+  isInView()
+  await screen.findByText('Message 1')
+  expect(unread()).toBe(0)
+  await screen.findByText('130 entries')
+  vi.unstubAllGlobals()
 })
 
 it('without announcements it says so, and can be loaded again', async () => {
@@ -76,29 +124,12 @@ const message = (id: number, read: boolean) => ({
   read,
 })
 
-it('reads notices from the wire', () => {
-  const notices = noticesFromWire({ zhannei: [message(2, false)], pingtai: [] }, undefined)
-  expect(notices).toEqual({
-    messages: [
-      {
-        id: 2,
-        title: 'Message 2',
-        html: '<p>Text</p>',
-        sentAt: 1_795_209_540_000,
-        unread: true,
-      },
-    ],
-    announcements: [],
-    seen: false,
-  })
-})
-
 it('keeps a message unread until the player has seen it, although the server marks it as read', () => {
   const first = noticesFromWire({ zhannei: [message(1, false)], pingtai: [] }, undefined)
   const reply = { zhannei: [message(2, false), message(1, true)], pingtai: [] }
   const unread = (before: typeof first) =>
-    noticesFromWire(reply, before)
-      .messages.filter((each) => each.unread)
+    noticesFromWire(reply, [before])
+      .messages.filter((each) => !each.read)
       .map(({ id }) => id)
   expect(unread(first)).toEqual([2, 1])
   expect(unread({ ...first, seen: true })).toEqual([2])

@@ -1,11 +1,13 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { MESSAGES_A_REPLY } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
+import { EndlessList } from '#src/features/history-list.tsx'
 import { paragraphsOf } from '#src/features/html-paragraphs.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
@@ -24,24 +26,38 @@ import styles from '#src/screens/notices/notices.module.css'
 const KEY = ['notices']
 
 /**
- * All notices. The server marks them as read by this call, so it is never repeated automatically,
- * and its answer is kept even if the screen was left meanwhile.
+ * All notices; of older messages page by page. The server marks messages as read by this call, so it is never repeated
+ * automatically, and its answer is kept even if the screen was left meanwhile.
  */
-const noticesQuery = queryOptions({
+const noticesQuery = infiniteQueryOptions({
   queryKey: KEY,
+  retry: false,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
-  queryFn: async () => {
-    const reply = await call(noticeList, {})
-    // The server has marked them as read.
-    queryClient.setQueryData(profileQuery.queryKey, (known) => known && { ...known, unread: 0 })
-    return noticesFromWire(reply, queryClient.getQueryData<Notices>(KEY))
+  initialPageParam: undefined as number | undefined,
+  getNextPageParam: ({ messages }: Notices) =>
+    messages.length < MESSAGES_A_REPLY ? undefined : messages.at(-1)?.id,
+  queryFn: async ({ pageParam: before_id }): Promise<Notices> => {
+    const reply = await call(noticeList, { before_id })
+    const read = reply.zhannei.filter((message) => !message.read).length
+    queryClient.setQueryData(
+      profileQuery.queryKey,
+      (known) => known && { ...known, unread: Math.max(0, known.unread - read) },
+    )
+    return noticesFromWire(reply, knownPages())
   },
 })
 
+function knownPages(): readonly Notices[] | undefined {
+  return queryClient.getQueryData(noticesQuery.queryKey)?.pages
+}
+
 /** Stores that the player has seen the messages: the next visit shows them as read. */
 function markMessagesSeen(): void {
-  queryClient.setQueryData<Notices>(KEY, (notices) => notices && { ...notices, seen: true })
+  queryClient.setQueryData(noticesQuery.queryKey, (notices) => {
+    if (!notices || notices.pages.every(({ seen }) => seen)) return notices
+    return { ...notices, pages: notices.pages.map((page) => ({ ...page, seen: true })) }
+  })
 }
 
 const TABS = ['messages', 'announcements'] as const
@@ -55,14 +71,13 @@ const FIRST_OPEN = TABS[1]
 export function NoticesScreen() {
   const t = useText()
   const [{ tab: requested }] = useRouteQuery('notices')
-  const notices = useQuery(noticesQuery)
+  const notices = useInfiniteQuery(noticesQuery)
   const [open, setOpen] = useState(TABS.find((tab) => tab === requested) ?? FIRST_OPEN)
-  const showsMessages = open === 'messages' && notices.data !== undefined
+  const shownMessages = open === 'messages' ? notices.data : undefined
   useEffect(() => {
-    if (showsMessages) markMessagesSeen()
-  }, [showsMessages])
-  const unread = notices.data?.messages.filter((message) => message.unread).length ?? 0
-  const showsCount = notices.data?.seen === false && unread > 0
+    if (shownMessages) markMessagesSeen()
+  }, [shownMessages])
+  const unread = unseenOf(notices.data?.pages).length
 
   return (
     <Screen title={t('me.notices')} back refreshes={notices}>
@@ -75,26 +90,35 @@ export function NoticesScreen() {
           label: (
             <>
               {t(`notices.${tab}`)}
-              {tab === 'messages' && showsCount && <UnreadCount count={unread} />}
+              {tab === 'messages' && unread > 0 && <UnreadCount count={unread} />}
             </>
           ),
           content: (
             <Loaded
               query={notices}
               skeleton={<SkeletonRows count={4} />}
-              empty={(data) =>
-                data[tab].length === 0 && {
+              empty={({ pages }) =>
+                pages.every((page) => page[tab].length === 0) && {
                   icon: ICONS[tab],
                   title: t(`notices.no-${tab}`),
                   hint: t(`notices.no-${tab}Hint`),
                 }
               }
             >
-              {(data) => (
-                <RecordCard items={data[tab]} keyOf={({ id }) => id}>
-                  {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
-                </RecordCard>
-              )}
+              {({ pages }) => {
+                const items = pages.flatMap((page) => page[tab])
+                const rows = (
+                  <RecordCard items={items} keyOf={({ id }) => id}>
+                    {(notice) => <NoticeRow notice={notice} icon={ICONS[tab]} />}
+                  </RecordCard>
+                )
+                if (tab === 'announcements') return rows
+                return (
+                  <EndlessList query={notices} end={t('list.end', { count: items.length })}>
+                    {rows}
+                  </EndlessList>
+                )
+              }}
             </Loaded>
           ),
         }))}
@@ -109,21 +133,21 @@ const FOLD_FROM = 320
 function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
   const t = useText()
   const when = useTimeFormat()
-  const long = useMemo(() => isLong(notice.html), [notice.html])
+  const long = useMemo(() => isLong(notice.content), [notice.content])
   const [open, setOpen] = useState(false)
   return (
     <RecordRow
-      sign={<RecordSign icon={icon} tone={notice.unread ? 'accent' : 'quiet'} />}
+      sign={<RecordSign icon={icon} tone={notice.read ? 'quiet' : 'accent'} />}
       title={
         <>
           {notice.title}
-          {notice.unread && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
+          {!notice.read && <RecordBadge tone="accent">{t('notices.new')}</RecordBadge>}
         </>
       }
-      note={momentText(notice.sentAt, when)}
+      note={momentText(notice.createtime * 1_000, when)}
     >
       <div className={styles.text} data-folded={long && !open}>
-        <SafeHtml html={notice.html} />
+        <SafeHtml html={notice.content} />
       </div>
       {long && (
         <Button
@@ -146,16 +170,10 @@ function isLong(html: string): boolean {
 
 type NoticesOnWire = ReplyOf<typeof noticeList>
 
-export type Notice = {
-  readonly id: number
-  readonly title: string
-  /** HTML from the server: to be made safe before it is shown. */
-  readonly html: string
-  /** Milliseconds since 1970. */
-  readonly sentAt: number
-  readonly unread: boolean
-}
+/** Its HTML is from the server: to be made safe before it is shown. */
+type Notice = NoticesOnWire['zhannei'][number]
 
+/** One reply. */
 export type Notices = {
   /** Newest first, as are the announcements. */
   readonly messages: readonly Notice[]
@@ -170,23 +188,21 @@ export type Notices = {
  */
 export function noticesFromWire(
   { zhannei, pingtai }: NoticesOnWire,
-  before: Notices | undefined,
+  before: readonly Notices[] | undefined,
 ): Notices {
-  const missed = before?.seen === false ? before.messages.filter(({ unread }) => unread) : []
-  const missedIds = new Set(missed.map(({ id }) => id))
+  const missedIds = new Set(unseenOf(before).map(({ id }) => id))
   return {
-    messages: zhannei.map((message) => noticeFromWire(message, missedIds.has(message.id))),
-    announcements: pingtai.map((announcement) => noticeFromWire(announcement, false)),
+    messages: zhannei.map((message) => ({
+      ...message,
+      read: message.read && !missedIds.has(message.id),
+    })),
+    announcements: pingtai,
     seen: false,
   }
 }
 
-function noticeFromWire(notice: NoticesOnWire['zhannei'][number], missed: boolean): Notice {
-  return {
-    id: notice.id,
-    title: notice.title,
-    html: notice.content,
-    sentAt: notice.createtime * 1_000,
-    unread: !notice.read || missed,
-  }
+/** The unread messages that the player has not seen since they were fetched. */
+function unseenOf(pages: readonly Notices[] = []): readonly Notice[] {
+  const messages = pages.filter(({ seen }) => !seen).flatMap((page) => page.messages)
+  return messages.filter(({ read }) => !read)
 }

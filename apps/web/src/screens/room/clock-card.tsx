@@ -18,6 +18,7 @@ import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { useLastKnownBalance } from '#src/features/use-balance.ts'
 import { useCountingAmount } from '#src/features/use-counting-amount.ts'
+import { unitsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
@@ -153,13 +154,8 @@ function minutesSince(beganAt: number): number {
 
 /** `65` → `1h 5m`, as short as the language writes it. */
 export function sessionTimeText(minutes: number, tag: string): string {
-  // The shortest forms of Chinese, Japanese and Korean are English letters.
-  const letters = /^(zh|ja|ko)/.test(tag)
-  const unitDisplay = letters ? 'short' : 'narrow'
-  const counted = (count: number, unit: string) =>
-    new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay }).format(count)
   const hours = Math.floor(minutes / 60)
-  const rest = counted(minutes % 60, 'minute')
-  const text = hours === 0 ? rest : `${counted(hours, 'hour')} ${rest}`
-  return letters ? text.replaceAll(/\s/g, '') : text
+  const rest = { unit: 'minute', count: minutes % 60 }
+  const parts = hours === 0 ? [rest] : [{ unit: 'hour', count: hours }, rest]
+  return unitsText(parts, { tag, display: 'narrow' })
 }

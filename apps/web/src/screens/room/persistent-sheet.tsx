@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { useText } from '#src/i18n/text.ts'
+import { useBackCloses } from '#src/parts/back-closes.ts'
 import { Icon } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
 
@@ -154,7 +155,7 @@ function reset(content: HTMLElement): void {
 const LIVE = '[aria-live], [role="status"], [role="alert"], [role="log"], output'
 
 /**
- * Focuses an open modal, closes it by Escape, makes everything else inert, and afterwards restores
+ * Focuses an open modal, closes it by Escape and by Android's Back, makes everything else inert, and afterwards restores
  * the focus.
  */
 function useModalFocus(
@@ -166,6 +167,7 @@ function useModalFocus(
   { open, onEscape }: { open: boolean; onEscape: () => void },
 ): void {
   const close = useEffectEvent(onEscape)
+  useBackCloses(open, onEscape)
 
   useLayoutEffect(() => {
     const element = modal.current

@@ -50,7 +50,9 @@ it('a break stops every attempt, and its end is reported', async () => {
   server().answer(protectionState, protectionReply({ exclusion }))
   const { stops, result } = show()
   await waitFor(() => expect(result.current()).toBe(true))
-  expect(stops).toEqual([{ kind: 'excluded', until: until * 1_000 }])
+  expect(stops).toMatchObject([
+    { kind: 'excluded', closed: { kind: 'timeOut', until: until * 1_000 } },
+  ])
   expect(result.current()).toBe(true)
   expect(stops).toHaveLength(2)
 })

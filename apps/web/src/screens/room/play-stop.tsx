@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useEffect, useRef } from 'react'
 import { call } from '#src/data/client.ts'
 import { type LimitName, type Protection, protectionQuery } from '#src/data/protection.ts'
-import { useBreakText } from '#src/features/break-note.tsx'
+import { type Closed, useBreakWords } from '#src/features/break-note.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
@@ -35,8 +35,7 @@ type ReachedLimit = LimitName & {
 export type PlayStop =
   | { readonly kind: 'check'; readonly check: RealityCheck }
   | { readonly kind: 'limit'; readonly limit: ReachedLimit }
-  /** `until` in milliseconds since 1970; null: it has no end date. */
-  | { readonly kind: 'excluded'; readonly until: number | null }
+  | { readonly kind: 'excluded'; readonly closed: Closed }
 
 /** Reads it from the refusal's data; null if the order failed for another reason. */
 export function playStopOf(error: unknown): PlayStop | null {
@@ -44,7 +43,10 @@ export function playStopOf(error: unknown): PlayStop | null {
   const { reason, until } = error.data
   if (reason === 'reality_check_due') return { kind: 'check', check: realityCheck(error.data) }
   if (reason === 'excluded') {
-    return { kind: 'excluded', until: until === undefined ? null : Number(until) * 1_000 }
+    return {
+      kind: 'excluded',
+      closed: { until: until === undefined ? null : Number(until) * 1_000 },
+    }
   }
   const limit = reason === 'limit_reached' ? reachedLimit(error.data) : null
   return limit && { kind: 'limit', limit }
@@ -83,7 +85,7 @@ export function useStopOnBreak(setStop: (stop: PlayStop) => void): () => boolean
   return useCallback(() => {
     const { current } = latest
     if (!current) return false
-    setStop({ kind: 'excluded', until: current.until })
+    setStop({ kind: 'excluded', closed: current })
     return true
   }, [setStop])
 }
@@ -144,17 +146,19 @@ function LimitDialog({ stop, onClose }: { stop: StopOf<'limit'> | null; onClose:
 function BreakDialog({ stop, onClose }: { stop: StopOf<'excluded'> | null; onClose: () => void }) {
   const t = useText()
   const navigate = useNavigate()
-  const closed = useBreakText(useLastValue(stop)?.until ?? null)
+  const words = useBreakWords(useLastValue(stop)?.closed)
   return (
     <Dialog
       open={stop !== null}
       onClose={onClose}
-      title={t('break.onTitle')}
+      title={words.title}
       tone="warn"
       closeLabel={t('action.ok')}
-      confirm={{ label: t('break.more'), onConfirm: () => navigate(href('takeBreak')) }}
+      {...(words.isBreak && {
+        confirm: { label: t('break.more'), onConfirm: () => navigate(href('takeBreak')) },
+      })}
     >
-      {closed}
+      {words.text}
     </Dialog>
   )
 }

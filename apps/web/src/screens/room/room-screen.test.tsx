@@ -21,6 +21,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
 import { forgetUnanswered, keepUnanswered, keptUnanswered } from '#src/screens/room/use-order.ts'
 import type { OpenStream } from '#src/testing/contract-mock.ts'
+import { wireResult } from '#src/testing/drawn-rounds.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import {
   ANOTHERS_BET,
@@ -206,6 +207,61 @@ it.each([26, -26])(
     await waitFor(() => expect(clock?.getAttribute('aria-label')).toMatch(/Draw in 0:\d\d$/))
   },
 )
+
+it('Android’s Back closes the panel, or the question above it, and does not leave the room', async () => {
+  const watchers: EventTarget[] = []
+  class CloseWatcher extends EventTarget {
+    constructor() {
+      super()
+      watchers.push(this)
+    }
+    destroy() {
+      watchers.splice(watchers.indexOf(this), 1)
+    }
+  }
+  vi.stubGlobal('CloseWatcher', CloseWatcher)
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (Linux; Android 14)')
+  const goBack = () => act(() => void watchers.at(-1)?.dispatchEvent(new Event('close')))
+  const { press } = await openPanel()
+  await press('Long 2')
+  await press('All in')
+  await screen.findByRole('alertdialog', { name: 'Stake all but 1 u?' })
+  goBack()
+  await expect.poll(() => screen.queryByRole('alertdialog')).toBeNull()
+  expect(screen.getByRole('dialog', { name: `Round ${ISSUE}` })).toBeTruthy()
+  goBack()
+  await expect.poll(() => screen.queryByRole('dialog', { name: `Round ${ISSUE}` })).toBeNull()
+  expect(watchers).toEqual([])
+  expect(`${location.pathname}${location.search}`).toBe(ROOM)
+  vi.unstubAllGlobals()
+})
+
+it('a stop of betting that is planned while the room is shown is said after the next draw, as is its end', async () => {
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  const text = 'The beacon is mended.'
+  const pause = { plan_id: null, begins_at: 1_795_400_000, ends_at: 1_795_403_600, text }
+  const drawn = (issue: string, version: string) => {
+    const last_issue = wireResult({ roundId: issue, digits: [1, 2, 3] })
+    act(() => tell('round', { game_status: 1, issue: { ...ROUND, version }, last_issue }))
+  }
+  drawn('20261122098', '1')
+  server().answer(lobby, { gameList: [{ ...GAME, pauses: [pause] }] })
+  drawn('20261122099', '1')
+  await screen.findByText(new RegExp(text))
+  server().answer(lobby, { gameList: [GAME] })
+  drawn('20261122100', '1')
+  await expect.poll(() => screen.queryByText(new RegExp(text))).toBeNull()
+})
+
+it('a room that the server refuses to answer says why', async () => {
+  server().cutOff(stream)
+  await showApp(ROOM)
+  await screen.findByRole('button', { name: 'Buy' })
+  const msg = 'We are working on the house until noon'
+  server().refuse(heart, { reason: 'unavailable', msg, code: 503 })
+  await screen.findByText(msg, undefined, { timeout: 20_000 })
+})
 
 it('notices that are paused before the first news of the room stay paused', async () => {
   // No time passes for the room: after a second without news it would ask for them.
@@ -418,6 +474,7 @@ it('a bet without an answer stays as a notice until its answer is there, and is 
   server().refuse(playOrder, { reason: 'too_many_requests', msg: 'Slower', code: 429 })
   await person.click(await screen.findByRole('button', { name: 'Send again' }))
   await expect.poll(() => keys()).toHaveLength(2)
+  await screen.findByText('Slower')
   await screen.findByText(/^Round 100: no answer came/)
   server().answer(playOrder, OWN_BET)
   await person.click(await screen.findByRole('button', { name: 'Send again' }))

@@ -116,7 +116,7 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
         </main>
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">
-            {room.trouble && <LostNotice />}
+            {room.trouble && <LostNotice error={room.trouble.error} />}
           </div>
           <Link
             className={buttonClass({ kind: 'soft' })}

@@ -1,3 +1,4 @@
+import { Refusal } from '@sum28/contract/client.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { totalStake } from '@sum28/domain/payout.ts'
@@ -6,6 +7,7 @@ import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
+import { failureText } from '#src/data/failure.ts'
 import type { Game, Room as RoomOfGame } from '#src/data/games.ts'
 import { useStaleSince } from '#src/data/stale-data.ts'
 import { PauseNote } from '#src/features/break-note.tsx'
@@ -125,7 +127,7 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
         </main>
         <footer className={styles.footer}>
           <div className={styles.notices} role="status">
-            {room.trouble && <LostNotice />}
+            {room.trouble && <LostNotice error={room.trouble.error} />}
             <PauseNote pauses={game.pauses} roomId={entered.id} />
             {unanswered && (
               <UnansweredNotice order={unanswered} busy={placing} onSend={sendAgain} />
@@ -233,8 +235,8 @@ const RoomAlert = memo(function RoomAlert({
   )
 })
 
-/** The line of a room without news. While the app's own line says so, there is no second one. */
-export function LostNotice() {
+/** The line of a room without news; a refusal says why. While the app's own line says so, there is no second one. */
+export function LostNotice({ error }: { error: unknown }) {
   const t = useText()
   const online = useOnline()
   const staleSince = useStaleSince(online)
@@ -242,7 +244,7 @@ export function LostNotice() {
   return (
     <p className={styles.lost}>
       <Icon name="offline" size={16} />
-      {t('room.lost')}
+      {error instanceof Refusal ? failureText(error) : t('room.lost')}
     </p>
   )
 }

@@ -180,8 +180,10 @@ export function useOrder({ roomId, change }: UseOrder): {
         end(isUnknown ? { userId, attempt, isUnderWay: false, isUnanswered: true } : null)
         if (currentSession()?.userId !== userId) return
         const refused = playStopOf(error)
-        if (isUnknown) change(orderUnanswered)
-        else if (refused && showStop) showStop(refused)
+        if (isUnknown) {
+          change(orderUnanswered)
+          if (isUnanswered) showFailure(error)
+        } else if (refused && showStop) showStop(refused)
         else if (refused || isUnanswered) {
           // Its player does not see what it is about, or asked what became of it.
           const round = roundNumber(order.roundId)

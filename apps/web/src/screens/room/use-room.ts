@@ -4,7 +4,8 @@ import { createContext, useCallback, useEffect, useEffectEvent, useRef, useState
 import { fetchEntryFunds } from '#src/data/bet.ts'
 import { configQuery } from '#src/data/config.ts'
 import { signalProfit, soundDraw } from '#src/data/device-signals.ts'
-import { GAMES_POLL_MS } from '#src/data/games.ts'
+import { GAMES_POLL_MS, gamesQuery } from '#src/data/games.ts'
+import { refetchQuery } from '#src/data/query-client.ts'
 import { refetchLatest } from '#src/data/rounds/refetch-rounds.ts'
 import { currentSession, useSignedIn } from '#src/data/session-watch.ts'
 import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
@@ -59,7 +60,11 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
     let lastDraw: string | undefined
     function onUpdate(update: RoomUpdate) {
       const draw = update.round?.lastDraw?.roundId
-      if (draw && draw !== lastDraw) refetchLatest(queries, gameId)
+      if (draw && draw !== lastDraw) {
+        refetchLatest(queries, gameId)
+        // The room's stream says nothing of planned stops and smallest stakes; at the entry they are known.
+        if (lastDraw) void refetchQuery(gamesQuery)
+      }
       lastDraw = draw ?? lastDraw
       batches.add(update)
     }

@@ -3,11 +3,11 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { factorFault, factorQuery, passkeysQuery } from '#src/data/passkeys.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
+import { FormCode } from '#src/features/form-code.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useProof } from '#src/features/proof.tsx'
@@ -16,7 +16,6 @@ import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button, buttonClass } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { CodeField } from '#src/parts/code-field.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Dialog, Sheet } from '#src/parts/overlays.tsx'
@@ -70,7 +69,7 @@ export function SecondFactor() {
       <h2 id="second-factor">{t('factor.title')}</h2>
       <p className="quiet">{t('factor.hint')}</p>
       <Loaded query={factor} skeleton={<Skeleton height={120} />}>
-        {({ since, app, codesLeft }) =>
+        {({ since, app, recovery_codes: codesLeft }) =>
           since === null ? (
             <>
               {appButton('factor.useApp')}
@@ -90,7 +89,7 @@ export function SecondFactor() {
               <Card kind="rows">
                 <ListRow
                   icon="shield"
-                  title={t('factor.since', { time: minuteText(since, when) })}
+                  title={t('factor.since', { time: minuteText(since * 1_000, when) })}
                   note={[
                     t(app ? 'factor.withApp' : 'factor.withPasskeys'),
                     t('factor.codesLeft', { count: codesLeft }),
@@ -177,29 +176,18 @@ function SetupSheet({ setup: { secret, otpauth, setup }, onClose, onDone }: Setu
           {t('factor.open')}
         </a>
         <SentForm form={form} submit={t('factor.confirm')}>
-          <Controller
-            control={form.control}
-            name="code"
-            rules={{ validate: { filled: (code) => code.length === 6 || t('factor.codeHint') } }}
-            render={({ field }) => (
-              <CodeField
-                label={t('factor.code')}
-                error={form.formState.errors.code?.message}
-                {...field}
-              />
-            )}
-          />
+          <FormCode name="code" label={t('factor.code')} missing={t('factor.codeHint')} />
         </SentForm>
       </div>
     </Sheet>
   )
 }
 
-/** The recovery codes, which are shown once: a tap beside the sheet does not close it. */
+/** The recovery codes, which are shown once: only the button that says that they are kept closes them. */
 function CodesSheet({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useText()
   return (
-    <Sheet open onClose={onClose} title={t('factor.codesTitle')}>
+    <Sheet open stays onClose={onClose} title={t('factor.codesTitle')}>
       <div className="stack-4">
         <p className="quiet">{t('factor.codesText')}</p>
         <ol className="grid-2 num" translate="no">

@@ -1,14 +1,15 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import * as routes from '@sum28/contract/passkey-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Controller } from 'react-hook-form'
 import { call } from '#src/data/client.ts'
 import { fieldFaults } from '#src/data/failure.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
+import { FormCode } from '#src/features/form-code.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { toldOfCeremony, useProof } from '#src/features/proof.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -17,7 +18,6 @@ import { useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { CodeField } from '#src/parts/code-field.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
@@ -79,12 +79,12 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
     onSuccess: () => showToast(t('security.removed')),
     onSettled: () => refetchQuery(passkeysQuery),
   })
-  const { name, usedAt, cloned } = passkey
+  const { name, usedtime, cloned } = passkey
 
   function note() {
     if (cloned) return t('security.cloned')
-    if (usedAt === null) return t('security.notUsed')
-    return t('security.lastUsed', { time: minuteText(usedAt, when) })
+    if (usedtime === null) return t('security.notUsed')
+    return t('security.lastUsed', { time: minuteText(usedtime * 1_000, when) })
   }
 
   function remove() {
@@ -154,31 +154,13 @@ function NewPasskey({ withProof }: { withProof: WithProof }) {
   )
 }
 
-type Device = {
-  readonly id: string
-  /** Browser and system; empty if the server knows neither. */
-  readonly name: string
-  /** Milliseconds since 1970, as the last use. */
-  readonly signedInAt: number
-  readonly usedAt: number
-  /** Whether it is the one that asks. */
-  readonly current: boolean
-}
-
 const devicesQuery = queryOptions({
   queryKey: ['devices'],
   staleTime: 0,
-  queryFn: async ({ signal }): Promise<Device[]> => {
-    const { list } = await call(routes.devices, {}, { signal })
-    return list.map(({ id, name, createtime, usedtime, current }) => ({
-      id,
-      name,
-      current,
-      signedInAt: createtime * 1_000,
-      usedAt: usedtime * 1_000,
-    }))
-  },
+  queryFn: async ({ signal }) => (await call(routes.devices, {}, { signal })).list,
 })
+
+type Device = ReplyOf<typeof routes.devices>['list'][number]
 
 function Devices() {
   const t = useText()
@@ -191,7 +173,7 @@ function Devices() {
     onSettled: () => refetchQuery(devicesQuery),
   })
 
-  function row({ id, name, signedInAt, usedAt, current }: Device) {
+  function row({ id, name, createtime, usedtime, current }: Device) {
     const device = name || t('devices.unknown')
     const end = (
       <Button
@@ -204,8 +186,8 @@ function Devices() {
         {t('devices.end')}
       </Button>
     )
-    const first = minuteText(signedInAt, when)
-    const last = minuteText(usedAt, when)
+    const first = minuteText(createtime * 1_000, when)
+    const last = minuteText(usedtime * 1_000, when)
     return (
       <ListRow
         key={id}
@@ -324,18 +306,11 @@ function Codes({ withProof, present, next, onChanged }: CodesProps) {
   return (
     <SentForm form={form} submit={t('address.change')}>
       {(['presentCode', 'nextCode'] as const).map((name) => (
-        <Controller
+        <FormCode
           key={name}
-          control={form.control}
           name={name}
-          rules={{ validate: { filled: (code) => code.length === 6 || t('register.codeHint') } }}
-          render={({ field }) => (
-            <CodeField
-              label={t('address.codeTo', { email: addresses[name] })}
-              error={form.formState.errors[name]?.message}
-              {...field}
-            />
-          )}
+          label={t('address.codeTo', { email: addresses[name] })}
+          missing={t('register.codeHint')}
         />
       ))}
     </SentForm>

@@ -8,7 +8,7 @@ import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { buttonClass } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
-import { Card, CardHeading } from '#src/parts/card.tsx'
+import { Card, Section } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { Icon } from '#src/parts/icon.tsx'
@@ -38,19 +38,26 @@ const QUESTIONS = ['deposit', 'withdraw', 'draw', 'void'] as const
 
 function Answers() {
   const t = useText()
+  const isLocal = useQuery(configQuery).data?.hasLocalBeacon
+
+  function answerTo(question: (typeof QUESTIONS)[number]) {
+    // Of a beacon of his own the operator may know the number before.
+    if (question === 'draw' && isLocal) return t('support.drawLocalAnswer')
+    return t(`support.${question}Answer`)
+  }
+
   return (
-    <section className="stack-2">
-      <CardHeading>{t('support.answers')}</CardHeading>
+    <Section title={t('support.answers')}>
       {QUESTIONS.map((question) => (
         <details key={question} className={styles.question}>
           <summary>
             <span>{t(`support.${question}`)}</span>
             <Icon name="down" size={18} />
           </summary>
-          <p>{t(`support.${question}Answer`)}</p>
+          <p>{answerTo(question)}</p>
         </details>
       ))}
-    </section>
+    </Section>
   )
 }
 

@@ -9,6 +9,11 @@ import { type ProtectionReply, protectionReply, wireTime } from '#src/testing/us
 
 const server = useMockServer()
 
+const DEPOSIT = {
+  ...{ money: '5.00', held: '0.00', version: '1' },
+  ...{ usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', transfers: [] },
+}
+
 const DAY_MS = 86_400_000
 
 /** In the operator's time zone. */
@@ -113,13 +118,7 @@ it('the note of a self-exclusion names no end, because it has no end date', asyn
     until: null,
     may_ask_from: wireTime(Date.now() + DAY_MS),
   })
-  server().answer(recharge, {
-    money: '5.00',
-    held: '0.00',
-    version: '1',
-    usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
-    transfers: [],
-  })
+  server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText(/^Betting and depositing are closed\. Withdrawing stays open\./)
 })
@@ -162,16 +161,20 @@ it('an account that is held as similar to an excluded one cannot end the break i
 
 it('during a break the deposit screen names its end in place of an address', async () => {
   onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })
-  server().answer(recharge, {
-    money: '5.00',
-    held: '0.00',
-    version: '1',
-    usdt: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
-    transfers: [],
-  })
+  server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText(/closed until Nov 23, 2026, 00:00/)
   expect(screen.queryByText('Your own deposit address')).toBe(null)
+})
+
+it('a review by staff is not called a break', async () => {
+  const exclusion = { kind: 'likeness', until: null, may_ask_from: null } as const
+  server().answer(protectionState, protectionReply({ exclusion }))
+  server().answer(recharge, DEPOSIT)
+  await showApp(href('deposit', { group_id: '1' }))
+  await screen.findByText('Your account is being reviewed')
+  await screen.findByText(/^Your account resembles that of somebody on a break/)
+  expect(screen.queryByText('You are on a break')).toBeNull()
 })
 
 it.each([

@@ -5,9 +5,11 @@ import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type BreakLength, type Exclusion, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
+import { useBreakWords } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
+import { unitsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { Button } from '#src/parts/button.tsx'
@@ -70,12 +72,12 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
 }
 
 function BreakNow({ exclusion }: { exclusion: Exclusion }) {
-  const t = useText()
-  const words = useBreakWords(exclusion)
+  const { title } = useBreakWords(exclusion)
+  const words = useEndWords(exclusion)
   const { mayAskFrom } = exclusion
   return (
     <>
-      <Callout icon="pause" tone="warn" title={t('break.onTitle')}>
+      <Callout icon="pause" tone="warn" title={title}>
         {words}
       </Callout>
       {mayAskFrom !== null && mayAskFrom <= serverNow() && <RequestEnd />}
@@ -83,7 +85,7 @@ function BreakNow({ exclusion }: { exclusion: Exclusion }) {
   )
 }
 
-function useBreakWords({ kind, until, mayAskFrom }: Exclusion): string {
+function useEndWords({ kind, until, mayAskFrom }: Exclusion): string {
   const t = useText()
   const { farAway } = useLimitWords()
   if (kind === 'likeness') return t('break.likeness')
@@ -293,11 +295,7 @@ export function lengthText(length: BreakLength, tag: string): string {
 }
 
 function counted(count: number, unit: string, tag: string): string {
-  const text = new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    count,
-  )
-  // Chinese and Japanese put no space between a figure and its unit.
-  return /^(zh|ja)/.test(tag) ? text.replaceAll(/\s/g, '') : text
+  return unitsText([{ unit, count }], { tag, display: 'long' })
 }
 
 const HOUR_MS = 3_600_000

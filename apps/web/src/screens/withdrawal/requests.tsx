@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import type { RequestedWithdrawal } from '#src/data/withdrawal.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
+import { unitsText } from '#src/i18n/number-text.ts'
 import { type TextKey, useLocale, useText } from '#src/i18n/text.ts'
 import { minuteText } from '#src/i18n/time-text.ts'
 import { AmountText } from '#src/parts/amount.tsx'
@@ -24,7 +25,7 @@ export function ExpectedTime({ seconds }: { seconds: number | null }) {
     <p className="hint">
       {seconds === null
         ? t('withdrawal.checked')
-        : t('withdrawal.usual', { time: durationText(seconds, tag) })}
+        : t('withdrawal.usual', { time: usualTimeText(seconds, tag) })}
     </p>
   )
 }
@@ -34,7 +35,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** Seconds as `25 minutes`, `7 hours` or `3 days`, rounded up, in the language of a tag. */
-export function durationText(seconds: number, tag: string): string {
+export function usualTimeText(seconds: number, tag: string): string {
   const [unit, size] =
     seconds <= HOUR
       ? (['minute', MINUTE] as const)
@@ -42,7 +43,7 @@ export function durationText(seconds: number, tag: string): string {
         ? (['hour', HOUR] as const)
         : (['day', DAY] as const)
   const count = Math.max(1, Math.ceil(seconds / size))
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  return unitsText([{ unit, count }], { tag, display: 'long' })
 }
 
 /** The latest requests: of the newest, and of each that is on its way, all steps. */

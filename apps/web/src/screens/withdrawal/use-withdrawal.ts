@@ -15,9 +15,18 @@ type TypedForm = { readonly amount: string; readonly methodId: string }
 const EMPTY: TypedForm = { amount: '', methodId: '' }
 
 let kept = EMPTY
+/** Also after the screen was left: a request without an answer is sent again with its own key. */
+let actions = keyedActions()
 watchSession(() => {
-  if (!currentSession()) kept = EMPTY
+  if (currentSession()) return
+  kept = EMPTY
+  actions = keyedActions()
 })
+
+/** Forgets the keys once a request is pending: an equal one after it is another action. */
+export function forgetSentRequests(): void {
+  actions = keyedActions()
+}
 
 /** What was typed into the form, while the app is open and its player signed in. */
 export const keptForm = (): TypedForm => kept
@@ -70,7 +79,6 @@ export function useWithdrawal(): WithdrawalSteps {
   const [codeError, setCodeError] = useState<string>()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const underWay = useRef(false)
-  const [actions] = useState(keyedActions)
   /** Whether the review is still shown when an answer comes. */
   const seen = useRef(false)
   /** Whether the screen is. */

@@ -16,7 +16,7 @@ import { queryClient } from '#src/data/query-client.ts'
 import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
 import { toastStore } from '#src/parts/toast-store.ts'
-import { durationText } from '#src/screens/withdrawal/requests.tsx'
+import { usualTimeText } from '#src/screens/withdrawal/requests.tsx'
 import { withdrawalFailure } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { checkWithdrawal } from '#src/screens/withdrawal/withdrawal-form.tsx'
 import { fillIn, leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -121,6 +121,25 @@ it('a request without an answer is sent again with the same key', async () => {
     .requestsOf(withdrawAction)
     .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(keys).toHaveLength(2)
+  expect(new Set(keys).size).toBe(1)
+})
+
+it('a request without an answer has the same key after its player has left the screen and come back', async () => {
+  server().cutOff(withdrawAction)
+  const person = await review('25.50')
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await screen.findByText(/^No answer came/)
+  await leaveFor(href('betHistory'))
+  await screen.findByText('No bets on these days')
+  await leaveFor(href('withdrawal'))
+  await person.click(await screen.findByRole('button', { name: 'Continue' }))
+  await screen.findByRole('dialog', { name: 'Check and confirm' })
+  await fillIn(person, { 'Security code': '246810' })
+  await expect.poll(() => server().requestsOf(withdrawAction)).toHaveLength(2)
+  const keys = server()
+    .requestsOf(withdrawAction)
+    .map(({ headers }) => headers.get('Idempotency-Key'))
   expect(new Set(keys).size).toBe(1)
 })
 
@@ -262,13 +281,15 @@ it('a payout shows its transaction, and a rejected request its reason', async ()
 })
 
 it.each([
-  [1, '1 minute'],
-  [3_600, '60 minutes'],
-  [3_601, '2 hours'],
-  [172_800, '48 hours'],
-  [172_801, '3 days'],
-])('%i seconds are said as %s', (seconds, words) => {
-  expect(durationText(seconds, 'en')).toBe(words)
+  [1, 'en', '1 minute'],
+  [3_600, 'en', '60 minutes'],
+  [3_601, 'en', '2 hours'],
+  [172_800, 'en', '48 hours'],
+  [172_801, 'en', '3 days'],
+  [1, 'zh-CN', '1分钟'],
+  [3_601, 'ja', '2時間'],
+])('%i seconds are said in %s as %s', (seconds, tag, words) => {
+  expect(usualTimeText(seconds, tag)).toBe(words)
 })
 
 it('of two balances the later one is shown', async () => {

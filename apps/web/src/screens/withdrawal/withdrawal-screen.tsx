@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { failureText } from '#src/data/failure.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
-import { useSession } from '#src/data/session-watch.ts'
 import {
   type PendingWithdrawal,
   type Withdrawal,
@@ -9,6 +9,7 @@ import {
   withdrawalQuery,
 } from '#src/data/withdrawal.ts'
 import { EmptyState } from '#src/features/loaded.tsx'
+import { MembersOnly, useIsMember } from '#src/features/members-only.tsx'
 import { PushOffer, PushTick } from '#src/features/push.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
@@ -26,6 +27,7 @@ import { Skeletons } from '#src/parts/skeleton.tsx'
 import { useLastValue } from '#src/parts/use-last-value.ts'
 import { ExpectedTime, LatestRequests } from '#src/screens/withdrawal/requests.tsx'
 import {
+  forgetSentRequests,
   type Outcome,
   useWithdrawal,
   type WithdrawalSteps,
@@ -33,24 +35,14 @@ import {
 import styles from '#src/screens/withdrawal/withdrawal.module.css'
 import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
-const MEMBER = '1'
-
-/** The withdrawal. A visitor sees a dialog that asks him to become a member, and goes back. */
+/** The withdrawal, for members. */
 export function WithdrawalScreen() {
   const t = useText()
-  const goBack = useGoBack()
-  const group = useSession('groupId')
-  const [{ group_id: requestedGroup = MEMBER }] = useRouteQuery('withdrawal')
-  const visitor = requestedGroup !== MEMBER || group !== MEMBER
+  const [{ group_id: requestedGroup }] = useRouteQuery('withdrawal')
+  const isMember = useIsMember(requestedGroup)
   return (
     <Screen title={t('withdrawal.title')} back>
-      {visitor ? (
-        <Dialog open onClose={goBack} title={t('deposit.visitorTitle')} tone="warn">
-          {t('withdrawal.visitor')}
-        </Dialog>
-      ) : (
-        <MemberWithdraw />
-      )}
+      {isMember ? <MemberWithdraw /> : <MembersOnly>{t('withdrawal.visitor')}</MembersOnly>}
     </Screen>
   )
 }
@@ -118,6 +110,7 @@ type PendingRequestProps = { info: WithdrawalInfo; pending: PendingWithdrawal }
 function PendingRequest({ info, pending }: PendingRequestProps) {
   const t = useText()
   const { openSupport } = useSupport()
+  useEffect(forgetSentRequests, [])
   return (
     <>
       <BalanceCard balance={info.balance} />

@@ -1,0 +1,36 @@
+import { noticeList } from '@sum28/contract/index-routes.ts'
+import { expect, it } from 'vitest'
+import { addPlayer } from '#testing/database/fixtures.ts'
+import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { serveForTest } from '#testing/product/served-routes.ts'
+import { inboxModule } from './module.ts'
+import { unreadOf } from './notify.ts'
+
+const database = shareTestDatabase()
+
+it('messages beyond the first hundred stay unread until they are asked for by the last one before them', async () => {
+  const { db, owner } = database()
+  const { call } = await serveForTest(inboxModule({ db, readAnnouncements: async () => [] }).routes)
+  const player = await addPlayer(database(), { name: 'reader' })
+  const other = await addPlayer(database(), { name: 'other' })
+  for (const each of [player, other]) {
+    await owner.query(
+      `insert into inbox.message (player_id, kind, facts)
+       select $1, 'withdrawal_requested', '{}' from generate_series(1, 130)`,
+      [each],
+    )
+  }
+  const page = async (before_id?: number) =>
+    (await call(noticeList, before_id === undefined ? {} : { before_id }, player)).data.zhannei
+  const first = await page()
+  expect(first).toHaveLength(100)
+  expect(await unreadOf(db, player)).toBe(30)
+  const older = await page(first.at(-1)?.id)
+  expect(older).toHaveLength(30)
+  expect(older.every(({ read }) => !read)).toBe(true)
+  const ids = [...first, ...older].map(({ id }) => id)
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a))
+  expect(await page(older.at(-1)?.id)).toEqual([])
+  expect(await unreadOf(db, player)).toBe(0)
+  expect(await unreadOf(db, other)).toBe(99)
+})
