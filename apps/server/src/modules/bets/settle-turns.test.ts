@@ -137,6 +137,36 @@ describe('a settlement', () => {
     await expectAlwaysTrue(owner)
   })
 
+  it('goes on where it was, whatever else of its game is settled meanwhile', async () => {
+    const database = await createTestDatabase()
+    const { db, owner } = database
+    const players = [
+      await addPlayer(database),
+      await addPlayer(database),
+      await addPlayer(database),
+    ]
+    const rounds: TestRound[] = []
+    for (const gameId of [1, 1, 2]) {
+      const round = await openTestRound(database, { gameId })
+      await placeAccepted(
+        database,
+        players.map((player) => orderFor(player, round)),
+      )
+      await drawTestRound(database, round, [9, 9, 9])
+      rounds.push(round)
+    }
+    const some = (round: TestRound, max: number) => settleSome(db, round, { max, onDay: TODAY })
+    // The later one of a game has come further.
+    for (const [at, round] of rounds.entries().toArray().reverse()) {
+      expect(await some(round, at + 1)).toBe(at + 1)
+    }
+    for (const [at, round] of rounds.entries()) {
+      expect(await some(round, 3)).toBe(2 - at)
+      expect(await owner.query('select from bets.settling')).toHaveLength(2 - at)
+    }
+    await expectAlwaysTrue(owner)
+  })
+
   it('adds what was paid to the player’s session, and to his day, robots’ to none', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database
