@@ -11,10 +11,17 @@ import { startWorker } from './worker.ts'
 const app = useWorkersApp()
 
 const JOBS = [
-  ...['release-deposits', 'tell-of-limits', 'find-signs', 'snapshot-balances', 'check-books'],
+  ...[
+    'release-deposits',
+    'tell-of-limits',
+    'find-signs',
+    'snapshot-balances',
+    'check-books',
+    'house-keeping',
+  ],
 ]
 
-it('no deposit is released, no raise announced, no day of signs begun, and no balance noted', async () => {
+it('no deposit is released, no raise announced, no day of signs begun, no balance noted, and nothing deleted', async () => {
   const database = await createTestDatabase()
   const { db, ownerUrl, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
@@ -24,7 +31,8 @@ it('no deposit is released, no raise announced, no day of signs begun, and no ba
     update protection.player set under_review = true;
     select protection.credit_deposits(
       array[row(${playerId}, current_date, 1000000, 'test:1')::wallet.movement], array[null]);
-    update protection.player set under_review = false`)
+    update protection.player set under_review = false;
+    insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
   await database.shiftClock(3 * 3_600_000)
   const worker = await startWorker({
     ...({} as Parameters<typeof startWorker>[0]),
@@ -47,14 +55,22 @@ it('no deposit is released, no raise announced, no day of signs begun, and no ba
          (select raise_told_for is not null from protection.player_limit) as told,
          exists (select from console_players.signs_day) as signs,
          exists (select from console_money.balance_snapshot) as balances,
+         exists (select from app.sent_mail) as mail,
          (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
   }
-  const before = { deposit: 'held', told: false, signs: false, balances: false, books: false }
+  const before = {
+    deposit: 'held',
+    told: false,
+    signs: false,
+    balances: false,
+    mail: true,
+    books: false,
+  }
   expect(await done()).toEqual([before])
   await owner.query('update games.house set clocks_apart_since = null')
   expect(await done()).toEqual([
-    { deposit: 'released', told: true, signs: true, balances: true, books: true },
+    { deposit: 'released', told: true, signs: true, balances: true, mail: false, books: true },
   ])
 })
 

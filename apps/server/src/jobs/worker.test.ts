@@ -457,21 +457,6 @@ describe('the scheduled jobs', () => {
     expect(begun).toBe(3)
   })
 
-  it('delete nothing while the clocks of database and beacon disagree', async () => {
-    const { db, ownerUrl, owner } = await createTestDatabase()
-    await owner.query(`update games.house set clocks_apart_since = app.now();
-      insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
-    const { log, lines } = captureLog()
-    const worker = await startWorker({
-      ...({} as Parameters<typeof startWorker>[0]),
-      ...{ url: ownerUrl, connectionsMax: 3, db, log },
-    })
-    onTestFinished(() => worker.stop())
-    await owner.query(`select graphile_worker.add_job('house-keeping')`)
-    await eventually(() => lines.find((line) => line.includes('nothing is deleted')))
-    expect(await owner.query('select from app.sent_mail')).toHaveLength(1)
-  })
-
   it('delete idempotency keys after seven days', async () => {
     const test = app()
     const { owner } = test.database

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
+import { tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
 import { only } from '#src/db/database.ts'
 import { approveWithdrawal } from '#src/modules/withdrawals/review-withdrawal.ts'
 import {
@@ -32,10 +33,16 @@ export async function setCode(test: TestApp, member: TestMember, code = TEST_COD
   if (reply.code !== 1) throw new Error(`the code was not set: ${JSON.stringify(reply)}`)
 }
 
+/** The address of a wallet that no other member has: whose payee an excluded player has is held for staff. */
+function newWallet(): string {
+  return tronAddressOfPrivateKey(randomBytes(32))
+}
+
+/** @param address by default one that nobody else has */
 export async function addWallet(
   test: TestApp,
   member: TestMember,
-  address = TEST_WALLET,
+  address = newWallet(),
 ): Promise<number> {
   const reply = await test.call(setPayInfo, { type: 1, acc: address, acc_name: 'TRC20' }, member)
   if (reply.code !== 1) throw new Error(`the wallet was not saved: ${JSON.stringify(reply)}`)
@@ -48,11 +55,12 @@ export async function memberWithMoney(
   username: string,
   u: number,
   give = deposit,
-): Promise<TestMember & { payId: number }> {
+): Promise<TestMember & { payId: number; wallet: string }> {
   const member = await registerMember(test, username)
   await give(test, member, u)
   await setCode(test, member)
-  return { ...member, payId: await addWallet(test, member) }
+  const wallet = newWallet()
+  return { ...member, payId: await addWallet(test, member, wallet), wallet }
 }
 
 export async function withdraw(

@@ -2,6 +2,7 @@
  * The keys of log and witnesses that this device saw first, so that a history that the operator signs for one phone by
  * keys of his own is noticed. A key is a line: `witness <verifier key>`.
  */
+import { deviceNow } from '@sum28/ui/server-clock.ts'
 import { deviceStorage } from '@sum28/ui/storage.ts'
 
 const NAME = 'sum28-log-keys'
@@ -20,7 +21,7 @@ export function keepKeys(keys: readonly string[]): void {
   const kept = readKeys()
   const added = keys.filter((key) => !kept.has(key))
   const types = new Set([...kept.keys()].map(typeOfKey))
-  const times = added.map((key): Kept => [key, types.has(typeOfKey(key)) ? Date.now() : TRUSTED])
+  const times = added.map((key): Kept => [key, types.has(typeOfKey(key)) ? deviceNow() : TRUSTED])
   if (added.length > 0) store([...kept, ...times])
 }
 
@@ -31,7 +32,7 @@ export function trustedKeys(): string[] {
 /** When the first of these keys came that is not trusted, in milliseconds since 1970. */
 export function keysSince(keys: readonly string[]): number {
   const kept = readKeys()
-  return Math.min(Date.now(), ...keys.flatMap((key) => kept.get(key) || []))
+  return Math.min(deviceNow(), ...keys.flatMap((key) => kept.get(key) || []))
 }
 
 export function trustKeys(keys: readonly string[]): void {

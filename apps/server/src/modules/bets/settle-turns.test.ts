@@ -157,7 +157,7 @@ describe('a settlement', () => {
     }
     const some = (round: TestRound, max: number) => settleSome(db, round, { max, onDay: TODAY })
     // The later one of a game has come further.
-    for (const [at, round] of rounds.entries().toArray().reverse()) {
+    for (const [at, round] of [...rounds.entries()].reverse()) {
       expect(await some(round, at + 1)).toBe(at + 1)
     }
     for (const [at, round] of rounds.entries()) {

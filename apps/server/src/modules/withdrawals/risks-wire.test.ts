@@ -3,7 +3,7 @@ import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contrac
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { shareTestApp } from '#testing/product/test-app.ts'
+import { registerMember, shareTestApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
@@ -23,7 +23,7 @@ it('the list and the page of a withdrawal have them, for an auditor too', async 
   expect(missing).toMatchObject({ code: 404 })
   // Another who registers the same wallet is counted.
   const other = await memberWithMoney(test, 'risk_bob', 10)
-  await addWallet(test, other)
+  await addWallet(test, other, member.wallet)
   const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
   const others = [{ user_id: other.id, username: 'risk_bob' }]
   expect(again.risks).toContainEqual(
@@ -42,6 +42,7 @@ it('the list is filtered by hint, method, amount and day', async () => {
   const owner = await staffSession(test)
   const member = await memberWithMoney(test, 'risk_cid', 300)
   const id = await withdraw(test, member, '130')
+  await addWallet(test, await registerMember(test, 'risk_dan'), member.wallet)
   const finds = async (filter: Parameters<typeof test.call<typeof listWithdrawals>>[1]) =>
     (await test.call(listWithdrawals, filter, owner)).data.list.some((each) => each.id === id)
   for (const filter of [

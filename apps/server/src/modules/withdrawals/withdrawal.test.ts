@@ -19,13 +19,7 @@ import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
-import {
-  addWallet,
-  memberWithMoney,
-  TEST_CODE,
-  TEST_WALLET,
-  withdraw,
-} from '#testing/people/cashier.ts'
+import { addWallet, memberWithMoney, TEST_CODE, withdraw } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
@@ -79,7 +73,7 @@ describe('a withdrawal', () => {
     const step = {
       id,
       quantity: '200.00',
-      payee: `${TEST_WALLET.slice(0, 4)}…${TEST_WALLET.slice(-5)}`,
+      payee: `${ann.wallet.slice(0, 4)}…${ann.wallet.slice(-5)}`,
     }
     const notYet = { senttime: null, reference: null, why: null }
     expect(await latestOf(test, ann)).toMatchObject([
@@ -105,7 +99,7 @@ describe('a withdrawal', () => {
       { ...step, ...notYet, status: 'approved', approvedtime: expect.any(Number) },
     ])
 
-    const sent = test.app.chain?.transfer({ to: TEST_WALLET, amountMicro: 200_000_000n })
+    const sent = test.app.chain?.transfer({ to: ann.wallet, amountMicro: 200_000_000n })
     const reference = sent?.ok ? sent.txId : ''
     const finance = await staffSession(test, 'finance')
     expectSuccess(await test.call(staffWire.recordPayout, { id, reference }, finance))
@@ -230,7 +224,7 @@ describe('a withdrawal', () => {
     const id = await withdraw(test, ann, '100')
     await addWallet(test, ann, 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK')
     expect((await test.call(staffWire.withdrawalPayee, { id }, owner)).data).toEqual({
-      number: TEST_WALLET,
+      number: ann.wallet,
     })
     const { list } = (await test.call(listAuditRows, { limit: 1 }, owner)).data
     expect(list).toMatchObject([
