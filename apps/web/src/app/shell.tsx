@@ -12,7 +12,7 @@ import { EmptyState } from '#src/features/loaded.tsx'
 import { Page, PageHeader } from '#src/features/page.tsx'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
 import { activateStoredLanguage, currentLanguageChoice } from '#src/i18n/activate-language.ts'
-import { useText } from '#src/i18n/text.ts'
+import { language, useText } from '#src/i18n/text.ts'
 import { announced, useScrollMemory } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
 import { href, type RouteName, routeEntry, routeOf, type Tab } from '#src/navigation/routes.ts'
@@ -112,9 +112,12 @@ function removeLoaderWhenLeft(): void {
 function useFollowedSystemLanguage(): void {
   useEffect(() => {
     const follow = () => {
-      if (currentLanguageChoice().type === 0) activateStoredLanguage()
+      const { type, locale } = currentLanguageChoice()
+      if (type === 0 && locale !== language.get().locale) activateStoredLanguage()
     }
     window.addEventListener('languagechange', follow)
+    // It may have changed while the app was loaded.
+    follow()
     return () => window.removeEventListener('languagechange', follow)
   }, [])
 }

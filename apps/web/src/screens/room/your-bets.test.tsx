@@ -2,8 +2,8 @@ import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import { type StreamRound, stream } from '@sum28/contract/stream.ts'
 import { orderInfo, orderList } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { screen, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { act, screen, within } from '@testing-library/react'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { PastRound } from '#src/data/rounds/past-round.ts'
 import { href } from '#src/navigation/routes.ts'
 import { type OwnBet, ownRounds, stakesAtRisk } from '#src/screens/room/own-bets.ts'
@@ -139,6 +139,26 @@ async function enterRoom() {
   return { person, send: await opened.promise }
 }
 
+/** Holds timers of this length back; returns how they run now, and how many did. Others run at their own time. */
+function holdTimersOf(heldMs: number): () => number {
+  const held: (() => void)[] = []
+  const start = globalThis.setTimeout
+  const holding = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => holding.mockRestore())
+  holding.mockImplementation(((run: () => void, ms?: number) => {
+    if (ms !== heldMs) return start(run, ms)
+    held.push(run)
+    return 0
+  }) as unknown as typeof setTimeout)
+  return () => {
+    const due = held.splice(0)
+    act(() => {
+      for (const run of due) run()
+    })
+    return due.length
+  }
+}
+
 const listed = (...list: (typeof RECORD)[]) => ({ list, total: list.length, page: 1 })
 
 const strip = (words: RegExp) => screen.findByRole('button', { name: words })
@@ -170,15 +190,14 @@ describe('the strip of the room', () => {
     const panel = within(await screen.findByRole('dialog'))
     await person.click(await panel.findByRole('button', { name: 'Long 2' }))
     await person.click(panel.getByRole('button', { name: 'Add 10' }))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    const later = holdTimersOf(10_000)
     await person.click(panel.getByRole('button', { name: /^Buy 1 for/ }))
     await screen.findByText('Bet placed. Order B502')
     expect(server().requestsOf(orderInfo)).toEqual([])
-    await vi.advanceTimersByTimeAsync(10_000)
+    later()
     await expect.poll(() => server().requestsOf(orderInfo)).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(30_000)
-    vi.useRealTimers()
     expect(server().requestsOf(orderInfo)[0]?.input).toEqual({ orderNo: 'B502' })
+    await expect.poll(later).toBe(0)
     expect(server().requestsOf(orderInfo)).toHaveLength(1)
     expect(screen.queryByText('Not today')).toBeNull()
   })
