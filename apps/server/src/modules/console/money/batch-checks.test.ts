@@ -537,3 +537,29 @@ it('a payout by hand that is to be made again goes into a batch once another per
   expect(await walletBatch()).toMatchObject({ payments: 1 })
   await expectAlwaysTrue(database.owner)
 })
+
+it('the chain’s answer is taken about the present transaction of a payout alone, and once', async () => {
+  const id = await approved({ kind: 'wallet' })
+  const [wrong, right] = ['12'.repeat(32), '34'.repeat(32)]
+  const answered = (of: string, logs: number[], fault: string | null) =>
+    answerOf(database.db, 'withdrawals.take_chain_answer($1, $2, $3, $4)', [
+      ...[id, referenceKey(of), logs, fault],
+    ])
+  const named = (call: string, by: string, reference: string) =>
+    answerOf(database.db, `${call}($1, $2, $3, $4)`, [id, by, reference, referenceKey(reference)])
+  const shown = () =>
+    database.owner.query(
+      'select payout_reference as by, payout_chain as chain from withdrawals.withdrawal where id = $1',
+      [id],
+    )
+  expect(await answered(wrong, [0], null)).toBe('stale')
+  expect(await named('withdrawals.record_payout', other, wrong)).toBe('paid')
+  expect(await answered(right, [0], null)).toBe('stale')
+  expect(await shown()).toEqual([{ by: wrong, chain: 'awaited' }])
+  expect(await answered(wrong, [], 'failed')).toBe('wrong')
+  expect(await named('console_money.correct_payout', clerk, right)).toBe('corrected')
+  expect(await answered(wrong, [0], null)).toBe('stale')
+  expect(await answered(right, [0], null)).toBe('seen')
+  for (const each of [wrong, right]) expect(await answered(each, [], 'failed')).toBe('stale')
+  expect(await shown()).toEqual([{ by: right, chain: 'seen' }])
+})
