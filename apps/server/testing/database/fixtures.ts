@@ -91,7 +91,7 @@ export async function openTestRound(
   }
   const { opened } = only(
     await owner.query<{ opened: boolean }>(
-      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 1, $10) as opened`,
+      `select rounds.open($1::smallint, $2, $3, $4, $5, $6, $7, $8, 'local', 'test', 'test', 'test', $9, 3, 2, $10) as opened`,
       [
         gameId,
         round.issue,
@@ -101,7 +101,8 @@ export async function openTestRound(
         new Date(round.sealsAt),
         new Date(round.drawsAt),
         chainId,
-        Math.ceil(round.drawsAt / 1000),
+        // Its second value, three seconds after its first, is the first after the round's end.
+        Math.ceil(round.drawsAt / 1000) - 3,
         new Date(round.drawsAt + waitSeconds * 1000),
       ],
     ),

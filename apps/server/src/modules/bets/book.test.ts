@@ -145,6 +145,21 @@ describe('the book of a round', () => {
 })
 
 describe('a seal', () => {
+  it.each([
+    ['its value was seen', 'beacon_round, beacon_chain_hash', false],
+    ['a later value was seen', 'beacon_round + 1, beacon_chain_hash', false],
+    ['an earlier value was seen', 'beacon_round - 1, beacon_chain_hash', true],
+    ['another chain is as far', `beacon_round, 'another'`, true],
+  ])('once %s, whatever the clock says', async (_when, seen, closes) => {
+    const database = await createTestDatabase()
+    const round = await openTestRound(database)
+    await database.freezeClock(round.sealsAt)
+    await database.owner.query(
+      `update games.house set (beacon_seen, beacon_seen_chain) = (select ${seen} from rounds.round)`,
+    )
+    expect(await sealRound(database.db, round)).toBe(closes)
+  })
+
   it('waits for a batch that is running, and has its bets in the book', async () => {
     const database = await createTestDatabase()
     const player = await addPlayer(database)

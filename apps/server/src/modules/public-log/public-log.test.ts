@@ -26,7 +26,7 @@ import { resultsOf } from '#src/modules/rounds/results.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { addBettor, driveByHand, OPENING, roundRow } from '#testing/product/driven-game.ts'
+import { addBettor, driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { type AskedWitness, logKeys, originOf, remoteWitness } from './log-keys.ts'
 import { latestCheckpoint, noteWitnesses } from './log-store.ts'
 import { publicLogModule } from './module.ts'
@@ -605,25 +605,6 @@ describe('a closed book', () => {
     const trusted = { log: KEYS[0], witnesses: [witness.key] }
     const unproved = verifyLog({ round, receipt, trusted }).filter(({ ok }) => ok !== true)
     expect(unproved).toEqual([])
-  })
-
-  it('is not closed once its value was seen, whatever the clock says', async () => {
-    const game = await driveByHand()
-    await game.driveAt(1)
-    await addBettor(game.database)
-    // The clock is set back while the beacon goes on.
-    await game.clockAt(181, { beaconAhead: 60 })
-    const { judge } = clockJudge(game.watched)
-    await judge(new AbortController().signal)
-    await game.database.owner.query(
-      'update games.house set beacon_seen = (select beacon_round from rounds.round)',
-    )
-    await game.drive()
-    expect((await roundRow(game.database)).state).toBe('open')
-    await game.driveAt(211)
-    expect(await roundRow(game.database)).toMatchObject({
-      ...{ state: 'voided', void_reason: 'sealed_late' },
-    })
   })
 })
 

@@ -52,7 +52,7 @@ describe('seed and value of a voided round', () => {
     expect(await roundsToPublish(database.db, 1)).toEqual([
       {
         ...{ gameId: 1, issue: round.issue, chainId, chainIndex: 1 },
-        ...{ beaconChainHash: 'test', beaconRound: 1, seedDue: true, valueDue: true },
+        ...{ beaconChainHash: 'test', beaconRound: 2, seedDue: true, valueDue: true },
       },
     ])
     expect(await storeValue(database.db, round, someDraw())).toBe(true)
