@@ -28,8 +28,7 @@ begin
           (old.payout_reference, old.payout_key, old.payout_batch, old.payout_recorded_by, old.paid_at,
           old.payout_chain, old.payout_log, old.payout_corrected_by)
       -- A bank may send a payment back, as another person says: it is unpaid again.
-      and (old.payout_chain is null and new.payout_reference is null
-        and new.said_unpaid_by <> old.payout_recorded_by) is not true)
+      and (old.payout_chain is null and new.said_unpaid_by <> old.payout_recorded_by) is not true)
     or new.payout_corrected_by is distinct from old.payout_corrected_by
       and new.payout_corrected_by = coalesce(old.payout_corrected_by, old.payout_recorded_by)
   then

@@ -130,7 +130,7 @@ end;
 
 -- Approves a withdrawal; from the threshold on, two different people must approve it. Returns 'approved', 'first' if a
 -- second person must still approve it, or not_found, decided, account_frozen, identity_missing, same_person, or
--- withdrawal_on_hold after a change of the account since the request: its owner may have taken it back from a thief.
+-- withdrawal_on_hold, as a request would be: the account's owner may have taken it back from a thief.
 create or replace function withdrawals.approve(of_withdrawal bigint, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -149,8 +149,7 @@ begin
     return 'account_frozen';
   end if;
   if exists (select from accounts.player, withdrawals.terms
-    where player.id = locked_withdrawal.player_id and sensitive_changed_at > locked_withdrawal.requested_at
-      and sensitive_changed_at + hold > app.now())
+    where player.id = locked_withdrawal.player_id and sensitive_changed_at + hold > app.now())
   then
     return 'withdrawal_on_hold';
   end if;
