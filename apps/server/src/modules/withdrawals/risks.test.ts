@@ -29,7 +29,9 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
   }
   const hintsOf = async (id: bigint) => {
     const risks = (await risksOf(db, [id])).get(id)
-    return risks ? riskHints(risks) : []
+    const hints = risks ? riskHints(risks) : []
+    await expectFoundBy(database, id, kindsOf(hints))
+    return hints
   }
   const factsOf = async (id: bigint) => (await risksOf(db, [id])).get(id)
   const approve = async (id: bigint) =>
@@ -40,6 +42,24 @@ async function house({ addedBefore = 30 * 24 }: { addedBefore?: number } = {}) {
     ...{ database, db, owner, player, method, wallet, request, hintsOf },
     ...{ factsOf, approve, reject },
   }
+}
+
+const HINTS = [
+  ...['first', 'payee_new', 'payee_changed', 'payee_shared', 'device_shared', 'network_shared'],
+  ...['little_play', 'none'],
+]
+
+/** The list of what waits finds a withdrawal by each of its hints, and by no other. */
+async function expectFoundBy({ db }: TestDatabase, id: bigint, kinds: string[]): Promise<void> {
+  const found = await db.query<{ hint: string }>(
+    `select hint from unnest($2::text[]) hint
+     where exists (select from withdrawals.withdrawal where id = $1 and state = 'waiting')
+       and $1 = any (withdrawals.waiting_with(hint))
+     union all select hint from unnest($3::text[]) hint
+     where exists (select from withdrawals.withdrawal where id = $1 and state <> 'waiting')`,
+    [id, HINTS, kinds.length > 0 ? kinds : ['none']],
+  )
+  expect(found.map(({ hint }) => hint).sort()).toEqual((kinds.length > 0 ? kinds : ['none']).sort())
 }
 
 async function addMethod(
@@ -103,6 +123,22 @@ it('a payee, a device and a network that other players have are shown with their
     { kind: 'network_shared', players: 1 },
     { kind: 'little_play' },
   ])
+  const others = async () =>
+    (
+      await owner.query<{ shown: string }>(
+        `select hint || ' ' || player_id as shown from withdrawals.shared_with($1)`,
+        [id],
+      )
+    ).map(({ shown }) => shown)
+  const found = [`payee_shared ${bob}`, `payee_shared ${cid}`, `network_shared ${bob}`]
+  expect((await others()).sort()).toEqual([`device_shared ${bob}`, ...found].sort())
+  // The latest ten accounts are named.
+  const later: number[] = []
+  while (later.length < 10) later.push(await addPlayer(database, { u: 0 }))
+  for (const each of later) await mark(each, 'device', 'cc')
+  expect((await others()).sort()).toEqual(
+    [...later.map((each) => `device_shared ${each}`), ...found].sort(),
+  )
 })
 
 it('less play than deposits in 90 days is shown with both sums, whatever was withdrawn since', async () => {
