@@ -191,6 +191,51 @@ describe('an approval', () => {
   })
 })
 
+it('the next step waits for whoever may take it, and for nobody while the chain has ten minutes', async () => {
+  const { database, owner, ann, bob, cat, addCustomer, request, approve, say } = await house()
+  const { player } = await addCustomer()
+  const method = await addPayMethod(database, player, 'wallet')
+  const support = await staffToken(database, { role: 'support' })
+  const people = { ann, bob, cat, support }
+  const id = await request(20_000, { player, method })
+  /** Of whom it waits; null for nobody. */
+  const turn = async () => {
+    const rows = await owner.query<{ name: string; waits: boolean | null }>(
+      `select member.name, withdrawals.waits_for(withdrawal, member.id) as waits
+       from withdrawals.withdrawal, staff.member where withdrawal.id = $1`,
+      [id],
+    )
+    const waits = new Map(rows.map((row) => [row.name, row.waits]))
+    if ([...waits.values()].every((each) => each === null)) return null
+    return Object.entries(people).flatMap(([name, token]) => (waits.get(`m${token}`) ? name : []))
+  }
+  const paid = (by: string, call: string, reference: string) =>
+    say(`${call}($1, $2, $3, $4)`, [id, by, reference, referenceKey(reference)])
+  const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
+
+  expect(await turn()).toEqual(['ann', 'bob', 'cat'])
+  await approve(id, ann)
+  expect(await turn()).toEqual(['bob', 'cat'])
+  await approve(id, bob)
+  expect(await turn()).toEqual(['cat'])
+  expect(await paid(cat, 'record_payout', first)).toBe('paid')
+  await database.freezeClock(DESK_AT + 600_000)
+  expect(await turn()).toBeNull()
+  await database.freezeClock(DESK_AT + 600_001)
+  expect(await turn()).toEqual(['ann', 'bob'])
+  await say('take_chain_answer($1, $2, $3, $4)', [id, referenceKey(first), [], 'failed'])
+  expect(await turn()).toEqual(['ann', 'bob'])
+  const correct = (by: string, reference: string | undefined) =>
+    correctPayout(database.db, { ...{ id, session: by, reason: 'A slip' }, reference })
+  expect(await correct(ann, second)).toBeNull()
+  expect(await turn()).toBeNull()
+  await say('take_chain_answer($1, $2, $3, $4)', [id, referenceKey(second), [], 'failed'])
+  expect(await turn()).toEqual(['bob', 'cat'])
+  // Who says that it is unpaid does not pay it again, nor does who approved it.
+  expect(await correct(cat, undefined)).toBeNull()
+  expect(await turn()).toEqual([])
+})
+
 describe('a request', () => {
   it.each([
     ['a freeze', `update accounts.player set state = 'frozen'`, 'account_locked'],
