@@ -7,6 +7,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { somebodyWaits, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { sendIdentity } from './identity.ts'
 
 const KEYS = [
@@ -69,4 +70,31 @@ it('waits for the balance before it holds the player, as everything that holds a
     return { sent }
   })
   expect(await sent).toEqual([{ answer: 'sent' }])
+})
+
+it('is refused of a frozen account, beyond so many pictures, and where nothing was sent to decide about', async () => {
+  const database = await createTestDatabase()
+  const { owner } = database
+  const player = await addPlayer(database, { u: 0 })
+  const { keyId } = secretCipher(KEYS[0])
+  const said = async (call: string, ...values: unknown[]) => {
+    const [row] = await owner.query<{ answer: string }>(
+      `select withdrawals.${call} as answer`,
+      values,
+    )
+    return row?.answer
+  }
+  const add = () => said(`add_identity_picture($1, '\\x00', $2, 2)`, player, keyId)
+  const send = () => said(`send_identity($1, '\\x00', $2, null)`, player, keyId)
+  expect(await said('decide_identity($1, 1, null, $2)', player, await staffToken(database))).toBe(
+    'not_found',
+  )
+  expect(await send()).toBe('picture_missing')
+  expect([await add(), await add(), await add()]).toEqual(['added', 'added', 'too_many'])
+  await owner.query(`update accounts.player set state = 'frozen' where id = $1`, [player])
+  expect([await add(), await send()]).toEqual(['account_locked', 'account_locked'])
+  await owner.query(`update accounts.player set state = 'active' where id = $1`, [player])
+  expect([await send(), await add(), await send()]).toEqual([
+    ...['sent', 'identity_sent', 'identity_sent'],
+  ])
 })
