@@ -322,6 +322,11 @@ describe('a withdrawal', () => {
     expect(await terms()).toMatchObject({ code: 1 })
     const { data } = await app().call(staffWire.identityTerms, {}, finance)
     expect(data.asked_from).toBeNull()
+    const [last] = await loggedActions(app().database.db, 1)
+    expect(last).toMatchObject({
+      ...{ action: 'identity_terms_set', staff: owner.login.name },
+      details: { before: '500000000' },
+    })
   })
 })
 
