@@ -25,10 +25,7 @@ export function readExplained(path: string) {
     /** Rows that match none of these faults any more. */
     unused(mutants: readonly Named[]): string[] {
       const present = new Set(mutants.map(keyOf))
-      const functions = new Set(mutants.map(({ functionName }) => functionName))
-      return [...rows].filter(
-        (row) => functions.has(row.split(' | ')[0] ?? '') && !present.has(row),
-      )
+      return [...rows].filter((row) => !present.has(row))
     },
   }
 }
