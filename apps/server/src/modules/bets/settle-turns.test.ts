@@ -167,6 +167,24 @@ describe('a settlement', () => {
     await expectAlwaysTrue(owner)
   })
 
+  it('of bets that return their stakes alone lists no win', async () => {
+    const database = await createTestDatabase()
+    await database.owner.query(
+      'update games.odds set odds_milli = 2000 where room_id = 11 and rule_id in (1, 2)',
+    )
+    const [even, winner] = [await addPlayer(database), await addPlayer(database)]
+    const round = await openTestRound(database)
+    await placeAccepted(database, [
+      orderFor(even, round, { ruleIds: [1, 2] }),
+      orderFor(winner, round, { ruleIds: [1] }),
+    ])
+    await drawTestRound(database, round, [9, 9, 9])
+    expect(await settleSome(database.db, round, { max: 10, onDay: TODAY })).toBe(2)
+    expect(
+      await database.owner.query('select player_id as player, profit from bets.winner'),
+    ).toEqual([{ player: winner, profit: 100n * U }])
+  })
+
   it('adds what was paid to the player’s session, and to his day, robots’ to none', async () => {
     const database = await createTestDatabase()
     const { db, owner } = database

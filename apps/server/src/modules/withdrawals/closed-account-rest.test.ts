@@ -63,6 +63,8 @@ it('is not requested a second time while it is pending, and nothing finer than a
   const { ask, answerTo, say, bob, owner, credit } = await closedWithRest()
   const { id } = (await ask()) as { id: bigint }
   expect(await answerTo({})).toBe('withdrawal_pending')
+  // It waits for no identity: nobody can send one any more.
+  await owner.query('update withdrawals.identity_terms set asked_from = 1')
   expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
   expect(await answerTo({})).toBe('insufficient_balance')
   // 99 hundredths of a cent are not enough yet, and 100 are.
