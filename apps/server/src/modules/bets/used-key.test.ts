@@ -63,6 +63,16 @@ describe('an order whose key was used', () => {
     expect(await db.query('select from bets.bet')).toHaveLength(1)
   })
 
+  it('is found in the next year, to which its game day belongs already', async () => {
+    const { database, order, placeBet } = await placedOnce()
+    await database.freezeClock(Date.parse('2026-12-31T20:00:00Z'))
+    const round = await openTestRound(database, { secondsLeft: 600, gameDay: '2027-01-01' })
+    const next = { ...order, issue: round.issue, idempotencyKey: 'another key' }
+    const first = await placeBet(next)
+    expect(first).toMatchObject({ replayed: false })
+    expect(await placeBet(next)).toEqual({ ...first, replayed: true })
+  })
+
   it('for another call, or by another player, has not used it', async () => {
     const { database, db, owner, order, accepted, placeBet } = await placedOnce()
     const ben = await addPlayer(database)

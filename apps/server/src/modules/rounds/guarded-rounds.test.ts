@@ -14,7 +14,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { storeValue, voidRound } from './round-store.ts'
+import { storeDraw, storeValue, voidRound } from './round-store.ts'
 
 const GAME_DAY = '2026-11-20'
 /** How long a round waits for its value. */
@@ -106,6 +106,27 @@ describe('a seal by the owner of the database', () => {
     const round = await openTestRound(database)
     expect(await tried(database, round, `state = 'sealed', ${change}`)).toContain(constraint)
   })
+})
+
+it('when a witness saw a round’s book is written once, and hinders nothing else', async () => {
+  const database = await createTestDatabase()
+  const round = await openTestRound(database)
+  await sealTestRound(database, round)
+  expect(await tried(database, round, 'witnessed_at = sealed_at')).toBe('accepted')
+  await database.owner.query('update rounds.round set witnessed_at = sealed_at')
+  for (const other of [`witnessed_at + interval '1 ms'`, 'null']) {
+    expect(await tried(database, round, `witnessed_at = ${other}`)).toMatch(/never changes/)
+  }
+  await database.freezeClock(round.drawsAt + 1)
+  expect(await storeDraw(database.db, round, someDraw([1, 2, 3]))).toBe(true)
+  // In time is before the value exists, to the millisecond.
+  expect(
+    await database.owner.query(
+      `select rounds.was_witnessed(jsonb_populate_record(round,
+         jsonb_build_object('witnessed_at', rounds.value_at(round) + early))) as seen
+       from rounds.round, unnest(array['-1 ms', '0']::interval[]) early`,
+    ),
+  ).toEqual([{ seen: true }, { seen: false }])
 })
 
 describe('what was announced of a round', () => {

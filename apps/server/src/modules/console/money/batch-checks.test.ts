@@ -556,7 +556,22 @@ it('the chain’s answer is taken about the present transaction of a payout alon
   expect(await named('withdrawals.record_payout', other, wrong)).toBe('paid')
   expect(await answered(right, [0], null)).toBe('stale')
   expect(await shown()).toEqual([{ by: wrong, chain: 'awaited' }])
+  const absentUntil = async (of: string, hours: number) => {
+    await database.db.query(
+      'select withdrawals.note_absent_payout($1, $2, app.now() + make_interval(hours => $3))',
+      [id, referenceKey(of), hours],
+    )
+    const rows = await database.owner.query<{ hours: number | null }>(
+      `select (extract(epoch from payout_absent_at - app.now()) / 3600)::integer as hours
+       from withdrawals.withdrawal where id = $1`,
+      [id],
+    )
+    return rows[0]?.hours
+  }
+  expect(await absentUntil(right, 1)).toBeNull()
+  expect(await absentUntil(wrong, 2)).toBe(2)
   expect(await answered(wrong, [], 'failed')).toBe('wrong')
+  expect(await absentUntil(wrong, 3)).toBe(2)
   expect(await named('console_money.correct_payout', clerk, right)).toBe('corrected')
   expect(await answered(wrong, [0], null)).toBe('stale')
   expect(await answered(right, [0], null)).toBe('seen')
