@@ -153,6 +153,8 @@ describe('a seal', () => {
   ])('once %s, whatever the clock says', async (_when, seen, closes) => {
     const database = await createTestDatabase()
     const round = await openTestRound(database)
+    // It has no bet, and so no book yet.
+    expect(await extendBook(database.db, round, 10)).toBe(0)
     await database.freezeClock(round.sealsAt)
     await database.owner.query(
       `update games.house set (beacon_seen, beacon_seen_chain) = (select ${seen} from rounds.round)`,

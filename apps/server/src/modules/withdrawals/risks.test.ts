@@ -116,11 +116,12 @@ it('a payee, a device and a network that other players have are shown with their
   await network(player, AT - DAY)
   await network(bob, AT - 29 * DAY)
   await network(cid, AT - 30 * DAY)
+  await network(dan, AT - DAY)
   expect(await hintsOf(id)).toMatchObject([
     { kind: 'first' },
     { kind: 'payee_shared', players: 2 },
     { kind: 'device_shared', players: 1 },
-    { kind: 'network_shared', players: 1 },
+    { kind: 'network_shared', players: 2 },
     { kind: 'little_play' },
   ])
   const others = async () =>
@@ -130,7 +131,10 @@ it('a payee, a device and a network that other players have are shown with their
         [id],
       )
     ).map(({ shown }) => shown)
-  const found = [`payee_shared ${bob}`, `payee_shared ${cid}`, `network_shared ${bob}`]
+  const found = [
+    ...[bob, cid].map((each) => `payee_shared ${each}`),
+    ...[bob, dan].map((each) => `network_shared ${each}`),
+  ]
   expect((await others()).sort()).toEqual([`device_shared ${bob}`, ...found].sort())
   // The latest ten accounts are named.
   const later: number[] = []

@@ -553,6 +553,7 @@ it('the chain’s answer is taken about the present transaction of a payout alon
       [id],
     )
   expect(await answered(wrong, [0], null)).toBe('stale')
+  expect(await named('withdrawals.record_payout', other, 'PAID1')).toBe('not_a_transaction')
   expect(await named('withdrawals.record_payout', other, wrong)).toBe('paid')
   expect(await answered(right, [0], null)).toBe('stale')
   expect(await shown()).toEqual([{ by: wrong, chain: 'awaited' }])
