@@ -321,7 +321,9 @@ it('a round that two persons voided is refunded after its end, when they could n
   const { db, owner } = database
   const round = await openTestRound(database)
   const [ann, ben] = [await staffToken(database), await staffToken(database)]
+  const byOne = `state = 'voided', void_reason = 'two_persons', voided_at = app.now()`
   expect(await proposeRoundVoid(db, { ...round, session: ann })).toBe('proposed')
+  expect(await tried(database, round, byOne)).toMatch(/two_persons is not proved/)
   expect(await confirmRoundVoid(db, { ...round, session: ben })).toBe('confirmed')
   await database.freezeClock(round.drawsAt)
   expect(await refundRound(db, round)).toBe(0)

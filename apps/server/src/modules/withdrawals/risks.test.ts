@@ -243,6 +243,12 @@ it('a payee is no change if the earlier one was of another kind, or of another p
   expect(await young.factsOf(toFirst)).toMatchObject({ payeeReplaced: false })
 })
 
+it('a later withdrawal to an old payee, without deposits since, has no hint', async () => {
+  const { request, hintsOf, approve } = await house({ addedBefore: 91 * 24 })
+  await approve(await request())
+  expect(await hintsOf(await request())).toEqual([])
+})
+
 it('a card is compared with cards of others, and a wallet with wallets', async () => {
   const { database, owner, player, request, factsOf, approve } = await house()
   const mark = (of: number, kind: string) =>
