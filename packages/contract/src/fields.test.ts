@@ -71,7 +71,7 @@ describe('a payee', () => {
 })
 
 describe('a tick', () => {
-  it.each([true, 1, '1', 'true'])('is ticked by %j', (value) => {
+  it.each([true, 1, '1', 'true', 'on'])('is ticked by %j', (value) => {
     expect(read(tick, value)).toEqual({ taken: true })
   })
 

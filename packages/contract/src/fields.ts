@@ -38,9 +38,12 @@ export const count = z.pipe(
   }),
 )
 
-/** Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. */
+/**
+ * Pasted text in its usual form: wide digits and signs are plain ones, and every blank is a space. Text with other
+ * digits than these stays as it is: `10²` is not 102.
+ */
 function plainForm(text: string): string {
-  return text.normalize('NFKC').trim()
+  return /\p{No}/u.test(text) ? text : text.normalize('NFKC').trim()
 }
 
 /** Thousands that blanks group, as some programs write them: `1 284.50`. */
@@ -192,10 +195,12 @@ export const issue = z.pipe(
   }),
 )
 
-/** A tick: true, 1, "1" or "true" is ticked; anything else, or nothing, is not. */
+const TICKED: readonly unknown[] = [true, 1, '1', 'true', 'on']
+
+/** A tick: true, 1, "1", "true", or "on", as a form's box is sent, is ticked; anything else, or nothing, is not. */
 export const tick = z.pipe(
   z.optional(z.unknown()),
-  z.transform((value) => value === true || value === 1 || value === '1' || value === 'true'),
+  z.transform((value) => TICKED.includes(value)),
 )
 
 /** A calendar day, `YYYY-MM-DD`. */

@@ -121,7 +121,7 @@ export const FIELD_CASES: readonly FieldCase[] = [
     refused: [
       [
         'amount_not_a_number',
-        ['', ' ', 'abc', 'NaN', '1e3', '+1', '1,000', '10 20', '1 0000', '0x10', 1e21, 1e-7],
+        ['', ' ', 'abc', 'NaN', '1e3', '+1', '1,000', '10 20', '1 0000', '0x10', 1e21, 1e-7, '10²'],
       ],
       ['amount_negative', [-1, '-1', '-0.01', '-0']],
       ['amount_too_many_decimals', [0.001, '0.001', '1.999', '100.000', 0.1 + 0.2]],

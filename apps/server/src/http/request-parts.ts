@@ -125,7 +125,9 @@ export async function readForm(
     for await (const part of request.parts()) {
       if (part.type === 'file') {
         const bytes = await part.toBuffer()
-        if (part.fieldname === name) file = { name: part.filename ?? '', bytes }
+        // A form sends a part without a name and bytes for a field in which no file was chosen.
+        const isChosen = Boolean(part.filename) || bytes.length > 0
+        if (part.fieldname === name && isChosen) file = { name: part.filename ?? '', bytes }
       } else {
         fields[part.fieldname] = part.value
       }

@@ -190,6 +190,12 @@ describe('refused is', () => {
     expect(await sendForm(app(), '/api/user/login', parts)).toMatchObject({ http: 400 })
   })
 
+  it('no form whose file was not chosen, as a browser sends it', async () => {
+    const avatar = { bytes: Buffer.alloc(0), name: '' }
+    const parts = { avatar, idcard: 'AB123457' }
+    expect(await sendForm(app(), saveProfile.path, parts, member.token)).toMatchObject({ code: 1 })
+  })
+
   it('in the language of the form', async () => {
     const file = { bytes: Buffer.from('x'), name: 'a' }
     const reply = await sendForm(app(), upload.path, { lang: 'zh', file }, member.token)
