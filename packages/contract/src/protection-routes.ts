@@ -43,10 +43,10 @@ export const protectionState = defineRoute({
         check_at: unix,
       }),
     ),
-    /** A break that the player has taken; `until` is null if it has no end date. */
+    /** A break that the player has taken, or why staff hold the account; `until` is null if it has no end date. */
     exclusion: z.nullable(
       z.object({
-        kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
+        kind: z.enum(['time_out', 'self_exclusion', 'likeness', 'under_age']),
         until: z.nullable(unix),
         /** The time from which the player may ask to return. */
         may_ask_from: z.nullable(unix),

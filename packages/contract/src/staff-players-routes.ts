@@ -108,7 +108,7 @@ export const playerPage = z.object({
   /** A break that he has taken; `until` is null if it has no end date. */
   exclusion: z.nullable(
     z.object({
-      kind: z.enum(['time_out', 'self_exclusion', 'likeness']),
+      kind: z.enum(['time_out', 'self_exclusion', 'likeness', 'under_age']),
       until: z.nullable(unix),
       may_ask_from: z.nullable(unix),
     }),

@@ -269,6 +269,8 @@ begin
         when offer.room_id is null then 'not_found'
         when house.stopped then 'games_stopped'
         when offer.stopped then 'room_stopped'
+        when offer.issue is null and exists (select from rounds.round
+          where round.game_id = slip.game_id and round.issue = slip.issue and draws_at <= moment) then 'round_sealed'
         when offer.issue is null then 'round_closed'
         when offer.issue <> slip.issue then 'round_wrong'
         when not offer.open then 'round_sealed'

@@ -32,8 +32,8 @@ return concat_ws('|', 1, number, coalesce(leaf.player_id, 0), coalesce(leaf.cash
   coalesce(leaf.at_risk, 0), left(encode(sha256(salt_key || int4send(place)), 'hex'), 32));
 
 -- The leaves of all people, in places by chance, out of one state of the books. A withdrawal is owed until it is paid,
--- although its approval books it out of the player's held money. Returns the number of places: a power of two, so that
--- the number of people cannot be seen.
+-- and a deposit that goes back until the chain has shown it, although both are booked out of the player's held money.
+-- Returns the number of places: a power of two, so that the number of people cannot be seen.
 create or replace function disclosure.lay_leaves(of_number integer) returns integer
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
@@ -48,11 +48,16 @@ begin atomic
     select player_id, sum(amount)::bigint as unpaid
     from withdrawals.withdrawal where stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong')
     group by player_id
+  ), refunded as materialized (
+    select player_id, sum(amount)::bigint as unseen
+    from protection.held_deposit where refund_chain in ('awaited', 'wrong')
+    group by player_id
   ), people as materialized (
-    select player.id, cash, held + coalesce(unpaid, 0) as held, coalesce(at_risk, 0) as at_risk
+    select player.id, cash, held + coalesce(unpaid, 0) + coalesce(unseen, 0) as held, coalesce(at_risk, 0) as at_risk
     from accounts.player join ledger.balance on holder_id = player.id
     left join risked on risked.player_id = player.id
     left join approved on approved.player_id = player.id
+    left join refunded on refunded.player_id = player.id
     where accounts.is_person(player)
   ), tree as (
     select min(1 << power) as size from generate_series(8, 30) power where 1 << power >= (select count(*) from people)

@@ -1,15 +1,17 @@
 -- A player's requests about his own account: a file with his data, and closing the account.
 
--- The open positions of a player's account, in micro-units: they must be resolved before the account can be closed.
+-- The open positions of a player's account, in micro-units: they must be resolved before the account can be closed. A
+-- payout and a refund are open until the chain has shown them.
 create or replace function own_account.open_matters(of_player integer)
 returns table (running bigint, withdrawing bigint, held bigint, balance bigint)
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   select bets.unsettled_stakes(of_player),
     (select coalesce(sum(amount), 0)::bigint from withdrawals.withdrawal
-      where player_id = of_player and (state = 'waiting' or (state = 'approved' and paid_at is null))),
+      where player_id = of_player
+        and (state = 'waiting' or stage in ('to_pay', 'at_bank', 'on_chain', 'payout_wrong'))),
     (select coalesce(sum(amount), 0)::bigint from protection.held_deposit
-      where player_id = of_player and state = 'held'),
+      where player_id = of_player and (state = 'held' or refund_chain in ('awaited', 'wrong'))),
     cash
   from ledger.balance where holder_id = of_player;
 end;

@@ -195,3 +195,16 @@ export async function cashOf({ db }: TestDatabase, playerId: number): Promise<bi
   )
   return only(rows).cash
 }
+
+/** A deposit of 100 u that staff have paid back on the chain, by a transaction that is not read there yet or is another. */
+export async function addRefund(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { playerId, chain }: { playerId: number; chain: 'awaited' | 'seen' | 'wrong' },
+): Promise<void> {
+  await owner.query(
+    `insert into protection.held_deposit (player_id, amount, reference, from_address, because, held_at, state, decided_by,
+       decided_at, refund_reference, refund_key, refund_chain)
+     values ($1, 100000000, 'usdt:refund:' || $1::integer, 'T', 'excluded', app.now(), 'refunded', 1, app.now(), 'tx', 'TX', $2)`,
+    [playerId, chain],
+  )
+}

@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Envelope } from '@sum28/contract/envelope.ts'
+import { CODES, type Envelope } from '@sum28/contract/envelope.ts'
 import { recharge } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
+import * as z from 'zod/mini'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { readConfig } from '#src/config.ts'
@@ -184,8 +185,12 @@ async function launchTestApp(
     },
     config,
     database,
-    /** Sends one request and returns the whole envelope, whatever the result. */
-    call<R extends Route>(
+    /**
+     * Sends one request and returns the whole envelope, whatever the result.
+     *
+     * @throws if the reply of a call that was done is not the contract's
+     */
+    async call<R extends Route>(
       route: R,
       request: RequestOf<R>,
       { token, key, headers = {} }: { token?: string; key?: string; headers?: Headed } = {},
@@ -193,12 +198,17 @@ async function launchTestApp(
       const sent: Headed = { ...headers }
       if (token) sent.Token = token
       if (key) sent['Idempotency-Key'] = key
+      let path = route.path
+      const init: RequestInit = { method: route.method, headers: sent }
       if (route.method === 'GET') {
-        const query = new URLSearchParams(request as Record<string, string>)
-        return send(`${route.path}?${query}`, { headers: sent })
+        path += `?${new URLSearchParams(request as Record<string, string>)}`
+      } else {
+        sent['Content-Type'] = 'application/json'
+        init.body = JSON.stringify(request)
       }
-      sent['Content-Type'] = 'application/json'
-      return send(route.path, { method: 'POST', headers: sent, body: JSON.stringify(request) })
+      const reply = await send(path, init)
+      if (reply.code === CODES.success) expectReplyOf(route, reply.data)
+      return reply
     },
     /** The same for a path and a body of any kind. */
     post: (path: string, body: unknown, headers: Headed = {}): Promise<Reply<unknown>> =>
@@ -232,6 +242,11 @@ async function launchTestApp(
 }
 
 type Headed = Record<string, string>
+
+function expectReplyOf({ path, reply }: Route, data: unknown): void {
+  const read = z.safeParse(reply, data)
+  if (!read.success) throw new Error(`${path}: ${JSON.stringify(read.error.issues)}`)
+}
 
 export const TEST_PASSWORD = 'a long enough passphrase'
 

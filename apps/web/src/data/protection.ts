@@ -30,15 +30,21 @@ const BREAK_POLL_MS = 1_000
 /** A browser's timers have 31 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** `likeness`: held by staff because the account resembles an excluded one. */
+/** The last two are no breaks: staff hold the account, because it resembles an excluded one or its player seems under age. */
 const EXCLUSIONS = {
   time_out: 'timeOut',
   self_exclusion: 'selfExclusion',
   likeness: 'likeness',
+  under_age: 'underAge',
 } as const
 
 export type Protection = ReturnType<typeof protectionFromWire>
 export type Exclusion = NonNullable<Protection['exclusion']>
+
+/** Whether staff hold the account, which is no break that its player began. */
+export function isHeld(kind: Exclusion['kind'] | undefined): kind is 'likeness' | 'underAge' {
+  return kind === 'likeness' || kind === 'underAge'
+}
 
 /** Times are in milliseconds since 1970, as everywhere in this file. */
 function protectionFromWire(reply: StateReply) {

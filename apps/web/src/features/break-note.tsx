@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
 import type { Pause } from '#src/data/games.ts'
-import { type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { type Exclusion, isHeld, protectionQuery } from '#src/data/protection.ts'
 import { useLimitWords } from '#src/features/use-limit-left.ts'
 import { useText } from '#src/i18n/text.ts'
 import { Link } from '#src/navigation/navigation.tsx'
@@ -38,8 +38,8 @@ export function useBreakWords(closed: Closed | null | undefined) {
   const t = useText()
   const { farAway } = useLimitWords()
   const { kind, until = null } = closed ?? {}
-  if (kind === 'likeness') {
-    return { isBreak: false, title: t('held.review'), text: t('break.likeness') }
+  if (isHeld(kind)) {
+    return { isBreak: false, title: t('held.review'), text: t(`break.${kind}`) }
   }
   const text = until === null ? t('break.closed') : t('break.closedUntil', { time: farAway(until) })
   return { isBreak: true, title: t('break.onTitle'), text }

@@ -7,9 +7,9 @@ language sql stable security definer set search_path = pg_catalog, pg_temp
 return withdrawal.state = 'waiting' and withdrawal.requested_by is null
   and not exists (select from withdrawals.identity
     where identity.player_id = withdrawal.player_id and identity.state = 'accepted')
-  and withdrawal.amount + coalesce((select sum(approved.amount) from withdrawals.withdrawal approved
+  and coalesce(withdrawal.amount + coalesce((select sum(approved.amount) from withdrawals.withdrawal approved
     where approved.player_id = withdrawal.player_id and approved.state = 'approved'), 0)
-    >= (select asked_from from withdrawals.identity_terms);
+    >= (select asked_from from withdrawals.identity_terms), false);
 
 -- Locks an account, so that of two calls at once the second sees what the first did. Answers why nothing can be sent
 -- now: account_locked or identity_sent; null: it can.

@@ -230,16 +230,19 @@ function judgedOf(order: OrderRow, row: PlacedRow): Judged {
   return { reason, facts, bet }
 }
 
-/** Facts of a refusal that are texts, and times in seconds; all others are amounts in micro-units. */
-const NO_AMOUNTS = new Set(['limit', 'period', 'begins_at', 'began_at', 'elapsed_s', 'until'])
+/** Facts of a refusal that are words, and those that are seconds; all others are amounts in micro-units. */
+const WORDS = new Set(['limit', 'period'])
+const SECONDS = new Set(['begins_at', 'began_at', 'elapsed_s', 'until'])
+
+function factOnWire(name: string, fact: string): string | number {
+  if (SECONDS.has(name)) return Number(fact)
+  return WORDS.has(name) ? fact : formatAmount(BigInt(fact))
+}
 
 function refusalOf(reason: RefusalWord, facts?: Record<string, string> | null): Refusal {
   if (!facts) return refuseByWord(reason)
   const details = Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [
-      name,
-      NO_AMOUNTS.has(name) ? fact : formatAmount(BigInt(fact)),
-    ]),
+    Object.entries(facts).map(([name, fact]) => [name, factOnWire(name, fact)]),
   )
   const refusal = refuseByWord(reason, details)
   // The greatest payout is a different maximum from the room's.

@@ -1,8 +1,9 @@
 /** The deposits module's SQL: addresses, the watcher's height, and received transfers. */
-import { type Amount, MICRO } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { SolidBlock } from '#src/adapters/chain/chain-watcher.ts'
 import { callFunction, type Database, type Queryable, type Transaction } from '#src/db/database.ts'
+import { NOTIFY_FROM } from '#src/modules/inbox/notify.ts'
 import { notifyOfDeposits } from '#src/modules/protection/notify-of-deposits.ts'
 
 /**
@@ -153,9 +154,6 @@ type TransferOnItsWay = {
   confirmations: number | null
   confirmationsOfSolid: number | null
 }
-
-/** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
-export const NOTIFY_FROM: Amount = MICRO
 
 /**
  * Processes a solidified block: records transfers to our addresses, credits those to members, once per transaction

@@ -29,6 +29,7 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
+  addRefund,
   drawTestRound,
   openTestRound,
   orderFor,
@@ -103,6 +104,18 @@ describe('a count of what is owed', () => {
       [rich],
     )) as [{ cash: bigint }]
     expect((await lastCounts(database.db, 1))[0]?.owed).toBe(cash)
+  })
+
+  it.each([
+    ['awaited', 100],
+    ['wrong', 100],
+    ['seen', 0],
+  ] as const)('has a deposit that goes back while its payment is %s: %i u', async (chain, u) => {
+    const database = await createTestDatabase()
+    const playerId = await addPlayer(database, { u: 0 })
+    await addRefund(database, { playerId, chain })
+    await countOwed(database.db, NO_CHAIN)
+    expect((await lastCounts(database.db, 1))[0]?.owed).toBe(BigInt(u) * U)
   })
 
   it('has an approved withdrawal until it is paid: to a wallet, until its payment is seen on the chain', async () => {

@@ -1,9 +1,13 @@
 /** Notifies a player of an event of his account: inside the app, and by mail. */
 import type { PUSH_TOPICS } from '@sum28/contract/push-topics.ts'
+import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import { type Language, languageOf } from '@sum28/i18n/languages.ts'
 import { hasMessage, type MessageKey, translate } from '@sum28/i18n/translate.ts'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
+
+/** Anybody can send dust to an address: a credit below this is in the statement, without a notification. */
+export const NOTIFY_FROM: Amount = MICRO
 
 /** The kinds of notices; the texts are `notice.<kind>.title` and `.text` of the catalogs. */
 export type NoticeKind =

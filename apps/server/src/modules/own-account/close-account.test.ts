@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { only } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
+import {
+  addPlayer,
+  addRefund,
+  cashOf,
+  openTestRound,
+  orderFor,
+  placeAll,
+} from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
@@ -84,7 +91,11 @@ describe('an account', () => {
       [excluded, 100n * U],
     )
     expect(await refused(excluded)).toMatchObject({ held: '100.00' })
-    for (const playerId of [better, rich, waiting, excluded]) {
+
+    const repaid = await addPlayer(database, { u: 0 })
+    await addRefund(database, { playerId: repaid, chain: 'wrong' })
+    expect(await refused(repaid)).toMatchObject({ held: '100.00' })
+    for (const playerId of [better, rich, waiting, excluded, repaid]) {
       const [row] = await owner.query('select state from accounts.player where id = $1', [playerId])
       expect(row).toEqual({ state: 'active' })
     }

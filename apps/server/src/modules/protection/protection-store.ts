@@ -1,6 +1,7 @@
 /** The SQL of player protection: players' settings and the state of their limits. */
 import type { Amount } from '@sum28/domain/money.ts'
 import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { NOTIFY_FROM } from '#src/modules/inbox/notify.ts'
 import type { LimitKind, LimitPeriod } from './protection-terms.ts'
 
 type OfLimit = { playerId: number; kind: LimitKind; period: LimitPeriod }
@@ -121,7 +122,7 @@ export type ProtectionNow = {
   staked: Amount
   won: Amount
   checkAt: number | null
-  excludedBy: 'time_out' | 'self_exclusion' | 'likeness' | null
+  excludedBy: 'time_out' | 'self_exclusion' | 'likeness' | 'under_age' | null
   /** Null: it has no end. */
   excludedUntil: number | null
   mayAskFrom: number | null
@@ -144,14 +145,14 @@ export type HeldDeposit = {
   isAskedBack: boolean
 }
 
-/** The most held deposits that a player is shown. */
+/** The most held deposits that a player is shown: dust last. */
 const HELD_MAX = 100
 
 export function heldDeposits(db: Queryable, playerId: number): Promise<HeldDeposit[]> {
   return db.query(
     `select id, amount, because, held_at as "heldAt", asked_back_at is not null as "isAskedBack" from protection.held_deposit
-     where player_id = $1 and state = 'held' order by id desc limit $2`,
-    [playerId, HELD_MAX],
+     where player_id = $1 and state = 'held' order by amount >= $2 desc, id desc limit $3`,
+    [playerId, NOTIFY_FROM, HELD_MAX],
   )
 }
 

@@ -1,7 +1,7 @@
 import { formatAmount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import type { Database } from '#src/db/database.ts'
-import { notifyAll } from '#src/modules/inbox/notify.ts'
+import { NOTIFY_FROM, notifyAll } from '#src/modules/inbox/notify.ts'
 import { releaseDeposits } from './protection-store.ts'
 
 /** Credits the held deposits that no limit and no exclusion blocks any more, and notifies their players. */
@@ -18,11 +18,13 @@ export async function releaseHeldDeposits({
     const released = await releaseDeposits(tx, { onDay: dayOf(timeZone, now()) })
     await notifyAll(
       tx,
-      released.map(({ playerId, amount }) => ({
-        playerId,
-        kind: 'deposit_released',
-        facts: { amount: formatAmount(amount) },
-      })),
+      released
+        .filter(({ amount }) => amount >= NOTIFY_FROM)
+        .map(({ playerId, amount }) => ({
+          playerId,
+          kind: 'deposit_released',
+          facts: { amount: formatAmount(amount) },
+        })),
     )
   })
 }

@@ -1,5 +1,6 @@
 /** Identity: what a player sends to prove it, who sees it, and the withdrawals that wait for it. */
 import * as wire from '@sum28/contract/money-routes.ts'
+import { protectionState } from '@sum28/contract/protection-routes.ts'
 import * as staffWire from '@sum28/contract/staff-protection-routes.ts'
 import { approveWithdrawal, listWithdrawals, oneWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
@@ -148,6 +149,8 @@ describe('what a player sends', () => {
         [member.id],
       )
     expect(await held()).toEqual([{ bets: 'under_review', deposits: 'review' }])
+    const { exclusion } = (await app().call(protectionState, {}, member)).data
+    expect(exclusion).toEqual({ kind: 'under_age', until: null, may_ask_from: null })
     // Another date is not taken before staff have decided, who can only reject this one.
     expect(await send(member)).toMatchObject({ data: { reason: 'identity_sent' } })
     const finance = await addStaff(app(), 'finance')

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import {
+  isHeld,
   LIMIT_KINDS,
   type Limit,
   type LimitName,
@@ -65,7 +66,7 @@ function Limits({ protection }: { protection: Protection }) {
   const [open, setOpen] = useState(false)
   const { limits, checkMinutes, exclusion } = protection
   // A review by staff, which is no break, forbids no change of limits.
-  const onBreak = exclusion !== null && exclusion.kind !== 'likeness'
+  const onBreak = exclusion !== null && !isHeld(exclusion.kind)
   const shown = limits.find(({ kind, period }) => kind === chosen?.kind && period === chosen.period)
   return (
     <>

@@ -150,14 +150,20 @@ it('after its end the player requests to return, and confirms it', async () => {
   await screen.findByText('Asked for. The break ends in 24 hours.')
 })
 
-it('an account that is held as similar to an excluded one cannot end the break itself', async () => {
-  onBreak({ kind: 'likeness', until: null, may_ask_from: null })
-  await showApp(href('takeBreak'))
-  await screen.findByText(/^Your account resembles/)
-  expect(screen.queryAllByRole('radio')).toEqual([])
-  expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
-  expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
-})
+it.each([
+  ['likeness', /^Your account resembles/],
+  ['under_age', /^By the date of birth that you sent/],
+] as const)(
+  'an account that staff hold (%s) may take a break, and not end the hold',
+  async (kind, words) => {
+    onBreak({ kind, until: null, may_ask_from: null })
+    await showApp(href('takeBreak'))
+    await screen.findByText(words)
+    expect(screen.queryAllByRole('radio')).toHaveLength(11)
+    expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
+    expect(screen.queryByRole('button', { name: 'Ask to return' })).toBe(null)
+  },
+)
 
 it('during a break the deposit screen names its end in place of an address', async () => {
   onBreak({ kind: 'time_out', until: 1_795_363_200, may_ask_from: null })

@@ -3,7 +3,7 @@ import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { type BreakLength, type Exclusion, protectionQuery } from '#src/data/protection.ts'
+import { type BreakLength, type Exclusion, isHeld, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { useBreakWords } from '#src/features/break-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -64,7 +64,9 @@ function Choices({ exclusion }: { exclusion: Exclusion | null }) {
   const none = timeOut.length + selfExclusion.length === 0
   return (
     <>
-      {exclusion && !none && <p className="inset">{t('break.longer')}</p>}
+      {exclusion && !isHeld(exclusion.kind) && !none && (
+        <p className="inset">{t('break.longer')}</p>
+      )}
       {timeOut.length > 0 && <BreakChoice kind="timeOut" lengths={timeOut} />}
       {selfExclusion.length > 0 && <BreakChoice kind="selfExclusion" lengths={selfExclusion} />}
     </>
@@ -88,7 +90,7 @@ function BreakNow({ exclusion }: { exclusion: Exclusion }) {
 function useEndWords({ kind, until, mayAskFrom }: Exclusion): string {
   const t = useText()
   const { farAway } = useLimitWords()
-  if (kind === 'likeness') return t('break.likeness')
+  if (isHeld(kind)) return t(`break.${kind}`)
   if (kind === 'timeOut') return t('break.onTimeOut', { time: farAway(until ?? serverNow()) })
   if (until !== null) return t('break.returning', { time: farAway(until) })
   if (mayAskFrom !== null && mayAskFrom > serverNow()) {
@@ -140,7 +142,7 @@ type Lengths = {
 
 /**
  * The lengths of a break that the server accepts: those that end after the present break of the same
- * kind. During a time-out every self-exclusion is possible, and during a self-exclusion no time-out.
+ * kind, and all while staff hold the account. During a time-out every self-exclusion is possible, and during a self-exclusion no time-out.
  *
  * @param now milliseconds since 1970
  */
@@ -149,13 +151,13 @@ function lengthsOffered(exclusion: Exclusion | null, now: number): Lengths {
     lengths.filter((length) => end === null || endOfBreak(length, now) > end)
   switch (exclusion?.kind) {
     case undefined:
+    case 'likeness':
+    case 'underAge':
       return { timeOut: HOURS, selfExclusion: MONTHS }
     case 'timeOut':
       return { timeOut: endingAfter(HOURS, exclusion.until), selfExclusion: MONTHS }
     case 'selfExclusion':
       return { timeOut: [], selfExclusion: endingAfter(MONTHS, exclusion.mayAskFrom) }
-    case 'likeness':
-      return { timeOut: [], selfExclusion: [] }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Payouts to wallets: a payment counts once the chain shows it, to this payee and of this amount. */
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { closing } from '@sum28/contract/own-routes.ts'
 import {
   answerBankBatch,
   correctPayout,
@@ -110,8 +111,10 @@ it('a payout to a wallet is paid once its transaction is solid, and then the pla
     ...{ state: 'on_chain', payout_chain: 'awaited', payout_reference: reference },
   })
   expect(await titles()).not.toContain('Withdrawal of 120.00 u paid out')
+  expect((await test.call(closing, {}, member)).data).toMatchObject({ withdrawing: '120.00' })
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
+  expect((await test.call(closing, {}, member)).data).toMatchObject({ withdrawing: '0.00' })
   expect(await titles()).toContain('Withdrawal of 120.00 u paid out')
   expect((await correct(id, UNKNOWN, cat)).data).toMatchObject({ reason: 'already_decided' })
   await expectAlwaysTrue(test.database.owner)

@@ -3,8 +3,7 @@ import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
-import { NOTIFY_FROM } from '#src/modules/deposits/deposit-store.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
+import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
