@@ -19,5 +19,5 @@ export function LocalBeaconNote() {
 /** The mark of a round whose book no witness saw in time. */
 export function NotWitnessed() {
   const t = useText()
-  return <span className={styles.mark}>{t('round.notWitnessed')}</span>
+  return <span className="caption strong ink-warn">{t('round.notWitnessed')}</span>
 }

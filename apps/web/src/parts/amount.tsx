@@ -31,12 +31,7 @@ export function AmountText({
   return (
     <span
       translate="no"
-      className={classNames(
-        styles.amount,
-        'num',
-        signed && amount > 0n && styles.cameIn,
-        className,
-      )}
+      className={classNames('nowrap', 'num', signed && amount > 0n && 'ink-in', className)}
     >
       {amountText(amount, { tag, decimals, plus: signed })}
       {unit && <span className={styles.unit}>{`\u00a0${unit}`}</span>}

@@ -89,7 +89,7 @@ export function Icon({ name, size = 24, className }: IconProps) {
 
 /** At the end of a row that leads further. */
 export function Arrow() {
-  return <Icon name="forward" size={16} className={styles.arrow} />
+  return <Icon name="forward" size={16} className="ink-3" />
 }
 
 type IconButtonProps = {

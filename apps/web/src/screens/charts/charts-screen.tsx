@@ -169,7 +169,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         {older.loadingOlder && <p className="caption">{t('charts.loadingOlder')}</p>}
       </div>
       {older.olderFailed && !older.loadingOlder && (
-        <div className={styles.failed} role="alert">
+        <div className="spread-3 fault" role="alert">
           <p>{t('charts.olderFailed')}</p>
           <Button kind="plain" size="s" onClick={older.onOlder}>
             {t('action.retry')}
@@ -212,7 +212,7 @@ function ChartLegend({ hidden, onToggle }: ChartLegendProps) {
           <span className={styles.typeFace}>
             <Sign type={type} />
             {word(type)}
-            {hidden.has(type) && <Icon name="eyeOff" size={14} className={styles.typeOff} />}
+            {hidden.has(type) && <Icon name="eyeOff" size={14} className="push" />}
           </span>
         </button>
       ))}

@@ -145,7 +145,7 @@ function UsdtDeposit({ address }: { address: string }) {
       <div className={styles.code}>
         <QrCode value={address} label={t('deposit.qr')} />
       </div>
-      <p className={styles.label}>{t('deposit.address')}</p>
+      <p className="hint center">{t('deposit.address')}</p>
       <p className={styles.address}>
         <GroupedAddress address={address} />
       </p>
@@ -188,7 +188,7 @@ function BankDeposit({ account }: { account: BankAccount }) {
               ),
           )}
         </div>
-        <p className={styles.bankHint}>{t('bank.hint')}</p>
+        <p className="quiet row-text">{t('bank.hint')}</p>
       </Card>
     </Section>
   )

@@ -178,7 +178,7 @@ function ReceiptInput({ onReceipt }: { onReceipt: (receipt: Receipt) => void }) 
           }}
         />
       </FieldFrame>
-      <div className={styles.receiptButtons}>
+      <div className="halves">
         <label className={`${buttonClass({ kind: 'soft' })} ${styles.receiptFile}`}>
           <input
             type="file"

@@ -142,9 +142,7 @@ function KeysNote({ step }: { step: CheckStep | undefined }) {
   return (
     <>
       {others.length > 0 && (
-        <p className={`quiet ${styles.names}`}>
-          {t('check.witnesses', { names: others.join(', ') })}
-        </p>
+        <p className="quiet anywhere">{t('check.witnesses', { names: others.join(', ') })}</p>
       )}
       {others.length < names.length && <p className="quiet">{t('check.ownWitness')}</p>}
       {step?.ok === null && (
@@ -198,7 +196,7 @@ function CheckSubject({ input: { round, receipt } }: { input: CheckInput }) {
   const name = games.data?.find(({ id }) => id === round.game_id)?.name ?? game?.toUpperCase() ?? ''
   return (
     <div className="stack-2 shrink" data-game={game}>
-      <div className={styles.subject}>
+      <div className="row-3 wrap">
         {game && <GameLogo game={game} size={32} />}
         <div className={styles.subjectWords}>
           <b>{name}</b>
@@ -266,7 +264,7 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
           {t(`step.${step.name}Text`, { count: new Intl.NumberFormat(tag).format(index) })}
         </p>
         {state === 'none' && (
-          <p className={styles.checkNone}>
+          <p className="hint strong">
             {t(NO_RESULT[step.name as keyof typeof NO_RESULT] ?? 'check.none')}
           </p>
         )}
@@ -274,8 +272,8 @@ function CheckStepRow({ step, index }: { step: CheckStep; index: number }) {
           (short || state === 'bad' ? (
             figures
           ) : (
-            <details className={styles.checkMore}>
-              <summary>{t('check.figures')}</summary>
+            <details>
+              <summary className="small bold ink-accent">{t('check.figures')}</summary>
               {figures}
             </details>
           ))}

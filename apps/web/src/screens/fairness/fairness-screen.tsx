@@ -36,7 +36,7 @@ export function FairnessScreen() {
   const how = <HowItWorks local={local} />
   return (
     <Screen title={t('fairness.title')} back>
-      {!checkFirst && <p className={styles.lead}>{t('fairness.lead')}</p>}
+      {!checkFirst && <p className="inset ink-2">{t('fairness.lead')}</p>}
       {local && <LocalBeaconNote />}
       {!checkFirst && how}
       <Part title={t('check.title')}>
@@ -56,7 +56,7 @@ export function FairnessScreen() {
       <ReservesPart />
       <ReturnsPart />
       <Card>
-        <h2 className={styles.cardHeading}>{t('fairness.offline')}</h2>
+        <h2>{t('fairness.offline')}</h2>
         <p className="quiet">{t('fairness.offlineText')}</p>
         <code className={styles.command}>npm run verify -- receipt.json</code>
       </Card>
@@ -77,7 +77,7 @@ function HowItWorks({ local }: { local: boolean }) {
   ]
   return (
     <Card>
-      <h2 className={styles.stepsHeading}>{t('fairness.how')}</h2>
+      <h2>{t('fairness.how')}</h2>
       <DrawPicture />
       <ol className="stack-4">
         {steps.map(({ title, text }, at) => (
@@ -86,8 +86,8 @@ function HowItWorks({ local }: { local: boolean }) {
               {at + 1}
             </span>
             <div>
-              <h3 className={styles.stepTitle}>{title}</h3>
-              <p className={styles.stepText}>{text}</p>
+              <h3>{title}</h3>
+              <p className="quiet">{text}</p>
             </div>
           </li>
         ))}
@@ -179,7 +179,7 @@ function ChainRow({ chain }: { chain: SeedChain }) {
   const game = gameCode(chain.gameId)
   const count = new Intl.NumberFormat(when.tag)
   return (
-    <div className={`marked ${styles.chain}`} data-game={game}>
+    <div className="marked row-space" data-game={game}>
       {game && <GameLogo game={game} size={32} />}
       <div className="grow">
         <b>{t('chains.name', { id: chain.id })}</b>

@@ -87,8 +87,8 @@ export function ReturnsPart() {
                     <span>{t('returns.more')}</span>
                   </div>
                   <Rows rows={outcomes.filter(({ ruleId }) => ruleId < SUM_RULE_BASE)} />
-                  <details className={styles.checkMore}>
-                    <summary>{t('returns.sums')}</summary>
+                  <details>
+                    <summary className="small bold ink-accent">{t('returns.sums')}</summary>
                     <Rows rows={outcomes.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE)} />
                   </details>
                 </>

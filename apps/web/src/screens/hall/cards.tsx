@@ -85,7 +85,7 @@ export function BalanceChip() {
   return (
     <p className={styles.balance}>
       <span>{t('hall.balance')}</span>
-      <AmountText value={profile.balance} className={styles.money} />
+      <AmountText value={profile.balance} className="small bold ink" />
     </p>
   )
 }
@@ -119,11 +119,11 @@ export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) 
           <i key={level} data-reached={level <= room.type} />
         ))}
       </span>
-      <span className={styles.cardHead}>
+      <span className="spread-3 wrap">
         <span className={styles.cardTitle}>{title(room)}</span>{' '}
-        {!runs && <span className={styles.status}>{statusWord(room.status)}</span>}
+        {!runs && <span className="warning tag strong">{statusWord(room.status)}</span>}
       </span>
-      <span className={styles.facts}>
+      <span className="stack-2 grow">
         <Fact label={t('hall.robots')}>
           <span className="num">{room.robots === 0 ? t('hall.noRobots') : room.robots}</span>
         </Fact>

@@ -141,7 +141,7 @@ function GameCard({ game }: { game: Game }) {
     >
       <span className={styles.gameTop}>
         <GameLogo game={gameCode(game.id)} />
-        <b className={styles.gameName}>{game.name}</b>
+        <b className="grow bold">{game.name}</b>
         {clock.to !== null && <RoundRing size="s" clock={clock} />}
       </span>
       <span className={styles.gameRound}>
@@ -151,7 +151,7 @@ function GameCard({ game }: { game: Game }) {
             : t('draw.none')}
         </span>
         {clock.to !== 'seal' && (
-          <b className={styles.gameState}>
+          <b className="strong ink-warn">
             {clock.drawing ? t('round.drawing') : statusWord(game.status)}
           </b>
         )}
@@ -209,7 +209,7 @@ function WatchLink({ game }: { game: Game }) {
   if (!room) return null
   return (
     <Link
-      className={styles.watch}
+      className={buttonClass({ kind: 'plain', size: 's' })}
       to={href('watch', { id: String(room.id), game_id: String(game.id) })}
       onClick={() => keepTappedGame(game)}
     >
@@ -224,7 +224,7 @@ function LiveDraw({ game }: { game: Game }) {
   const t = useText()
   const clock = useRoundClock(game, game.lastRoundId)
   return (
-    <div className={styles.live} data-game={gameCode(game.id)}>
+    <div className="grid-3 middle" data-game={gameCode(game.id)}>
       <span className={styles.liveHead}>
         <GameLogo game={gameCode(game.id)} />
         <b>{t('home.live', { game: game.name })}</b>
@@ -304,16 +304,16 @@ function HomeBar() {
           <span className={classNames(styles.lineWords, 'num')}>
             <span>{t('line.name', { number: line + 1 })}</span>{' '}
             {state !== 'asking' && (
-              <span className={styles.lineSpeed}>
+              <span className="nowrap">
                 {`· ${state === 'there' ? speedText(t, speed.data ?? 0) : t('line.away')}`}
               </span>
             )}
           </span>
         </span>
       </button>
-      <span className={styles.barGap} />
+      <span className="grow" />
       <IconButton icon="chat" label={t('support.title')} onPress={openSupport} />
-      <Link className={classNames(styles.press, styles.languageButton)} to={href('language')}>
+      <Link className={classNames(styles.press, 'fixed')} to={href('language')}>
         <span className="unseen">{t('home.language')}: </span>
         <span className={styles.lineChip}>{languageOf(locale)?.name}</span>
       </Link>

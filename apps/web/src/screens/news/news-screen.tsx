@@ -98,7 +98,7 @@ function HotTopics({ topics }: { topics: readonly HotTopic[] }) {
                   {at + 1}
                 </span>
                 <span className="lines shrink">
-                  <span className={styles.topicTitle}>{topic.title}</span>
+                  <span className="medium balance anywhere">{topic.title}</span>
                   <span className="caption">{dateText(topic.createtime * 1_000, when)}</span>
                 </span>
               </Link>
@@ -122,8 +122,8 @@ function ArticleRow({ article }: { article: ListedArticle }) {
   )
   return (
     <Link className={styles.article} to={href('article', { news: articleLink(article.id) })}>
-      <span className={styles.articleWords}>
-        <span className={styles.articleTitle}>{article.title}</span>
+      <span className="lines shrink">
+        <span className="strong balance anywhere">{article.title}</span>
         {beginning && (
           <span className={styles.beginning} data-may-be-cut>
             {beginning}
@@ -155,7 +155,7 @@ function NewsSkeleton() {
       <Card aria-hidden="true">
         {[0, 1, 2].map((at) => (
           <div key={at} className={styles.awaited}>
-            <div className={styles.awaitedWords}>
+            <div className="stack-2 grow">
               <Skeleton height={16} width="80%" />
               <Skeleton height={14} />
               <Skeleton height={12} width="34%" />

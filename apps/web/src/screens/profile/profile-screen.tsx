@@ -130,7 +130,7 @@ function Row({ title, value, guess = '' }: RowProps) {
 function Value({ text }: { text: string }) {
   const [name, ...site] = text.split('@')
   return (
-    <span className={styles.value}>
+    <span className="ink anywhere">
       {name}
       {/* A long address breaks here first. */}
       {site.length > 0 && (

@@ -258,15 +258,12 @@ function ChanceTable({ odds }: { odds: RoomOdds }) {
   const t = useText()
   const [unfolded, setUnfolded] = useState(false)
   return (
-    <details
-      className={styles.chances}
-      onToggle={(event) => event.currentTarget.open && setUnfolded(true)}
-    >
-      <summary>
+    <details onToggle={(event) => event.currentTarget.open && setUnfolded(true)}>
+      <summary className="small strong ink-accent">
         {t('panel.chances')}
         <Icon name="down" size={18} />
       </summary>
-      <p>{t('panel.chancesHint')}</p>
+      <p className="caption ink-2">{t('panel.chancesHint')}</p>
       {/* Rendered only when unfolded: otherwise the panel would open late. */}
       {unfolded && <Chances odds={odds} />}
     </details>
@@ -279,7 +276,7 @@ function Chances({ odds }: { odds: RoomOdds }) {
   const word = useOutcomeWord()
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   return (
-    <table className="num">
+    <table className="figures">
       <thead>
         <tr>
           <th scope="col">{t('panel.outcome')}</th>

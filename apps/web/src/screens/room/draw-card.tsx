@@ -73,7 +73,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
   const latest = useQuery(latestRoundsQuery(gameId))
   if (latest.isError) {
     return (
-      <div className={styles.drawNote}>
+      <div className="caption">
         <p>{failureText(latest.error)}</p>
         <Button kind="plain" size="s" onClick={() => latest.refetch()}>
           {t('action.retry')}
@@ -83,7 +83,7 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
   }
   if (!latest.data) return <Skeleton height={160} />
   const rounds = roundsBefore(latest.data, lastRoundId)
-  if (rounds.length === 0) return <p className={styles.drawNote}>{t('room.noEarlierDraws')}</p>
+  if (rounds.length === 0) return <p className="caption">{t('room.noEarlierDraws')}</p>
   return (
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
@@ -99,9 +99,9 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
 
 function DrawLabels({ draw }: { draw: PastRound }) {
   const t = useText()
-  if (draw.voided) return <span className={styles.voided}>{t('room.voided')}</span>
+  if (draw.voided) return <span className="caption strong ink-warn">{t('room.voided')}</span>
   return (
-    <span className={styles.drawLabels}>
+    <span className="stack to-end">
       <OutcomeTags outcomes={draw.labels} />
       {draw.witnessed === false && <NotWitnessed />}
     </span>

@@ -132,7 +132,7 @@ const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) 
   // By the odds alone, whatever is staked on each.
   if (selections.length > 0 && payoutMax(MICRO, selections) < stakes) {
     return (
-      <p className={styles.loses} role="status">
+      <p className="strong ink-bad" role="status">
         {t('panel.alwaysLoses')}
       </p>
     )

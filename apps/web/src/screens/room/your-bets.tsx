@@ -64,7 +64,7 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
         onClick={() => setOpen(true)}
       >
         {withBets.length === 0 ? (
-          <span className={styles.noOwn}>{without}</span>
+          <span className="caption grow center balance">{without}</span>
         ) : (
           <>
             <span className={styles.rounds}>
@@ -96,7 +96,7 @@ function RoundLine({ round }: { round: OwnRound }) {
   const more = selections.length - TAGS_MAX
   return (
     <span className={styles.round} data-empty={bets.length === 0}>
-      <span className={`${styles.number} num`}>{roundNumber(roundId)}</span>
+      <span className="caption fixed num">{roundNumber(roundId)}</span>
       <span className={styles.picks} data-may-be-cut>
         {bets.length === 0 && <span className="caption">{t('yourBets.noneOfRound')}</span>}
         {selections.slice(0, TAGS_MAX).map((selection) => (
@@ -216,7 +216,7 @@ function BetsOfRound({ round, say }: { round: OwnRound; say: Say }) {
   const t = useText()
   return (
     <section>
-      <h3 className={styles.heading}>
+      <h3 className="label row-text">
         {round.draw
           ? say({ ...round, selections: [] })
           : t('hall.round', { round: roundNumber(round.roundId) })}

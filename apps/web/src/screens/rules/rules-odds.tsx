@@ -33,7 +33,7 @@ export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
   }
 
   return (
-    <section className={styles.odds} aria-label={t('rules.oddsTitle')}>
+    <section className="stack-2 shrink" aria-label={t('rules.oddsTitle')}>
       <h2 className={styles.oddsHeading}>{t('rules.oddsTitle')}</h2>
       {alike ? (
         <p className="hint inset">{t('rules.alike')}</p>
@@ -99,18 +99,20 @@ const DRAWS = 1_000
 function OddsTable({ room }: { room: RoomRules }) {
   const t = useText()
   return (
-    <table className={styles.oddsTable}>
-      <thead>
-        <tr>
-          <th scope="col">{t('panel.outcome')}</th>
-          <th scope="col">{t('panel.odds')}</th>
-          <th scope="col">{t('panel.chance')}</th>
-          <th scope="col">{t('panel.return')}</th>
-        </tr>
-      </thead>
-      <Rows title={t('rules.named')} rows={room.named} />
-      <Rows title={t('panel.sums')} rows={room.sums} />
-    </table>
+    <Card>
+      <table className={`figures ${styles.odds}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('panel.outcome')}</th>
+            <th scope="col">{t('panel.odds')}</th>
+            <th scope="col">{t('panel.chance')}</th>
+            <th scope="col">{t('panel.return')}</th>
+          </tr>
+        </thead>
+        <Rows title={t('rules.named')} rows={room.named} />
+        <Rows title={t('panel.sums')} rows={room.sums} />
+      </table>
+    </Card>
   )
 }
 
@@ -120,16 +122,16 @@ function Rows({ title, rows }: { title: string; rows: readonly RuleRow[] }) {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
   const integerFormat = new Intl.NumberFormat(tag)
   return (
-    <tbody className="num">
-      <tr className={styles.oddsGroup}>
-        <th scope="rowgroup" colSpan={4}>
+    <tbody>
+      <tr>
+        <th className="label" scope="rowgroup" colSpan={4}>
           {title}
         </th>
       </tr>
       {rows.map((row) => (
         <tr key={row.ruleId}>
           <th scope="row">
-            <div className={styles.outcome}>
+            <div className="row-2 wrap">
               <OutcomeTags outcomes={[row.outcome]} />
               <span className="caption">
                 {sumsOf(row.outcome) ??

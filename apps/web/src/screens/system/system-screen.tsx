@@ -76,11 +76,11 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
   return (
     <label className={styles.row}>
       <span className="lines grow">
-        <span id={`${id}-title`} className={styles.title}>
+        <span id={`${id}-title`} className="medium">
           {title}
         </span>
         {note && (
-          <span id={`${id}-note`} className={styles.note}>
+          <span id={`${id}-note`} className="hint">
             {note}
           </span>
         )}

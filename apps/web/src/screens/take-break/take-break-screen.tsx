@@ -263,14 +263,14 @@ function BreakFacts() {
     <dl className={styles.facts}>
       <div>
         <dt>
-          <Icon name="pause" size={20} className={styles.stops} />
+          <Icon name="pause" size={20} className="ink-warn" />
           {t('break.stops')}
         </dt>
         <dd>{t('break.stopsText')}</dd>
       </div>
       <div>
         <dt>
-          <Icon name="check" size={20} className={styles.stays} />
+          <Icon name="check" size={20} className="ink-in" />
           {t('break.stays')}
         </dt>
         <dd>{t('break.staysText')}</dd>

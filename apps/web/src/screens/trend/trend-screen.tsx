@@ -77,7 +77,7 @@ function TrendDay({ game, day }: TrendDayProps) {
             trend={data}
             caption={t('trend.caption', { game: game.name, day: dayText(day, { tag, today }) })}
           />
-          <p className={styles.explain}>{t('trend.explain')}</p>
+          <p className="caption inset">{t('trend.explain')}</p>
         </>
       )}
     </Loaded>
@@ -195,7 +195,7 @@ function Row({ row }: { row: TrendRow }) {
         </td>
       ) : (
         <>
-          <td role="cell" className={styles.sum}>
+          <td role="cell" className="small bold">
             {row.sum}
           </td>
           {row.cells.map((away, at) => (

@@ -44,7 +44,7 @@ function Lines({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
                 <span>{method.holder}</span>
               </>
             ) : (
-              <span className={styles.address}>{method.address}</span>
+              <span className="mono caption ink">{method.address}</span>
             )}
           </span>
         </LabelValue>
@@ -89,7 +89,7 @@ function Code({ steps }: { steps: WithdrawalSteps }) {
         ref={first}
       />
       {codeState === 'unanswered' && (
-        <div className={styles.again}>
+        <div className="grid-3">
           <div role="alert">
             <Callout icon="warn" tone="warn">
               {t('withdrawal.unanswered')}

@@ -121,9 +121,9 @@ export function WithdrawalForm({
           </Step>
           <Step done={hasSecurityCode === true}>
             <div className="spread-3 wrap grow">
-              <span className={styles.stepTitle}>{t('settings.securityCode')}</span>
+              <span className="label">{t('settings.securityCode')}</span>
               {hasSecurityCode === false ? (
-                <Link className={styles.setCode} to={href('securityCode', { isTrue: 'false' })}>
+                <Link className="row tap strong" to={href('securityCode', { isTrue: 'false' })}>
                   {t('withdrawal.setCode')}
                 </Link>
               ) : (
@@ -151,7 +151,7 @@ export function WithdrawalForm({
             />
           </Step>
         </Card>
-        <div className={styles.receive}>
+        <div className="grid-3 inset">
           <LabelValues>
             <LabelValue label={t('withdrawal.arrives')} weight="strong">
               {enough ? <AmountText value={parsed.amount} unit={unitOf(method)} /> : '–'}
@@ -223,7 +223,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (
     <fieldset className="grow" aria-describedby={error ? 'method-note' : undefined}>
-      <legend className={styles.stepTitle}>{t('withdrawal.method')}</legend>
+      <legend className="label">{t('withdrawal.method')}</legend>
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.method}>

@@ -122,7 +122,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
         <p className={styles.largeAmount}>
           <AmountText value={pending.amount} />
         </p>
-        <p className={styles.requestNote}>
+        <p className="quiet narrow">
           {pending.waitsForIdentity
             ? t('withdrawal.waitsForIdentity')
             : t('withdrawal.pendingNote')}
@@ -132,11 +132,11 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
             {t('identity.title')}
           </Link>
         )}
-        <p className={styles.requestNote}>{t('withdrawal.noWayBack')}</p>
+        <p className="quiet narrow">{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
       </Card>
       <PushOffer />
-      <p className={styles.requestHint}>{t('withdrawal.pendingSupport')}</p>
+      <p className="quiet inset center">{t('withdrawal.pendingSupport')}</p>
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
       </Button>
@@ -195,9 +195,9 @@ function Done({ withdrawal: { amount, method } }: { withdrawal: Withdrawal }) {
         <AmountText value={amount} />
       </p>
       <p translate="no">
-        {payMethodName(method)} <span className={styles.outcomeNumber}>{maskedNumber(method)}</span>
+        {payMethodName(method)} <span className="nowrap">{maskedNumber(method)}</span>
       </p>
-      <p className={styles.outcomeNote}>{t('withdrawal.pendingNote')}</p>
+      <p className="quiet">{t('withdrawal.pendingNote')}</p>
       <div className={styles.outcomeTick}>
         <PushTick />
       </div>
