@@ -1,18 +1,13 @@
-import styles from '#src/features/local-beacon-note.module.css'
 import { useText } from '#src/i18n/text.ts'
-import { Icon } from '#src/parts/icon.tsx'
+import { Callout } from '#src/parts/callout.tsx'
 
 /** If the operator runs the beacon: a note that he could know results early. */
 export function LocalBeaconNote() {
   const t = useText()
   return (
-    <div className={styles.note} role="note">
-      <Icon name="warn" size={22} />
-      <div>
-        <b>{t('fairness.localTitle')}</b>
-        <p>{t('fairness.localText')}</p>
-      </div>
-    </div>
+    <Callout icon="warn" tone="warn" title={t('fairness.localTitle')}>
+      {t('fairness.localText')}
+    </Callout>
   )
 }
 

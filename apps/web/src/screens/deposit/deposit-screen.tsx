@@ -30,7 +30,7 @@ import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card, Section } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Dialog } from '#src/parts/overlays.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
@@ -140,7 +140,9 @@ function UsdtDeposit({ address }: { address: string }) {
     <Card className="stack-3">
       <div className="spread-3">
         <h2>{t('deposit.usdt')}</h2>
-        <span className={styles.network}>TRC20</span>
+        <span className="toned tag bold" data-tone="accent">
+          TRC20
+        </span>
       </div>
       <div className={styles.code}>
         <QrCode value={address} label={t('deposit.qr')} />
@@ -150,12 +152,9 @@ function UsdtDeposit({ address }: { address: string }) {
         <GroupedAddress address={address} />
       </p>
       <CopyButton value={address} label={t('deposit.copyAddress')} kind="primary" />
-      <p className={styles.warning}>
-        <Icon name="warn" size={20} />
-        <span>
-          <RichText id="deposit.warning" components={{ b: <b /> }} />
-        </span>
-      </p>
+      <Callout icon="warn" tone="warn">
+        <RichText id="deposit.warning" components={{ b: <b /> }} />
+      </Callout>
     </Card>
   )
 }
@@ -172,22 +171,20 @@ function BankDeposit({ account }: { account: BankAccount }) {
   return (
     <Section title={t('bank.title')}>
       <Card kind="rows">
-        <div>
+        <LabelValues kind="rows">
           {lines.map(
             ({ label, value, own }) =>
               value && (
-                <div key={label} className={styles.bankLine}>
-                  <dl>
-                    <dt>{label}</dt>
-                    <dd className="num" data-own={own}>
-                      {value}
-                    </dd>
-                  </dl>
-                  <CopyButton small value={value} label={t('copy.label', { what: label })} />
-                </div>
+                <LabelValue
+                  key={label}
+                  label={label}
+                  end={<CopyButton small value={value} label={t('copy.label', { what: label })} />}
+                >
+                  {own ? <span className="ink-accent">{value}</span> : value}
+                </LabelValue>
               ),
           )}
-        </div>
+        </LabelValues>
         <p className="quiet row-text">{t('bank.hint')}</p>
       </Card>
     </Section>

@@ -63,7 +63,7 @@ function InvitationCard({ link }: { link: string }) {
         <QrCode value={link} label={t('invite.code')} size={QR_SIZE} />
       </div>
       <p className="quiet narrow center balance">{t('invite.lead')}</p>
-      <p className={styles.link}>
+      <p className="boxed full small center anywhere">
         <span className="unseen">{t('invite.link')}: </span>
         {link}
       </p>

@@ -160,7 +160,6 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
           waits={unanswered !== null}
           stakeMin={entered.stakeMin}
           gameName={game.name}
-          opener={buyButton}
         />
         <FollowDialog
           entry={room.overlay?.kind === 'follow' ? room.overlay.entry : null}

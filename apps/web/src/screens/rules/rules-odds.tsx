@@ -3,9 +3,9 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useRoomTitle } from '#src/features/room-title.ts'
 import { oddsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
-import { AmountText } from '#src/parts/amount.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { ChoicePills } from '#src/parts/choice-pills.tsx'
+import { LabelAmount, LabelValues } from '#src/parts/label-values.tsx'
 import { Tabs } from '#src/parts/tabs.tsx'
 import type { RoomRules, RuleRow } from '#src/screens/rules/room-rules.ts'
 import { sumsText } from '#src/screens/rules/room-rules.ts'
@@ -68,20 +68,11 @@ function Room({ room }: { room: RoomRules }) {
   return (
     <>
       <Card kind="rows">
-        <dl className={styles.limits}>
-          <dt>{t('rules.stakeMin')}</dt>
-          <dd>
-            <AmountText value={room.stakeMin} />
-          </dd>
-          <dt>{t('rules.stakeMax')}</dt>
-          <dd>
-            <AmountText value={room.stakeMax} />
-          </dd>
-          <dt>{t('rules.entryMin')}</dt>
-          <dd>
-            <AmountText value={room.entryMin} />
-          </dd>
-        </dl>
+        <LabelValues kind="rows">
+          <LabelAmount label={t('rules.stakeMin')} value={room.stakeMin} />
+          <LabelAmount label={t('rules.stakeMax')} value={room.stakeMax} />
+          <LabelAmount label={t('rules.entryMin')} value={room.entryMin} />
+        </LabelValues>
       </Card>
       <OddsTable room={room} />
       <p className="hint inset">{t('rules.version', { version: room.version })}</p>

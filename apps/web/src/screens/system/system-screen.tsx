@@ -88,7 +88,7 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
       <input
         type="checkbox"
         role="switch"
-        className={styles.input}
+        className={styles.switch}
         checked={on}
         aria-checked={on}
         disabled={disabled}
@@ -96,7 +96,6 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
         aria-describedby={note ? `${id}-note` : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={styles.track} aria-hidden="true" />
     </label>
   )
 }

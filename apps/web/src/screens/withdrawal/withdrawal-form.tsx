@@ -190,7 +190,7 @@ export function BalanceCard({ balance }: { balance: Amount }) {
   return (
     <Card className="lines">
       <span className="quiet">{t('withdrawal.balance')}</span>
-      <span className={styles.largeAmount}>
+      <span className="figure bold">
         <AmountText value={shown} />
       </span>
     </Card>
@@ -227,22 +227,15 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.method}>
-            <input
-              {...radio}
-              type="radio"
-              className={styles.methodInput}
-              value={String(method.id)}
-            />
             <span className={styles.methodSign}>
               <Icon name={method.kind} size={22} />
             </span>
-            <span className={styles.methodWords} translate="no">
-              <b>{payMethodName(method)}</b>
+            <span className="grow anywhere" translate="no">
+              <b className="strong">{payMethodName(method)}</b>
+              <br />
               <span className="num hint">{maskedNumber(method)}</span>
             </span>
-            <span className={styles.methodDot}>
-              <Icon name="check" size={16} />
-            </span>
+            <input {...radio} type="radio" className="tick" value={String(method.id)} />
           </label>
         ))}
         {ADD.filter(({ kind }) => !methods.some((method) => method.kind === kind)).map(
