@@ -60,7 +60,7 @@ export function SheetDrawer(props: SheetProps) {
             className={styles.sheet}
             style={{ '--sheet-height': height } as CSSProperties}
             data-game={game}
-            initialFocus={() => onlyField(popup.current) ?? true}
+            initialFocus={() => (kept ? popup.current : onlyField(popup.current)) ?? true}
           >
             {!stays && <div className={styles.grip} aria-hidden="true" />}
             <div className={styles.head}>
