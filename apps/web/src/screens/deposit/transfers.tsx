@@ -73,7 +73,7 @@ export function DemoTransfer({ address }: { address: string }) {
             setAmount(event.target.value)
             setError(undefined)
           }}
-          end={<span className={styles.demoUnit}>USDT</span>}
+          end={<span>USDT</span>}
         />
         <Button type="submit" kind="soft" wide busy={send.isPending}>
           {t('demo.send')}

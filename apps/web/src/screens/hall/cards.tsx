@@ -94,26 +94,18 @@ const LEVELS = [0, 1, 2, 3]
 
 type RoomCardProps = {
   room: Room
-  /** `card`: in a row of cards, the picture on top; `row`: in a list, the picture at the side. */
-  kind?: 'card' | 'row'
   busy: boolean
   onEnter: () => void
 }
 
 /** A room's name and limits. The whole card is the button that enters it. */
-export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) {
+export function RoomCard({ room, busy, onEnter }: RoomCardProps) {
   const t = useText()
   const title = useRoomTitle()
   const statusWord = useStatusWord()
   const runs = room.status === 'runs'
   return (
-    <button
-      type="button"
-      className={styles.card}
-      data-kind={kind}
-      aria-busy={busy || undefined}
-      onClick={onEnter}
-    >
+    <button type="button" className={styles.card} aria-busy={busy || undefined} onClick={onEnter}>
       <span className={styles.art} aria-hidden="true">
         {LEVELS.map((level) => (
           <i key={level} data-reached={level <= room.type} />
@@ -134,7 +126,7 @@ export function RoomCard({ room, kind = 'card', busy, onEnter }: RoomCardProps) 
           <AmountText value={room.entryMin} />
         </Fact>
       </span>
-      <span className={classNames(styles.enter, busy && styles.busy)}>
+      <span className={styles.enter}>
         {t('hall.enter')}
         <Icon name="forward" size={18} />
       </span>

@@ -17,7 +17,6 @@ import { TextField } from '#src/parts/fields.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Dialog, Sheet } from '#src/parts/overlays.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
-import styles from '#src/screens/limits/limits.module.css'
 
 type LimitSheetProps = { limit: Limit; onBreak: boolean; open: boolean; onClose: () => void }
 
@@ -126,7 +125,7 @@ function LimitForm({ limit: { own }, change }: LimitFormProps) {
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}
-        end={<span className={styles.amountUnit}>u</span>}
+        end={<span>u</span>}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value)

@@ -308,7 +308,7 @@ export const LimitLeftLine = memo(function LimitLeftLine() {
   const left = useLimitLeft(BET_LIMITS)
   if (left === null) return null
   return (
-    <p className={styles.limitLeft}>
+    <p className="row-2 caption num">
       <Icon name="shield" size={16} />
       <span>{left}</span>
     </p>

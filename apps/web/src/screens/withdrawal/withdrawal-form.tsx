@@ -21,6 +21,7 @@ import { Card } from '#src/parts/card.tsx'
 import { TextField } from '#src/parts/fields.tsx'
 import { Icon } from '#src/parts/icon.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
+import { RecordSign } from '#src/parts/record-row.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import { ExpectedTime } from '#src/screens/withdrawal/requests.tsx'
 import { ReviewSheet } from '#src/screens/withdrawal/review-sheet.tsx'
@@ -141,10 +142,10 @@ export function WithdrawalForm({
               error={errors.amount?.message}
               end={
                 <>
-                  <span className={styles.unit}>u</span>
-                  <button type="button" className={styles.all} onClick={takeAll}>
+                  <span>u</span>
+                  <Button kind="plain" size="s" onClick={takeAll}>
                     {t('withdrawal.all')}
-                  </button>
+                  </Button>
                 </>
               }
               {...register('amount')}
@@ -227,9 +228,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
       <div className={styles.methodRows} data-invalid={error !== undefined}>
         {methods.map((method) => (
           <label key={method.id} className={styles.method}>
-            <span className={styles.methodSign}>
-              <Icon name={method.kind} size={22} />
-            </span>
+            <RecordSign icon={method.kind} tone="accent" />
             <span className="grow anywhere" translate="no">
               <b className="strong">{payMethodName(method)}</b>
               <br />
@@ -241,9 +240,7 @@ function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
         {ADD.filter(({ kind }) => !methods.some((method) => method.kind === kind)).map(
           ({ kind, label, route }) => (
             <Link key={kind} className={styles.addMethod} to={href(route)}>
-              <span className={styles.methodSign}>
-                <Icon name="plus" size={22} />
-              </span>
+              <RecordSign icon="plus" tone="accent" />
               {t(label)}
             </Link>
           ),
