@@ -1,7 +1,7 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import { useText } from '#src/i18n/text.ts'
-import { Icon } from '#src/parts/icon.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
 import styles from '#src/parts/sheet.module.css'
 
 export type SheetProps = {
@@ -69,11 +69,7 @@ export function SheetDrawer(props: SheetProps) {
                 {note}
               </div>
               {end}
-              {!stays && (
-                <Drawer.Close className={styles.close} aria-label={t('action.close')}>
-                  <Icon name="close" size={20} />
-                </Drawer.Close>
-              )}
+              {!stays && <IconButton icon="close" label={t('action.close')} onPress={onClose} />}
             </div>
             <Drawer.Content ref={content} className={styles.content}>
               {props.children}

@@ -8,7 +8,7 @@ import { refetchQuery } from '#src/data/query-client.ts'
 import { smallPicture } from '#src/data/small-picture.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
-import { FormNote, filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
+import { filled, SentForm, useSentForm } from '#src/features/sent-form.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
@@ -158,7 +158,7 @@ function Facts({ pictures }: { pictures: number }) {
         maxLength={300}
         {...form.field('address', { validate: { filled: filled(t('identity.addressHint')) } })}
       />
-      <FormNote>{t('identity.kept')}</FormNote>
+      <p className="quiet">{t('identity.kept')}</p>
     </SentForm>
   )
 }

@@ -53,12 +53,12 @@ export const BuyPanel = memo(function BuyPanel({ clock, tint, ...pay }: BuyPanel
   if (wide) {
     return (
       <aside className={styles.beside} aria-labelledby={headingId}>
-        <div className={styles.besideHead}>
+        <div className="row-space">
           <h2 id={headingId}>{title}</h2>
           <LimitLeftLine />
         </div>
-        <div className={styles.besideContent}>{ways}</div>
-        <div className={styles.besideFoot}>{payBar}</div>
+        <div>{ways}</div>
+        <div className="row-space">{payBar}</div>
       </aside>
     )
   }

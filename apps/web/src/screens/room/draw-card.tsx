@@ -11,7 +11,7 @@ import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
-import { Icon } from '#src/parts/icon.tsx'
+import { IconButton } from '#src/parts/icon.tsx'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/room/room.module.css'
 
@@ -52,15 +52,13 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
           )}
         </AfterDraw>
         {draw && (
-          <button
-            type="button"
+          <IconButton
+            icon="down"
+            label={t('room.earlierDraws')}
             className={styles.unfold}
-            aria-expanded={unfolded}
-            aria-label={t('room.earlierDraws')}
-            onClick={() => setUnfolded(!unfolded)}
-          >
-            <Icon name="down" size={20} />
-          </button>
+            expanded={unfolded}
+            onPress={() => setUnfolded(!unfolded)}
+          />
         )}
       </div>
       {unfolded && draw && <EarlierDraws gameId={gameId} lastRoundId={draw.roundId} />}

@@ -88,7 +88,7 @@ function SwitchRow({ title, note, on, onChange, disabled = false }: SwitchRowPro
       <input
         type="checkbox"
         role="switch"
-        className={styles.switch}
+        className={styles.toggle}
         checked={on}
         aria-checked={on}
         disabled={disabled}
