@@ -4,7 +4,6 @@ import type { Amount } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { QrCode } from '@sum28/ui/qr-code.tsx'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
@@ -31,9 +30,9 @@ import { Callout } from '#src/parts/callout.tsx'
 import { Card, Section } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelValue, LabelValues } from '#src/parts/label-values.tsx'
-import { Dialog } from '#src/parts/overlays.tsx'
 import { RecordList, RecordRow, RecordSign } from '#src/parts/record-row.tsx'
 import { Skeletons } from '#src/parts/skeleton.tsx'
+import { useQuestion } from '#src/parts/use-question.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
@@ -217,11 +216,17 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
   const t = useText()
   const { tag } = useLocale()
   const when = useTimeFormat()
-  const [asks, setAsks] = useState(false)
   const { id, amount, because, createdAt, isAskedBack } = deposit
   const asking = useMutation({
     mutationFn: () => call(askBack, { id }),
     onSettled: () => refetchQuery(protectionQuery),
+  })
+  const [ask, question] = useQuestion({
+    title: t('held.askBackTitle'),
+    text: t('held.askBackText', { amount: amountText(amount, { tag }) }),
+    tone: 'info',
+    confirm: t('held.askBack'),
+    onConfirm: asking.mutate,
   })
   return (
     <RecordRow
@@ -233,24 +238,11 @@ function HeldDeposit({ deposit }: { deposit: Protection['held'][number] }) {
       {isAskedBack ? (
         <p className="quiet">{t('held.askedBack')}</p>
       ) : (
-        <Button kind="soft" wide busy={asking.isPending} onClick={() => setAsks(true)}>
+        <Button kind="soft" wide busy={asking.isPending} onClick={ask}>
           {t('held.askBack')}
         </Button>
       )}
-      <Dialog
-        open={asks}
-        onClose={() => setAsks(false)}
-        title={t('held.askBackTitle')}
-        confirm={{
-          label: t('held.askBack'),
-          onConfirm: () => {
-            setAsks(false)
-            asking.mutate()
-          },
-        }}
-      >
-        {t('held.askBackText', { amount: amountText(amount, { tag }) })}
-      </Dialog>
+      {question}
     </RecordRow>
   )
 }

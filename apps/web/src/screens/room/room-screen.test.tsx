@@ -160,7 +160,7 @@ it('a second renders only the clock of the room, and a change of the balance no 
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await waitFor(() => expect(document.querySelector('[role="dialog"][hidden]')).toBeTruthy())
   await nextSecond()
-  expect(await renderedBy(nextSecond)).toEqual(['CountdownRing', 'RoundRing'])
+  expect(await renderedBy(nextSecond)).toEqual(['RoundRing'])
 
   const byBalance = await renderedBy(async () => {
     tell('money', { money: '90.00', version: '2', buy: '0.00', buy_issue: ISSUE })
@@ -176,7 +176,7 @@ it('a second renders only the clock of the room, and a change of the balance no 
     'TicketFact',
   ]
   // The clock's second may have passed meanwhile.
-  const others = byBalance.filter((name) => name !== 'CountdownRing' && name !== 'RoundRing')
+  const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
 })
 
